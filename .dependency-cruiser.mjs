@@ -1,0 +1,60 @@
+// kernel ← server, web ← rooms ← app. Inside a room the file name says the layer:
+// x.ts declares, x.server.ts behaves, x.web.tsx shows, x.test.ts tries it out.
+const packages = 'node_modules'
+const test = '[.]test[.]tsx?$'
+const declaration = '^src/rooms/.+/[^/.]+[.]ts$'
+const serverFile = '^src/rooms/([^/]+)/.+[.]server[.]ts$'
+const webFile = '^src/rooms/([^/]+)/.+[.]web[.]tsx?$'
+const own = file => file.replace('([^/]+)', '$1')
+
+const never = (name, from, to) => ({ name, severity: 'error', from, to })
+
+/** Apart from packages and Node itself, files at `path` import only what is listed. */
+const only = (name, path, allowed) =>
+  never(name, { path, pathNot: test }, { dependencyTypesNot: ['core'], pathNot: [packages, ...allowed] })
+
+export default {
+  forbidden: [
+    never('an import that leads nowhere', {}, { couldNotResolve: true, dependencyTypesNot: ['core'] }),
+    never('a cycle', {}, { circular: true }),
+    never(
+      'the kernel knows only itself and zod',
+      { path: '^src/kernel', pathNot: test },
+      { pathNot: ['^src/kernel', 'node_modules/zod/'] },
+    ),
+    only('the server knows the kernel', '^src/server', ['^src/(kernel|server)']),
+    only('the web knows the kernel', '^src/web', ['^src/(kernel|web)']),
+    only('a declaration knows the kernel and declarations', declaration, ['^src/kernel', declaration]),
+    only('behaviour knows kernel, server, its own room and declarations', serverFile, [
+      '^src/(kernel|server)',
+      declaration,
+      own(serverFile),
+    ]),
+    only('screens know kernel, web, their own room and declarations', webFile, [
+      '^src/(kernel|web)',
+      declaration,
+      own(webFile),
+      '[.]css$',
+    ]),
+    never(
+      'a room holds x.ts, x.server.ts, x.web.tsx and x.test.ts',
+      { path: '^src/rooms', pathNot: [declaration, serverFile, webFile, test] },
+      {},
+    ),
+    never(
+      'only the app opens rooms',
+      { pathNot: ['^src/app', '^test', test] },
+      { path: '/room[.](server|web)[.]tsx?$' },
+    ),
+    never('only tests know tests', { path: '^src', pathNot: test }, { path: ['^test', test] }),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: packages },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+    },
+  },
+}
