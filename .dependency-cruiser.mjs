@@ -5,7 +5,7 @@ const test = '[.]test[.]tsx?$'
 const declaration = '^src/rooms/.+/[^/.]+[.]ts$'
 const serverFile = '^src/rooms/([^/]+)/.+[.]server[.]ts$'
 const webFile = '^src/rooms/([^/]+)/.+[.]web[.]tsx?$'
-const own = file => file.replace('([^/]+)', '$1')
+const own = (file) => file.replace('([^/]+)', '$1')
 
 const never = (name, from, to) => ({ name, severity: 'error', from, to })
 

@@ -1,0 +1,27 @@
+// Finds the Chromium that the tests drive; installs one when run as a script and none is there.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+import { childOptions, giveUp, installWithApt, isMain } from './shared.mjs'
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** The path of a Chromium, or undefined. */
+export function chromiumPath() {
+  return [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
+}
+
+if (isMain(import.meta)) {
+  if (!chromiumPath() && !installWithApt('chromium'))
+    spawnSync('playwright', ['install', 'chromium'], { ...childOptions(), stdio: ['ignore', 2, 2] })
+  const path = chromiumPath()
+  if (!path) giveUp('No Chromium could be found or installed: set CHROMIUM_PATH to one.')
+  console.log(path)
+}

@@ -1,0 +1,35 @@
+// What can be known without running anything. Every check is one line; a failing one says why.
+import { setup } from './setup.mjs'
+import { isMain, run } from './shared.mjs'
+
+const checks = {
+  'format and lint': ['biome', 'check', '--error-on-warnings', '.'],
+  types: ['tsc', '--noEmit'],
+  promises: ['oxlint'],
+  'nothing unused': ['knip', '--no-progress', '--no-config-hints'],
+  'import direction': ['depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'test'],
+}
+
+async function check(name, [command, ...args]) {
+  const started = Date.now()
+  const { code, output } = await run(command, args)
+  // Without a parser for TypeScript, dependency-cruiser finds nothing and is content.
+  const blind = command === 'depcruise' && !/[(\s][1-9]\d* modules/.test(output)
+  const ok = code === 0 && !blind
+  console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  if (!ok) console.log(output.trim() || `${command} ended with code ${code} and said nothing.`)
+  return ok
+}
+
+/** Resolves to {passed, failed}. */
+export async function checkAll() {
+  const results = await Promise.all(Object.entries(checks).map(([name, command]) => check(name, command)))
+  const passed = results.filter(Boolean).length
+  return { passed, failed: results.length - passed }
+}
+
+if (isMain(import.meta)) {
+  setup()
+  const { failed } = await checkAll()
+  process.exitCode = failed ? 1 : 0
+}

@@ -1,0 +1,108 @@
+// A real PostgreSQL in a temporary folder, for tests and measurements. As a script it runs until Ctrl-C.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { installWithApt, isMain } from './shared.mjs'
+
+const oldestUsable = 15
+const homes = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'].filter(existsSync)
+const answer = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? ''
+
+/** The newest usable PostgreSQL's program folder, or undefined. */
+function programs() {
+  return [
+    answer('pg_config', '--bindir'),
+    ...homes.flatMap((home) => readdirSync(home).map((name) => join(home, name, 'bin'))),
+  ]
+    .filter((folder) => folder && existsSync(join(folder, 'initdb')))
+    .map((folder) => ({
+      folder,
+      version: Number.parseInt(answer(join(folder, 'postgres'), '--version').split(' ')[2], 10),
+    }))
+    .filter((found) => found.version >= oldestUsable)
+    .sort((a, b) => b.version - a.version)[0]?.folder
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+function owner() {
+  if (process.getuid?.() !== 0) return {}
+  const user = answer('id', '-u', 'postgres') ? 'postgres' : 'nobody'
+  return { uid: Number(answer('id', '-u', user)), gid: Number(answer('id', '-g', user)) }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address()
+  server.close()
+  return port
+}
+
+/** Resolves to {url, stop()}, or to null where no PostgreSQL can be had. */
+export async function throwawayPostgres() {
+  const folder = programs() ?? (installWithApt('postgresql') ? programs() : undefined)
+  if (!folder) return null
+
+  const home = mkdtempSync(join(tmpdir(), 'stanchion-postgres-'))
+  const who = owner()
+  if (who.uid !== undefined) chownSync(home, who.uid, who.gid)
+  const data = join(home, 'data')
+  const port = await freePort()
+  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  const options = { ...who, cwd: home, env: { ...process.env, LC_ALL: 'C' } }
+
+  const locale = process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale']
+  const initdb = spawnSync(
+    join(folder, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...locale],
+    { ...options, encoding: 'utf8' },
+  )
+  if (initdb.status !== 0) {
+    remove()
+    console.error(`PostgreSQL could not be prepared: ${initdb.stderr}`)
+    return null
+  }
+
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+  const server = spawn(
+    join(folder, 'postgres'),
+    ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', home, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let log = ''
+  server.stderr.setEncoding('utf8').on('data', (text) => {
+    log = (log + text).slice(-10_000)
+  })
+
+  const ended = once(server, 'exit')
+  const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
+  const onExit = () => {
+    server.kill('SIGQUIT')
+    remove()
+  }
+  process.on('exit', onExit).on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  async function stop() {
+    server.kill('SIGINT')
+    await ended
+    process.off('exit', onExit).off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    remove()
+  }
+
+  const ready = () => spawnSync(join(folder, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
+  for (let tries = 0; tries < 300 && server.exitCode === null; tries += 1) {
+    if (ready()) return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+    await sleep(100)
+  }
+  await stop()
+  console.error(`PostgreSQL did not start: ${log}`)
+  return null
+}
+
+if (isMain(import.meta)) {
+  const postgres = await throwawayPostgres()
+  if (postgres) console.log(postgres.url)
+}

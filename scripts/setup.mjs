@@ -1,0 +1,40 @@
+// Makes node_modules what package-lock.json says, among it the Node that runs Stanchion. Needs nothing but Node and npm.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { giveUp, inRoot, isMain, node, root } from './shared.mjs'
+
+const stampFile = inRoot('node_modules', '.stanchion-setup')
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+const wanted = () =>
+  createHash('sha256')
+    .update(read(inRoot('package.json')))
+    .update(read(inRoot('package-lock.json')))
+    .digest('hex')
+
+export function setup() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 19))
+    giveUp(`Stanchion needs Node 20.19 or newer to start, and this is Node ${process.versions.node}.`)
+  if (read(stampFile) === wanted() && existsSync(node)) return
+
+  console.error('Installing dependencies…')
+  // Not `npm ci`: it refuses a lockfile that was resolved where other platforms' optional binaries can't be seen.
+  const install = spawnSync('npm', ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (install.error) giveUp(`npm could not be started: ${install.error.message}.`)
+  if (install.status !== 0) giveUp('The dependencies could not be installed: npm says why above.')
+
+  const expected = `v${JSON.parse(read(inRoot('package.json'))).dependencies.node}`
+  const found = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim()
+  if (found !== expected)
+    giveUp(
+      `Node ${expected} should be in node_modules/.bin but ${found || 'nothing'} is: were npm's install scripts switched off?`,
+    )
+  writeFileSync(stampFile, wanted())
+}
+
+if (isMain(import.meta)) setup()

@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const tools = join(root, 'node_modules', '.bin')
+
+/** The Node that everything but these scripts runs on. */
+export const node = join(tools, 'node')
+
+export const inRoot = (...path) => join(root, ...path)
+
+/** True in the script that was started, false in the ones it imports. */
+export const isMain = (meta) =>
+  existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(meta.url)
+
+export function giveUp(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+/** Options for a child that finds our Node and our tools before any other; an undefined variable is left out. */
+export function childOptions(variables = {}) {
+  const env = { ...process.env, PATH: tools + delimiter + process.env.PATH, ...variables }
+  for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name]
+  return { cwd: root, env }
+}
+
+/** Runs a tool to its end; `output` is what it printed, unless `show` let it print. */
+export function run(command, args, { show = false, variables, minutes = 10 } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      ...childOptions(variables),
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      timeout: minutes * 60_000,
+    })
+    let output = ''
+    const collect = (text) => {
+      output += text
+    }
+    child.stdout?.setEncoding('utf8').on('data', collect)
+    child.stderr?.setEncoding('utf8').on('data', collect)
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}
+
+/** Lives as long as these children do: passes signals on, ends with the first child's code. */
+export function liveWith(...children) {
+  const tell = (signal) => {
+    for (const child of children) child.kill(signal)
+  }
+  // A terminal sends Ctrl-C to the children as well: twice would look like impatience.
+  process.on('SIGINT', () => process.stdin.isTTY || tell('SIGINT'))
+  process.on('SIGTERM', () => tell('SIGTERM'))
+  process.on('SIGHUP', () => tell('SIGTERM'))
+
+  let running = children.length
+  let exitCode
+  for (const child of children) {
+    child.on('error', (error) => giveUp(`${child.spawnfile} could not be started: ${error.message}`))
+    child.on('exit', (code, signal) => {
+      exitCode ??= code ?? 128 + constants.signals[signal]
+      running -= 1
+      if (running === 0) process.exit(exitCode)
+      tell('SIGTERM')
+    })
+  }
+}
+
+/** Installs Debian packages where that is possible; false where it isn't. */
+export function installWithApt(...names) {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  const apt = (...args) => spawnSync('apt-get', args, options).status === 0
+  return apt('update', '-q') && apt('install', '-q', '-y', ...names)
+}

@@ -1,0 +1,8 @@
+import { spawn } from 'node:child_process'
+import { setup } from './setup.mjs'
+import { childOptions, liveWith, node } from './shared.mjs'
+import { needWeb } from './web.mjs'
+
+setup()
+await needWeb()
+liveWith(spawn(node, ['src/app/cli.ts', 'start', ...process.argv.slice(2)], { ...childOptions(), stdio: 'inherit' }))

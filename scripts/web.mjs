@@ -1,0 +1,41 @@
+// Builds dist/web, unless it is already made from these very sources.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { setup } from './setup.mjs'
+import { giveUp, inRoot, isMain, root, run } from './shared.mjs'
+
+const stampFile = inRoot('dist', 'web.stamp')
+const builtPage = inRoot('dist', 'web', 'index.html')
+const notInTheWeb = /[.](server|test)[.]tsx?$|[.]sql$|^src[/\\]server[/\\]/
+
+function fingerprint() {
+  const sources = readdirSync(inRoot('src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !notInTheWeb.test(file))
+  const hash = createHash('sha256')
+  for (const file of [...sources.sort(), 'vite.config.ts', 'package-lock.json'])
+    hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
+  return hash.digest('hex')
+}
+
+/** Resolves to true when dist/web is up to date, to false when it could not be built. */
+export async function buildWeb() {
+  const wanted = fingerprint()
+  if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
+  console.error('Building the web…')
+  const { code, output } = await run('vite', ['build', '--logLevel', 'warn'])
+  if (output) console.error(output)
+  if (code === 0) writeFileSync(stampFile, wanted)
+  return code === 0
+}
+
+export async function needWeb() {
+  if (!(await buildWeb())) giveUp('The web could not be built: Vite says why above.')
+}
+
+if (isMain(import.meta)) {
+  setup()
+  await needWeb()
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+const unit = 'src/**/*.unit.test.ts'
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: [unit] } },
+      {
+        test: {
+          name: 'http',
+          include: ['src/rooms/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/walls/**/*.test.ts'],
+          exclude: [unit],
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
