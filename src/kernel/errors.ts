@@ -1,0 +1,49 @@
+/** One thing wrong with one field, as the API sends it. */
+export interface Violation {
+  readonly propertyPath: string
+  readonly message: string
+  readonly code: string | null
+}
+
+/** A failure with a status and a sentence for the person it happens to. */
+export class Problem extends Error {
+  readonly status: number
+  readonly violations?: readonly Violation[]
+  readonly headers?: Readonly<Record<string, string>>
+  constructor(status: number, message: string, extra: { violations?: readonly Violation[]; headers?: Record<string, string> } = {}) {
+    super(message)
+    this.status = status
+    if (extra.violations) this.violations = extra.violations
+    if (extra.headers) this.headers = extra.headers
+  }
+}
+
+/** The catalogue: every refusal the engine can give, in words that say what to do. */
+export const problem = {
+  badRequest: (detail: string) => new Problem(400, detail),
+  invalidIri: (value: unknown) => new Problem(400, `Invalid IRI "${shown(value)}".`),
+  unknownTarget: (value: unknown) => new Problem(400, `Item not found for "${shown(value)}".`),
+  wrongType: (name: string, expected: string, got: unknown) =>
+    new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`),
+  signIn: (detail = 'Please sign in.') => new Problem(401, detail, { headers: { 'www-authenticate': 'Bearer' } }),
+  forbidden: (detail = 'You do not have permission to do this.') => new Problem(403, detail),
+  notFound: (detail = 'Not found.') => new Problem(404, detail),
+  method: (allowed: readonly string[]) =>
+    new Problem(405, `This address answers only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
+  notAcceptable: () => new Problem(406, 'This address answers in application/ld+json and application/json.'),
+  conflict: (detail: string) => new Problem(409, detail),
+  precondition: () => new Problem(412, 'Somebody else has changed this since you opened it. Reload it and look at both versions.'),
+  tooLarge: (limit: string) => new Problem(413, `That is too large to accept. The limit is ${limit}.`),
+  mediaType: (accepted: string) => new Problem(415, `Send the body as ${accepted}.`),
+  invalid: (violations: readonly Violation[]) =>
+    new Problem(422, violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'), { violations }),
+  tooMany: (seconds: number) =>
+    new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, { headers: { 'retry-after': String(seconds) } }),
+}
+
+/** One violation; `code` stays null unless a client needs to tell it apart. */
+export const violation = (propertyPath: string, message: string, code: string | null = null): Violation => ({ propertyPath, message, code })
+
+const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
+const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
+const shown = (v: unknown) => String(typeof v === 'object' ? JSON.stringify(v) : v).slice(0, 200)

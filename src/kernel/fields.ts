@@ -1,0 +1,122 @@
+import type { Resource } from './resource.ts'
+import type { Roles } from './roles.ts'
+
+/** How a query parameter of the field's own name matches (API convention, section 4). */
+export type Match = 'exact' | 'partial' | 'start' | 'word_start'
+
+/** What every field may say about itself. `T` is the value's type on the wire. */
+export interface Field<T = unknown> {
+  readonly kind: Kind
+  /** Database column; derived from the field's name unless given. */
+  readonly column?: string
+  readonly label?: string
+  readonly help?: string
+  /** The sentence shown when the value is missing; `true` takes the kind's standard sentence. */
+  readonly required?: string | true
+  readonly readonly?: boolean
+  /** Accepted on write, never sent: passwords. */
+  readonly writeOnly?: boolean
+  /** Only these roles may see the field; for others it is absent. */
+  readonly visible?: Roles
+  /** Only these roles may change it; a change by others is refused with 403. */
+  readonly editable?: Roles
+  readonly filter?: Match | true
+  readonly order?: boolean
+  /** Part of the table's `search_text` column, and so of `?q=`. */
+  readonly search?: boolean
+  readonly default?: T
+  /** Filled in by the engine: when, or by whom (the real person while impersonating). */
+  readonly stamp?: 'updated' | 'author' | 'editor'
+  readonly min?: number
+  readonly max?: number
+  readonly options?: readonly Option[]
+  readonly pattern?: { readonly regex: RegExp; readonly message: string }
+  readonly target?: () => Resource
+  /** Fields of the target sent inside the relation; without it a relation is an IRI. */
+  readonly embed?: readonly string[]
+  /** Filters through the relation that this table answers from a column of its own: `lastResult.category` → `category`. */
+  readonly nested?: Readonly<Record<string, string>>
+  /** Type only: the value on the wire. */
+  readonly _value?: T
+}
+
+export interface Option {
+  readonly value: string | number
+  readonly label: string
+}
+
+export type Kind =
+  | 'text'
+  | 'longText'
+  | 'richText'
+  | 'email'
+  | 'phone'
+  | 'integer'
+  | 'decimal'
+  | 'flag'
+  | 'date'
+  | 'instant'
+  | 'unixSeconds'
+  | 'choice'
+  | 'strings'
+  | 'link'
+  | 'json'
+
+export type Fields = Readonly<Record<string, Field>>
+type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value'>
+
+const field =
+  <T>(kind: Kind) =>
+  (settings: Settings<T> = {}): Field<T | null> =>
+    ({ kind, ...settings }) as Field<T | null>
+
+/** One line, at most 255 characters unless `max` says otherwise. */
+export const text = field<string>('text')
+/** Several lines, at most 20 000 characters unless `max` says otherwise. */
+export const longText = field<string>('longText')
+/** HTML from the small allowed set; sanitised on the way in. */
+export const richText = field<string>('richText')
+export const email = field<string>('email')
+/** A telephone number as typed; searched by its digits, whatever its format. */
+export const phone = field<string>('phone')
+export const integer = field<number>('integer')
+/** A decimal number, exact in the database: `numeric`. */
+export const decimal = field<number>('decimal')
+/** A calendar date, `2026-02-28`. */
+export const date = field<string>('date')
+/** A point in time, `2026-02-28T10:20:30+00:00`. */
+export const instant = field<string>('instant')
+/** A point in time that the specification sends as whole seconds since 1970. */
+export const unixSeconds = field<number>('unixSeconds')
+/** A list of short strings: roles, tags. */
+export const strings = field<string[]>('strings')
+/** A value the engine stores as it came; for settings, never for what is searched. */
+export const json = field<unknown>('json')
+
+/** True or false, false unless said. */
+export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({ kind: 'flag', default: false, ...settings })
+
+/** One of a fixed list. */
+export const choice = (options: readonly (string | Option)[], settings: Settings<string> = {}): Field<string | null> =>
+  ({
+    kind: 'choice',
+    ...settings,
+    options: options.map((o) => (typeof o === 'string' ? { value: o, label: o } : o)),
+  }) as Field<string | null>
+
+/** A reference to one record of another resource: an IRI, or an object with the `embed`ded fields. */
+export const link = (target: () => Resource, settings: Settings<Iri> = {}): Field<Iri | null> =>
+  ({ kind: 'link', target, ...settings }) as Field<Iri | null>
+
+/** Where a record lives: `/api/crm/contacts/12`. */
+export type Iri = string
+
+/** `companyName` → `company_name` */
+export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+
+/** The column a field is kept in. */
+export const columnOf = (name: string, f: Field): string => f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
+
+/** `companyName` → `Company name` */
+export const labelOf = (name: string, f: Field): string =>
+  f.label ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)

@@ -1,0 +1,55 @@
+import { type Field, type Fields, labelOf } from './fields.ts'
+import { type Violation, violation } from './errors.ts'
+
+const LENGTHS: Partial<Record<Field['kind'], number>> = { text: 255, email: 255, phone: 50, choice: 255, longText: 20_000, richText: 200_000 }
+const MESSAGES: Partial<Record<Field['kind'], string>> = {
+  integer: 'Field required, please enter number',
+  decimal: 'Field required, please enter number',
+  choice: 'Field required, select an option',
+  link: 'Field required, select an option',
+  flag: 'Field required',
+  date: 'Date Required, Please select a date',
+  instant: 'Date Required, Please select a date',
+  unixSeconds: 'Date Required, Please select a date',
+}
+
+/** The sentence for a missing value, word for word from the safety specification's section 5. */
+export const requiredMessage = (f: Field): string =>
+  typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
+
+/** Numbers and booleans count as filled; empty strings, lists and objects do not. */
+export const filled = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean'
+    ? true
+    : typeof value === 'string'
+      ? value.trim() !== ''
+      : value !== null && typeof value === 'object' && Object.keys(value).length > 0
+
+/**
+ * What is wrong with a record's values, field by field, in the declaration's order. Pure: the form shows the same
+ * sentences that the server answers with.
+ */
+export function problems(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
+  return Object.entries(fields).flatMap(([name, f]) => {
+    const message = wrong(name, f, values[name])
+    return message && !f.readonly ? [violation(name, message)] : []
+  })
+}
+
+function wrong(name: string, f: Field, value: unknown): string | undefined {
+  if (!filled(value)) return f.required && f.kind !== 'flag' ? requiredMessage(f) : undefined
+  if (typeof value === 'string') {
+    const longest = f.max ?? LENGTHS[f.kind]
+    if (longest !== undefined && value.length > longest)
+      return `${labelOf(name, f)} can have at most ${longest.toLocaleString('en-GB')} characters; this has ${value.length.toLocaleString('en-GB')}`
+    if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value)) return `${labelOf(name, f)} must be on one line`
+    if (f.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.toLowerCase() !== 'no') return 'Please enter an e-mail address such as name@company.co.uk'
+    if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return 'Please select one of the options'
+    if (f.pattern && !f.pattern.regex.test(value)) return f.pattern.message
+  }
+  if (typeof value === 'number' && f.kind !== 'link') {
+    if (f.min !== undefined && value < f.min) return `${labelOf(name, f)} must be at least ${f.min}`
+    if (f.max !== undefined && value > f.max) return `${labelOf(name, f)} must be at most ${f.max}`
+  }
+  return undefined
+}

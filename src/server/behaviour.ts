@@ -1,0 +1,103 @@
+import type { Instant } from '#kernel/time.ts'
+import type { Resource, RecordOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Query } from './data/filters.ts'
+import type { Row, Sent } from './data/plan.ts'
+import type { Work, Written } from './data/work.ts'
+import type { Engine } from './engine.ts'
+
+/** What behaviour may use: the transaction's work, who asks, when, and the engine for everything else. */
+export interface Context {
+  readonly actor: Actor
+  readonly now: Instant
+  readonly work: Work
+  readonly engine: Engine
+  /** The request's query parameters. */
+  readonly query: Query
+}
+
+type Values = Record<string, unknown>
+
+export interface Behaviour {
+  /** Before a save: returns further changes, or throws a Problem. `values` is the record as it would be. */
+  readonly prepare?: (c: Context & { before: Row | undefined; changes: Values; values: Values }) => Values | void | Promise<Values | void>
+  /** After the write is queued, in the same transaction: returns nothing, may queue more. */
+  readonly saved?: (c: Context & { before: Row | undefined; changes: Values; written: Written }) => void | Promise<void>
+  /** By the action's name: what changes on the record, and what to answer. */
+  readonly actions?: Readonly<Record<string, (c: Context & { row: Row; input: Values }) => Promise<ActionResult> | ActionResult>>
+}
+
+export interface ActionResult {
+  readonly set?: Values
+  /** The answer, once written; without it, the record. `last` is the engine's record of the write, if `set` was given. */
+  readonly answer?: (written: Written | undefined) => Sent | Promise<Sent>
+}
+
+/** An address that is no resource: a count, a search, a sign-in. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `/api/crm/contacts/count`, with `{id}` for parameters. */
+  readonly path: string
+  readonly title: string
+  /** Who may call it; `anonymous` for everybody. */
+  readonly allow: import('#kernel/roles.ts').Roles
+  /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
+  readonly upload?: boolean
+  readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
+}
+
+export interface RouteContext {
+  readonly actor: Actor | undefined
+  /** The actor, where the route's `allow` makes sure that there is one. */
+  readonly me: Actor
+  readonly now: Instant
+  readonly query: Query
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly engine: Engine
+  readonly request: RequestFacts
+}
+
+/** What a route may know of the request itself. */
+export interface RequestFacts {
+  readonly id: string
+  readonly address: string
+  readonly agent: string
+  readonly token: string | undefined
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The body of an upload, part by part. */
+  readonly parts?: () => AsyncIterableIterator<import('@fastify/multipart').Multipart>
+}
+
+/** An answer with more than a body. */
+export class RouteAnswer {
+  readonly status: number
+  readonly body: Sent | string | undefined
+  readonly headers: Record<string, string>
+  constructor(status: number, body?: Sent | string, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+/** Work for later or for always: what a room wants done with outbox rows of a kind, or every so often. */
+export interface Job {
+  readonly kind: string
+  /** Cron line in Europe/London; without it the job answers outbox rows of its kind. */
+  readonly every?: string
+  readonly run: (engine: Engine, payload: Values, clientId: number) => Promise<void>
+}
+
+/** One domain: its explicit lists. */
+export interface Room {
+  readonly name: string
+  readonly resources: readonly Resource[]
+  readonly behaviours?: readonly (readonly [Resource, Behaviour])[]
+  readonly routes?: readonly Route[]
+  readonly jobs?: readonly Job[]
+}
+
+export const behaviour = <R extends Resource>(r: R, b: Behaviour): readonly [Resource, Behaviour] => [r, b]
+export type { RecordOf }

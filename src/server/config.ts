@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
+const address = z.url({ error: 'must be a web address such as https://portal.example' })
+
+const environment = z.object({
+  PORT: whole(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_POOL: whole(10),
+  PUBLIC_URL: address.optional(),
+  PROVIDER_NAME: z.string().default('Stanchion'),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default('Portal <portal@localhost>'),
+  TRUST_PROXY: z.stringbool().default(false),
+  DEMO_ANYWHERE: z.stringbool().default(false),
+  MAINTENANCE: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  SESSION_HOURS: whole(12),
+  TOKEN_MINUTES: whole(30),
+})
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  /** Absent: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly pool: number
+  readonly publicUrl: string | undefined
+  readonly provider: string
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly trustProxy: boolean
+  /** Known demo passwords are accepted from other machines too. */
+  readonly demoAnywhere: boolean
+  /** A sentence for everybody while the portal is closed for work. */
+  readonly maintenance: string | undefined
+  readonly logLevel: string
+  /** A session ends after this long without a sign of life. */
+  readonly sessionHours: number
+  /** An access token ends after this long without use; the web renews its own. */
+  readonly tokenMinutes: number
+}
+
+/** Reads and checks the environment, once. Throws one sentence for each setting that can't be used. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
+  const read = environment.safeParse(given)
+  if (!read.success) throw new Error(read.error.issues.map((i) => `The setting ${i.path.join('.')} ${i.message}.`).join('\n'))
+  const e = read.data
+  return {
+    port: e.PORT,
+    host: e.HOST,
+    dataDir: e.DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    pool: e.DATABASE_POOL,
+    publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
+    provider: e.PROVIDER_NAME,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM,
+    trustProxy: e.TRUST_PROXY,
+    demoAnywhere: e.DEMO_ANYWHERE,
+    maintenance: e.MAINTENANCE,
+    logLevel: e.LOG_LEVEL,
+    sessionHours: e.SESSION_HOURS,
+    tokenMinutes: e.TOKEN_MINUTES,
+  }
+}

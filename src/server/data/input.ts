@@ -1,0 +1,124 @@
+import sanitizeHtml from 'sanitize-html'
+import { problem } from '#kernel/errors.ts'
+import type { Field, Fields } from '#kernel/fields.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+
+/** A relation that a body names, still to be found: by id, or by the target's alias. */
+export interface Reference {
+  readonly field: string
+  readonly target: Resource
+  readonly given: string
+  readonly id?: number
+  readonly alias?: string
+}
+
+export interface Input {
+  readonly values: Record<string, unknown>
+  readonly references: readonly Reference[]
+}
+
+const EXPECTED: Record<Field['kind'], string> = {
+  text: 'string',
+  longText: 'string',
+  richText: 'string',
+  email: 'string',
+  phone: 'string',
+  choice: 'string',
+  date: 'string',
+  instant: 'string',
+  integer: 'int',
+  unixSeconds: 'int',
+  decimal: 'float',
+  flag: 'bool',
+  strings: 'array',
+  link: 'string',
+  json: 'array',
+}
+
+/** PostgreSQL's text can't hold a zero byte, and a lone surrogate is not text at all. */
+const clean = (s: string) => s.replaceAll('\u0000', '').toWellFormed()
+
+/** The small set of HTML that the portal keeps. */
+const RICH: sanitizeHtml.IOptions = {
+  allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'hr'],
+  allowedAttributes: {},
+}
+
+/** A whole instant with its offset, or a plain date at midnight UTC, as PostgreSQL takes it. */
+function readInstant(name: string, s: string): string {
+  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? Date.parse(s) : Number.NaN
+  if (Number.isNaN(at)) throw problem.badRequest(`"${name}" must be a date and time such as 2026-02-28T10:20:30+00:00.`)
+  return new Date(at).toISOString()
+}
+
+function readDate(name: string, s: string): string {
+  const day = s.slice(0, 10)
+  const at = new Date(`${day}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d(T.*)?$/.test(s) || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day)
+    throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
+  return day
+}
+
+/** One value of the right JSON type, tidied; throws 400 for another type. */
+function readValue(name: string, f: Field, value: unknown): unknown {
+  const wrong = () => problem.wrongType(name, EXPECTED[f.kind], value)
+  switch (f.kind) {
+    case 'integer':
+    case 'unixSeconds':
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong()
+      if (f.kind === 'unixSeconds' && (value < -62_135_596_800 || value > 253_402_300_799)) throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
+      return value
+    case 'decimal':
+      if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong()
+      return value
+    case 'flag':
+      if (typeof value !== 'boolean') throw wrong()
+      return value
+    case 'strings':
+      if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
+      return value.map((v) => clean(v as string))
+    case 'json':
+      return value
+    default: {
+      if (typeof value !== 'string') throw wrong()
+      if (f.kind === 'instant') return readInstant(name, value)
+      if (f.kind === 'date') return readDate(name, value)
+      const s = clean(value)
+      return f.kind === 'richText' ? sanitizeHtml(s, RICH) : f.kind === 'longText' ? s : s.trim()
+    }
+  }
+}
+
+/** An IRI, or an object that carries one as `@id`. */
+function readReference(name: string, f: Field, value: unknown): Reference {
+  const target = (f.target as () => Resource)()
+  const given = typeof value === 'string' ? value : value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>)['@id'] : undefined
+  if (typeof given !== 'string')
+    throw value && typeof value === 'object' && !Array.isArray(value)
+      ? problem.badRequest(`"${name}" must be an IRI, or an object with "@id": nested records are not written here.`)
+      : problem.wrongType(name, 'string', value)
+  const id = idFromIri(target, given)
+  if (id === undefined) throw problem.invalidIri(given)
+  if (/^\d{1,15}$/.test(id)) return { field: name, target, given, id: Number(id) }
+  if (target.alias) return { field: name, target, given, alias: id }
+  throw problem.invalidIri(given)
+}
+
+/**
+ * The part of a body that this actor may write: known, writable fields, of the right JSON type. Unknown and read-only keys
+ * are ignored, as clients send whole records back.
+ */
+export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): Input {
+  const values: Record<string, unknown> = {}
+  const references: Reference[] = []
+  for (const [name, f] of Object.entries(fields)) {
+    if (!(name in body) || f.readonly) continue
+    const value = body[name]
+    if (f.editable && actor && !holds(actor, f.editable)) continue
+    if (value === null || value === undefined || (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0'))))) values[name] = f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null
+    else if (f.kind === 'link') references.push(readReference(name, f, value))
+    else values[name] = readValue(name, f, value)
+  }
+  return { values, references }
+}

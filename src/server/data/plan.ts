@@ -1,0 +1,120 @@
+import { type Field, snake } from '#kernel/fields.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+
+/** A record inside the engine: wire values, but relations are ids. */
+export interface Row {
+  id: number
+  /** The tenant that owns it; 0 for shared data. */
+  clientId: number
+  [field: string]: unknown
+}
+/** A record as the API sends it. */
+export type Sent = Record<string, unknown>
+
+/** How one select list is written and read back, for one resource and one set of visible fields. */
+export interface Plan {
+  readonly select: string
+  readonly joins: string
+  /** What the caller sees. */
+  readonly send: (row: readonly unknown[]) => Sent
+  /** What behaviour works on. */
+  readonly row: (row: readonly unknown[]) => Row
+}
+
+/** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
+const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
+
+const expression = (f: Field, column: string) =>
+  f.kind === 'unixSeconds' ? `floor(extract(epoch FROM t.${column}))::bigint` : `t.${column}`
+
+const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
+
+const plans = new WeakMap<Resource, Map<string, Plan>>()
+
+/** The plan for what this actor may see; without an actor, for everything (behaviour's view). */
+export function planFor(r: Resource, actor?: Actor): Plan {
+  const guarded = Object.entries(r.fields).filter(([, f]) => f.visible)
+  const key = actor ? guarded.map(([, f]) => (holds(actor, f.visible ?? 'member') ? 1 : 0)).join('') : '*'
+  const known = plans.get(r) ?? new Map<string, Plan>()
+  plans.set(r, known)
+  const plan = known.get(key) ?? makePlan(r, actor)
+  known.set(key, plan)
+  return plan
+}
+
+function makePlan(r: Resource, actor?: Actor): Plan {
+  const columns: string[] = ['t.id', tenantColumn(r)]
+  const joins: string[] = []
+  const senders: ((row: readonly unknown[], to: Sent) => void)[] = []
+  const readers: ((row: readonly unknown[], to: Row) => void)[] = []
+
+  for (const [name, f] of Object.entries<Field>(r.fields)) {
+    if (f.writeOnly || (actor && f.visible && !holds(actor, f.visible))) continue
+    const at = columns.push(expression(f, r.columns[name] as string)) - 1
+    readers.push((row, to) => {
+      to[name] = f.kind === 'instant' ? isoInstant(row[at]) : row[at]
+    })
+    if (f.kind !== 'link') {
+      senders.push(f.kind === 'instant' ? (row, to) => (to[name] = isoInstant(row[at])) : (row, to) => (to[name] = row[at]))
+      continue
+    }
+    const target = (f.target as () => Resource)()
+    if (!f.embed) {
+      senders.push((row, to) => (to[name] = row[at] === null ? null : iriOf(target, row[at] as number)))
+      continue
+    }
+    const alias = `j${joins.length}`
+    const sameTenant = target.tenant === 'own' && r.tenant !== 'shared' ? ` AND ${alias}.client_id = t.client_id` : ''
+    joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${sameTenant}`)
+    const inner = f.embed.map((key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const)
+    senders.push((row, to) => {
+      if (row[at] === null) return void (to[name] = null)
+      const it: Sent = { '@id': iriOf(target, row[at] as number), '@type': target.type, id: row[at] }
+      for (const [key, column] of inner) it[key] = row[column]
+      to[name] = it
+    })
+  }
+  return {
+    select: columns.join(', '),
+    joins: joins.join(''),
+    send: (row) => {
+      const to: Sent = { '@id': iriOf(r, row[0] as number), '@type': r.type, id: row[0] }
+      for (const s of senders) s(row, to)
+      return to
+    },
+    row: (row) => {
+      const to: Row = { id: row[0] as number, clientId: row[1] as number }
+      for (const s of readers) s(row, to)
+      return to
+    },
+  }
+}
+
+/** The SQL cast that a bound value of this field needs, `$n` given. */
+export function bound(f: Field, n: number): string {
+  switch (f.kind) {
+    case 'unixSeconds':
+      return `to_timestamp($${n}::double precision)`
+    case 'instant':
+      return `$${n}::timestamptz`
+    case 'date':
+      return `$${n}::date`
+    case 'json':
+      return `$${n}::jsonb`
+    case 'strings':
+      return `$${n}::text[]`
+    case 'decimal':
+      return `$${n}::numeric`
+    case 'flag':
+      return `$${n}::boolean`
+    case 'integer':
+    case 'link':
+      return `$${n}::bigint`
+    default:
+      return `$${n}::text`
+  }
+}
+
+/** The value as the drivers take it. */
+export const toDb = (f: Field, value: unknown): unknown => (f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value)

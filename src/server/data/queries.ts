@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { type Scope, scopeOf } from '#kernel/can.ts'
+import type { Resource, Verb } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Prepared } from '#server/db/db.ts'
+import { type Condition, type Query, readFilters, readOrder } from './filters.ts'
+import { planFor } from './plan.ts'
+
+/** Statements by their text: the same shape is prepared once, under one name. */
+const prepared = new Map<string, Prepared>()
+export function prepare(text: string): Prepared {
+  let q = prepared.get(text)
+  if (!q) prepared.set(text, (q = { name: `s${createHash('sha1').update(text).digest('base64url').slice(0, 16)}`, text }))
+  return q
+}
+
+/** Collects values and hands out their placeholders. */
+export class Values {
+  readonly list: unknown[] = []
+  readonly next = (value: unknown): string => `$${this.list.push(value)}`
+}
+
+/** The tenant's part of a WHERE: what nobody can filter away. `undefined`: the actor sees nothing. */
+export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
+  if (scope.tenants === 'none') return undefined
+  const mine = scope.mine ? ` AND t.${scope.mine} = ${v.next(actor?.userId)}::bigint` : ''
+  if (scope.tenants === 'all' || !actor) return `true${mine}`
+  if (scope.tenants === 'own or template') return `t.client_id IN (${v.next(actor.clientId)}::int, 0)${mine}`
+  return `t.${r.tenant === 'self' ? 'id' : 'client_id'} = ${v.next(actor.clientId)}::int${mine}`
+}
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface ListQuery {
+  readonly page: { readonly query: Prepared; readonly values: readonly unknown[] }
+  readonly count: { readonly query: Prepared; readonly values: readonly unknown[] }
+}
+
+/** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
+const DEEP = 300
+/** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
+export const COUNT_CAP = 10_001
+
+/** The list's two statements: one page, and the count up to the cap. `extra` are conditions of a route's own. */
+export function listQuery(r: Resource, actor: Actor | undefined, query: Query, page: Page, extra: readonly Condition[] = []): ListQuery | undefined {
+  const v = new Values()
+  const tenant = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (tenant === undefined) return undefined
+  const where = [tenant, ...[...readFilters(r, query), ...extra].map((c) => c.sql(v.next))].join(' AND ')
+  const counted = [...v.list]
+  const order = readOrder(r, query)
+  const plan = planFor(r, actor)
+  const limit = `LIMIT ${v.next(page.limit)}::int OFFSET ${v.next(page.offset)}::int`
+  const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
+  const text =
+    page.offset < DEEP
+      ? `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${where} ORDER BY ${order} ${limit}`
+      : `SELECT ${plan.select} FROM (SELECT ${key.replace(/(\w+)/g, 't.$1')} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
+  return {
+    page: { query: prepare(text), values: v.list },
+    count: { query: prepare(`SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`), values: counted },
+  }
+}
+
+/** One record by id, as far as the actor reaches; `lock` keeps others from changing it until the transaction ends. */
+export function oneQuery(r: Resource, actor: Actor | undefined, verb: Verb, id: number, { lock = false, everything = false } = {}) {
+  const v = new Values()
+  const scope = scopeOf(actor, verb, r)
+  const tenant = wall(r, scope, actor, v)
+  if (tenant === undefined) return undefined
+  const plan = planFor(r, everything ? undefined : actor)
+  // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
+  const reach = scope.tenants === 'all' && r.tenant !== 'shared' && r.tenant !== 'self' ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${v.next(id)}::bigint${lock ? ' FOR UPDATE OF t' : ''}`
+  return { query: prepare(text), values: v.list, plan }
+}

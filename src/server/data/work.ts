@@ -1,0 +1,152 @@
+import type { Field } from '#kernel/fields.ts'
+import { problem } from '#kernel/errors.ts'
+import { scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import type { Conn, Tx } from '#server/db/db.ts'
+import type { Reference } from './input.ts'
+import { bound, planFor, type Row, toDb } from './plan.ts'
+import { prepare, Values, wall } from './queries.ts'
+
+/** A write that is decided but not yet sent; its row is known after the flush. */
+export interface Written {
+  readonly resource: Resource
+  /** The stored row: select-list values in the plan's order. */
+  stored?: readonly unknown[]
+  row(): Row
+}
+
+interface Step extends Written {
+  sql: (v: Values, k: number) => string
+  audit: (v: Values, k: number) => string
+  touched: string
+}
+
+/**
+ * The writes of one request. They are collected and sent as one statement, each with its audit row, so that they happen
+ * together or not at all, in one journey to the database.
+ */
+export class Work {
+  private steps: Step[] = []
+  readonly touched = new Set<string>()
+  readonly tx: Tx
+  readonly actor: Actor
+  /** The tenant whose rows this transaction may write. */
+  readonly clientId: number
+  private readonly requestId: string
+  constructor(tx: Tx, actor: Actor, clientId: number, requestId: string) {
+    this.tx = tx
+    this.actor = actor
+    this.clientId = clientId
+    this.requestId = requestId
+  }
+
+  /** Inserts a record; values by field name, relations as ids. */
+  create(r: Resource, values: Readonly<Record<string, unknown>>): Written {
+    const given = { ...defaults(r), ...values }
+    return this.add(r, 'create', values, (v, k) => {
+      const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
+      const columns = names.map((n) => r.columns[n])
+      const bindings = names.map((n) => bindField(v, r, n, given[n]))
+      if (r.tenant !== 'shared' && r.tenant !== 'self') {
+        columns.unshift('client_id')
+        bindings.unshift(`${v.next(this.clientId)}::int`)
+      }
+      return columns.length
+        ? `w${k} AS (INSERT INTO ${r.table} (${columns.join(', ')}) VALUES (${bindings.join(', ')}) RETURNING *)`
+        : `w${k} AS (INSERT INTO ${r.table} DEFAULT VALUES RETURNING *)`
+    })
+  }
+
+  /** Changes some fields of a record that this transaction holds. */
+  update(r: Resource, before: Row, changes: Readonly<Record<string, unknown>>, verb = 'update'): Written {
+    const names = Object.keys(changes).filter((n) => r.columns[n])
+    const diff = Object.fromEntries(names.filter((n) => !r.fields[n]?.writeOnly).map((n) => [n, [before[n] ?? null, changes[n] ?? null]]))
+    return this.add(r, verb, diff, (v, k) => {
+      const sets = names.map((n) => `${r.columns[n]} = ${bindField(v, r, n, changes[n])}`)
+      return `w${k} AS (UPDATE ${r.table} SET ${sets.join(', ')} WHERE ${this.key(r, before, v)} RETURNING *)`
+    })
+  }
+
+  remove(r: Resource, before: Row): Written {
+    return this.add(r, 'delete', before, (v, k) => `w${k} AS (DELETE FROM ${r.table} WHERE ${this.key(r, before, v)} RETURNING *)`)
+  }
+
+  private key(r: Resource, row: Row, v: Values): string {
+    const tenant = r.tenant === 'shared' || r.tenant === 'self' ? '' : `client_id = ${v.next(this.clientId)}::int AND `
+    return `${tenant}id = ${v.next(row.id)}::bigint`
+  }
+
+  private add(r: Resource, verb: string, changes: unknown, sql: Step['sql']): Written {
+    const who = author(this.actor)
+    const as = this.actor.original ? this.actor : undefined
+    const step: Step = {
+      resource: r,
+      touched: r.table,
+      sql,
+      audit: (v, k) =>
+        `a${k} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(r.type)}::text, w${k}.id, ${v.next(verb)}::text, ${v.next(JSON.stringify(changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM w${k})`,
+      row() {
+        if (!this.stored) throw new Error(`${r.type}: not written yet`)
+        return planFor(r).row(this.stored)
+      },
+    }
+    this.steps.push(step)
+    return step
+  }
+
+  /** Sends what has been collected. With `last`, the commit goes with it. */
+  async flush(last = false): Promise<void> {
+    const steps = this.steps
+    this.steps = []
+    if (!steps.length) return
+    const v = new Values()
+    const parts = steps.flatMap((s, k) => [s.sql(v, k), s.audit(v, k)])
+    const answers = steps.map((s, k) => {
+      const plan = planFor(s.resource)
+      return `(SELECT json_build_array(${plan.select}) FROM w${k} t${plan.joins})`
+    })
+    const query = prepare(`WITH ${parts.join(', ')} SELECT ${answers.join(', ')}`)
+    const [row] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
+    steps.forEach((s, k) => {
+      const stored = row?.[k]
+      if (!stored) throw problem.notFound()
+      s.stored = stored as unknown[]
+      this.touched.add(s.touched)
+    })
+  }
+
+  /** A thing to do outside the database once this is committed. */
+  async after(kind: string, payload: unknown): Promise<void> {
+    await this.tx.rows('INSERT INTO outbox (client_id, kind, payload) VALUES ($1, $2, $3)', [this.clientId, kind, JSON.stringify(payload)])
+    this.touched.add('outbox')
+  }
+}
+
+const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
+  const f = r.fields[name] as Field
+  return bound(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
+}
+
+/** Values of a new record that nobody gave. */
+export const defaults = (r: Resource): Record<string, unknown> =>
+  Object.fromEntries(Object.entries<Field>(r.fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])))
+
+/** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
+export async function resolve(conn: Conn, actor: Actor | undefined, references: readonly Reference[]): Promise<Record<string, number>> {
+  if (!references.length) return {}
+  const v = new Values()
+  const parts = references.map(({ target, id, alias }) => {
+    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+    if (reach === undefined) return 'NULL::bigint'
+    const key = id === undefined ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)` : `t.id = ${v.next(id)}::bigint`
+    return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
+  })
+  const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
+  return Object.fromEntries(
+    references.map((ref, i) => {
+      if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
+      return [ref.field, Number(row[i])]
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+/** A statement with its own name, prepared once per connection. */
+export interface Prepared {
+  readonly name: string
+  readonly text: string
+}
+
+/** Somewhere to send SQL. Values are only ever bound, never written into the text. */
+export interface Conn {
+  /** Hand-written SQL: rows as objects, columns as the SQL names them. */
+  rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
+  /** Compiled SQL: rows as arrays, in the order of the select list. */
+  arrays(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
+}
+
+export interface Tx extends Conn {
+  /** Sends this statement and the commit together. Nothing may follow it. */
+  commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
+  /** Several statements without values: migrations. */
+  script(text: string): Promise<void>
+}
+
+/**
+ * On whose behalf a transaction runs. A client id: row-level security shows and takes that tenant's rows only.
+ * `system`: sign-in, jobs and imports, which name the tenant themselves. `owner`: migrations.
+ */
+export type As = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
+
+export interface Db {
+  readonly kind: 'embedded' | 'server'
+  /** The engine's compiled reads, whose text carries the tenant. Selects only. */
+  readonly read: Conn
+  tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The statement that binds a transaction to a tenant; numbers only, so it needs no binding. */
+export function bind(as: As): string {
+  if (as === 'owner') return 'SET LOCAL ROLE NONE'
+  if (as === 'system') return 'SET LOCAL ROLE stanchion_system'
+  return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'`
+}
+
+/** The session that every connection starts with. */
+export const SESSION = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
+
+/** Database errors that the engine turns into sentences. */
+export interface DbError extends Error {
+  readonly code: string
+  readonly constraint?: string
+  readonly detail?: string
+}
+export const isDbError = (e: unknown): e is DbError =>
+  e instanceof Error && typeof (e as { code?: unknown }).code === 'string' && /^[0-9A-Z]{5}$/.test((e as unknown as DbError).code)

@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { bind, type Conn, type Db, SESSION, type Tx } from './db.ts'
+import { lock } from './lock.ts'
+
+const asText = (s: string) => s
+/** The same JavaScript values as the server driver gives: numbers for int8 and numeric, text for dates. */
+const parsers = {
+  [types.INT8]: Number,
+  [types.NUMERIC]: Number,
+  [types.DATE]: asText,
+  [types.TIMESTAMP]: asText,
+  [types.TIMESTAMPTZ]: asText,
+}
+
+type Sender = Pick<PGlite, 'query'>
+
+const connOn = (p: Sender): Conn => ({
+  rows: async (text, values = []) => (await p.query(text, [...values], { parsers })).rows as never,
+  arrays: async (query, values) => (await p.query(query.text, [...values], { parsers, rowMode: 'array' })).rows as unknown[][],
+})
+
+/**
+ * PostgreSQL in this process. One connection: a transaction has it to itself, so asking outside the transaction from
+ * within one would wait for ever; that is refused instead.
+ */
+export async function openEmbedded(where: { dir: string } | { dump: Blob } | 'memory'): Promise<Db & { pglite: PGlite }> {
+  let unlock = () => {}
+  const options: PGliteOptions = { extensions: { pg_trgm, btree_gin }, parsers }
+  if (where !== 'memory' && 'dir' in where) {
+    mkdirSync(where.dir, { recursive: true })
+    unlock = lock(where.dir)
+    options.dataDir = join(where.dir, 'postgres')
+  } else if (where !== 'memory') options.loadDataDir = where.dump
+  const pglite = await PGlite.create(options)
+  const inside = new AsyncLocalStorage<true>()
+  const outside = connOn({
+    query: (...args: Parameters<PGlite['query']>) => {
+      if (inside.getStore()) throw new Error('A query outside the open transaction was asked for from inside it')
+      return pglite.query(...args)
+    },
+  } as Sender)
+
+  return {
+    kind: 'embedded',
+    pglite,
+    read: outside,
+    tx: (as, work) => {
+      if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
+      return inside.run(true, () =>
+        pglite.transaction(async (p) => {
+          await p.exec(bind(as))
+          const conn = connOn(p as unknown as Sender)
+          const tx: Tx = { ...conn, commitWith: conn.arrays, script: async (text) => void (await p.exec(text)) }
+          return work(tx)
+        }),
+      ) as never
+    },
+    close: async () => {
+      await pglite.close()
+      unlock()
+    },
+  }
+}
+
+/** After migrating: from here on, nothing runs as the database's owner by accident. */
+export const startSession = (pglite: PGlite) => pglite.exec(SESSION)

@@ -1,0 +1,258 @@
+import { canAct, scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource, Verb } from '#kernel/resource.ts'
+import { type Actor, author, holds } from '#kernel/roles.ts'
+import { type Instant, now } from '#kernel/time.ts'
+import { problems } from '#kernel/validate.ts'
+import type { Behaviour, Context, Room } from './behaviour.ts'
+import type { Config } from './config.ts'
+import type { Condition, Query } from './data/filters.ts'
+import { type Input, readInput } from './data/input.ts'
+import { planFor, type Row, type Sent } from './data/plan.ts'
+import { listQuery, oneQuery, type Page } from './data/queries.ts'
+import { Totals } from './data/totals.ts'
+import { resolve, Work, type Written } from './data/work.ts'
+import { type Db, isDbError, type Tx } from './db/db.ts'
+
+export interface Listed {
+  readonly members: Sent[]
+  /** Absent when the caller asked for no count. */
+  readonly total: number | undefined
+}
+
+/** What a change comes with: who, the request, and the caller's precondition. */
+export interface Change {
+  readonly actor: Actor
+  readonly requestId: string
+  readonly query?: Query
+  /** Compares the record as the caller last saw it; false means somebody else was quicker. */
+  readonly matches?: (current: Sent) => boolean
+}
+
+/** The engine: every read and write of every resource passes here, and so do permission, tenant, state, audit and outbox. */
+export class Engine {
+  readonly db: Db
+  readonly config: Config
+  readonly rooms: readonly Room[]
+  readonly resources: readonly Resource[]
+  readonly totals: Totals
+  private readonly behaviours: ReadonlyMap<Resource, Behaviour>
+  /** Told after each commit which tables were written. */
+  readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
+
+  constructor(db: Db, config: Config, rooms: readonly Room[]) {
+    this.db = db
+    this.config = config
+    this.rooms = rooms
+    this.resources = rooms.flatMap((r) => r.resources)
+    this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
+    this.totals = new Totals(db.read)
+    checkWiring(this.resources, this.behaviours)
+  }
+
+  async list(r: Resource, actor: Actor | undefined, query: Query, page: Page, { count = true, extra = [] as readonly Condition[] } = {}): Promise<Listed> {
+    const q = listQuery(r, actor, query, page, extra)
+    if (!q) throw actor ? problem.forbidden() : problem.signIn()
+    const plan = planFor(r, actor)
+    const [rows, total] = await Promise.all([
+      page.limit > 0 ? this.db.read.arrays(q.page.query, q.page.values) : [],
+      count ? this.totals.total(r.table, q.count.query, q.count.values) : undefined,
+    ])
+    return { members: rows.map(plan.send), total }
+  }
+
+  async one(r: Resource, actor: Actor | undefined, id: number): Promise<Sent> {
+    const q = oneQuery(r, actor, 'read', id)
+    if (!q) throw actor ? problem.forbidden() : problem.signIn()
+    const [row] = await this.db.read.arrays(q.query, q.values)
+    if (!row) throw problem.notFound()
+    return q.plan.send(row)
+  }
+
+  /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */
+  async idOf(r: Resource, actor: Actor | undefined, given: string): Promise<number> {
+    if (/^\d{1,15}$/.test(given)) return Number(given)
+    if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
+    const found = await resolve(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(() => {
+      throw problem.notFound()
+    })
+    return found.id as number
+  }
+
+  async create(r: Resource, body: Sent, change: Change): Promise<Sent> {
+    this.require(change.actor, 'create', r)
+    const input = readInput(r.fields, body, change.actor)
+    const references = this.references(change.actor, input)
+    return this.inTenant(change.actor.clientId, change, async (c) => {
+      const given = { ...input.values, ...(await references) }
+      const written = await this.save(r, c, undefined, given)
+      return () => present(r, change.actor, written)
+    })
+  }
+
+  async update(r: Resource, id: number, body: Sent, change: Change): Promise<Sent> {
+    this.require(change.actor, 'update', r)
+    const input = readInput(r.fields, body, change.actor)
+    const references = this.references(change.actor, input)
+    return this.inTenant(await this.tenantOf(r, 'update', change.actor, id), change, async (c) => {
+      const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
+      const given = { ...input.values, ...found }
+      const changes = Object.fromEntries(Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)))
+      const written = await this.save(r, c, before, changes)
+      return () => present(r, change.actor, written)
+    })
+  }
+
+  async remove(r: Resource, id: number, change: Change): Promise<void> {
+    this.require(change.actor, 'delete', r)
+    await this.inTenant(await this.tenantOf(r, 'delete', change.actor, id), change, async (c) => {
+      const before = await this.hold(c.work.tx, r, 'delete', id, change)
+      c.work.remove(r, before)
+      return () => ({})
+    })
+  }
+
+  /** Runs a declared action on one record: found and locked, allowed, in a fitting state, its input valid. */
+  async act(r: Resource, name: string, id: number, body: Sent, change: Change): Promise<Sent> {
+    const spec = r.actions?.[name]
+    const run = this.behaviours.get(r)?.actions?.[name]
+    if (!spec || !run) throw problem.notFound()
+    if (!holds(change.actor, spec.allow)) throw problem.forbidden()
+    const input = readInput(spec.input, body, change.actor)
+    const references = this.references(change.actor, input)
+    return this.inTenant(await this.tenantOf(r, 'read', change.actor, id), change, async (c) => {
+      const [row, found] = await Promise.all([this.hold(c.work.tx, r, 'read', id, change), references])
+      if (!canAct(change.actor, name, r, r.state && row[r.state]))
+        throw problem.conflict(`This can't be done while it is ${String(row[r.state ?? '']).toLowerCase()}.`)
+      const values = { ...input.values, ...found }
+      const wrong = problems(spec.input, values)
+      if (wrong.length) throw problem.invalid(wrong)
+      const result = await run({ ...c, row, input: values })
+      const written = result.set && Object.keys(result.set).length ? c.work.update(r, row, { ...result.set, ...stamps(r, change.actor, c.now, false) }, name) : undefined
+      if (result.answer) return () => (result.answer as NonNullable<typeof result.answer>)(written)
+      return () => (written ? present(r, change.actor, written) : this.one(r, change.actor, id))
+    })
+  }
+
+  /** For routes and jobs that write: a transaction in one tenant, with the engine's audit and outbox. */
+  inTenant<T>(clientId: number, change: Change, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T> {
+    const touched = new Set<string>()
+    return this.db
+      .tx({ clientId, userId: change.actor.userId }, async (tx) => {
+        const unit = new Work(tx, change.actor, clientId, change.requestId)
+        const answer = await work({ actor: change.actor, now: now(), work: unit, engine: this, query: change.query ?? {} })
+        await unit.flush(true)
+        for (const t of unit.touched) touched.add(t)
+        return answer
+      })
+      .catch((e: unknown) => {
+        throw asProblem(e)
+      })
+      .then((answer) => {
+        this.tell(touched)
+        return answer()
+      })
+  }
+
+  /** Something wrote to these tables and has committed. */
+  tell(touched: ReadonlySet<string>): void {
+    for (const table of touched) this.totals.changed(table)
+    for (const listener of this.committed) listener(touched)
+  }
+
+  private async save(r: Resource, c: Context, before: Row | undefined, changes: Record<string, unknown>): Promise<Written> {
+    const behaviour = this.behaviours.get(r)
+    const values = { ...before, ...changes }
+    const more = (await behaviour?.prepare?.({ ...c, before, changes, values })) ?? {}
+    const all = { ...changes, ...more }
+    const wrong = problems(r.fields, { ...values, ...more })
+    if (wrong.length) throw problem.invalid(wrong)
+    const unchanged = before && Object.keys(all).length === 0 && stored.get(before)
+    if (unchanged) return { resource: r, stored: unchanged, row: () => before }
+    const stamped = { ...all, ...stamps(r, c.actor, c.now, !before) }
+    const written = before ? c.work.update(r, before, stamped) : c.work.create(r, stamped)
+    await behaviour?.saved?.({ ...c, before, changes: all, written })
+    return written
+  }
+
+  /** The record, locked, in a scope wide enough for the verb; 403 for one that is visible only, 404 for an unseen one. */
+  private async hold(tx: Tx, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
+    const q = oneQuery(r, change.actor, verb, id, { lock: true, everything: true })
+    const [found] = q ? await tx.arrays(q.query, q.values) : []
+    if (!found || !q) {
+      const seen = verb === 'read' ? undefined : oneQuery(r, change.actor, 'read', id)
+      if (seen && (await tx.arrays(seen.query, seen.values)).length) throw problem.forbidden('You can look at this, but not change it.')
+      throw problem.notFound()
+    }
+    if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
+    const row = q.plan.row(found)
+    stored.set(row, found)
+    return row
+  }
+
+  /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */
+  private async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
+    if (r.tenant === 'shared' || scopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
+    if (r.tenant === 'self') return id
+    const q = oneQuery(r, actor, verb, id)
+    const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
+    if (!row) throw problem.notFound()
+    return Number(row[1])
+  }
+
+  private require(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
+    if (!actor) throw problem.signIn()
+    if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+  }
+
+  private references(actor: Actor, input: Input): Promise<Record<string, number>> {
+    const found = resolve(this.db.read, actor, input.references)
+    found.catch(() => {}) // awaited inside the transaction
+    return found
+  }
+}
+
+/** The select list that a held row was read from: the answer when nothing changes. */
+const stored = new WeakMap<Row, readonly unknown[]>()
+
+function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Record<string, unknown> {
+  const values = { updated: at.toString(), editor: author(actor).username, author: author(actor).username }
+  return Object.fromEntries(
+    Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [])),
+  )
+}
+
+const visible = (r: Resource, actor: Actor, sent: Sent): Sent => {
+  for (const [name, f] of Object.entries<Field>(r.fields)) if (f.visible && !holds(actor, f.visible)) delete sent[name]
+  return sent
+}
+
+/** A written record as its writer sees it. */
+export const present = (r: Resource, actor: Actor, w: Written): Sent => visible(r, actor, planFor(r).send(w.stored ?? []))
+
+const same = (a: unknown, b: unknown) => a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
+
+/** What the database refuses, in words; anything unknown stays a failure. */
+function asProblem(e: unknown): unknown {
+  if (!isDbError(e)) return e
+  if (e.code === '23505') return problem.conflict('Another record already has this value. Please choose a different one.')
+  if (e.code === '23503') return problem.conflict('This refers to a record that is not there, or others still refer to it.')
+  if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
+  if (e.code === '40001' || e.code === '40P01') return problem.conflict('Somebody else was changing this at the same moment. Please try again.')
+  return e
+}
+
+/** A mistake in the wiring stops the start, not a customer. */
+function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Resource, Behaviour>): void {
+  const seen = new Set<string>()
+  for (const r of resources) {
+    for (const key of [`type ${r.type}`, `address ${r.url}`]) {
+      if (seen.has(key)) throw new Error(`Two resources share the ${key}`)
+      seen.add(key)
+    }
+    for (const name of Object.keys(r.actions ?? {})) if (!behaviours.get(r)?.actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
+    for (const [name, f] of Object.entries<Field>(r.fields)) if (f.kind === 'link' && !resources.includes((f.target as () => Resource)())) throw new Error(`${r.type}.${name} links to a resource that no room lists`)
+  }
+  for (const r of behaviours.keys()) if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
+}

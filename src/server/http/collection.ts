@@ -1,0 +1,74 @@
+import { problem } from '#kernel/errors.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { parameters, type Query } from '#server/data/filters.ts'
+import type { Page } from '#server/data/queries.ts'
+import type { Listed } from '#server/engine.ts'
+
+const DEFAULT = 30
+const MOST = 100
+/** `pagination=false` gives everything, where it is allowed; this many at the most. */
+const WHOLE = 5000
+
+export interface Paging extends Page {
+  readonly page: number
+  readonly size: number
+  readonly whole: boolean
+  readonly partial: boolean
+}
+
+const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
+
+/** page, itemsPerPage, pagination and partial (API convention, section 3). */
+export function paging(r: Resource, query: Query): Paging {
+  const page = number(query.page) ?? 1
+  const asked = number(query.itemsPerPage) ?? DEFAULT
+  if (page < 1) throw problem.badRequest('"page" starts at 1.')
+  if (page > 10_000_000) throw problem.badRequest('"page" is too large.')
+  if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
+  const whole = r.whole === true && (query.pagination === 'false' || query.pagination === '0')
+  const size = whole ? WHOLE : Math.min(asked, MOST)
+  return { page: whole ? 1 : page, size, whole, partial: query.partial === 'true' || query.partial === '1', limit: size, offset: whole ? 0 : (page - 1) * size }
+}
+
+const PAGING_KEYS = new Set(['page', 'pagination'])
+
+/** The `hydra:view`, as JSON, or nothing. */
+export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
+  const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
+  const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
+  const pages = listed.total === undefined ? undefined : Math.max(1, Math.ceil(listed.total / Math.max(1, p.size)))
+  const many = pages === undefined ? p.page > 1 || listed.members.length === p.size : pages > 1
+  if (p.whole || (!many && !others.length)) return ''
+  const encoded = pairs.map((s) => s.replace(/[[\]<>"{}|\\^` ]/g, encodeURIComponent))
+  const at = (page: number) => `${r.url}?${[...encoded, `page=${page}`].join('&')}`
+  const self = many ? at(p.page) : `${r.url}?${encoded.join('&')}`
+  const links: Record<string, string> = { '@id': self, '@type': 'hydra:PartialCollectionView' }
+  if (many && pages !== undefined) {
+    links['hydra:first'] = at(1)
+    links['hydra:last'] = at(pages)
+  }
+  if (many && p.page > 1) links['hydra:previous'] = at(Math.min(p.page - 1, pages ?? p.page))
+  if (many && (pages === undefined ? listed.members.length === p.size : p.page < pages)) links['hydra:next'] = at(p.page + 1)
+  return `,"hydra:view":${JSON.stringify(links)}`
+}
+
+const searches = new WeakMap<Resource, string>()
+/** The `hydra:search` of a list: every parameter it accepts. Written once per resource. */
+export function search(r: Resource): string {
+  let s = searches.get(r)
+  if (!s) {
+    const accepted = parameters(r)
+    s = JSON.stringify({
+      '@type': 'hydra:IriTemplate',
+      'hydra:template': `${r.url}{?${accepted.map((a) => a.variable).join(',')}}`,
+      'hydra:variableRepresentation': 'BasicRepresentation',
+      'hydra:mapping': accepted.map((a) => ({ '@type': 'IriTemplateMapping', variable: a.variable, property: a.property, required: false })),
+    })
+    searches.set(r, s)
+  }
+  return s
+}
+
+/** A page of a list as JSON-LD. */
+export const collection = (r: Resource, rawQuery: string, p: Paging, listed: Listed): string =>
+  `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${listed.total === undefined ? '' : `,"hydra:totalItems":${listed.total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)},"hydra:search":${search(r)}}`

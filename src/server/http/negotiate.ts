@@ -1,0 +1,33 @@
+import { problem } from '#kernel/errors.ts'
+
+export type Format = 'application/ld+json' | 'application/json'
+const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
+
+/** The best format for an Accept header: highest quality, ties in the server's order. Throws 406 when nothing fits. */
+export function negotiate(accept: string | undefined): Format {
+  const best = pick(accept)
+  if (!best) throw problem.notAcceptable()
+  return best
+}
+
+/** The same without the refusal: errors are always answered. */
+export function pick(accept: string | undefined): Format | undefined {
+  if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'
+  const ranges = accept.split(',').flatMap((part) => {
+    const [type = '', ...params] = part.split(';').map((s) => s.trim().toLowerCase())
+    const q = params.find((p) => p.startsWith('q='))
+    const quality = q ? Number(q.slice(2)) : 1
+    return type ? [{ type, quality: Number.isFinite(quality) ? quality : 0 }] : []
+  })
+  let best: { format: Format; quality: number } | undefined
+  for (const format of SERVED) {
+    // The most specific range that matches decides.
+    const quality = (
+      ranges.find((r) => r.type === format) ??
+      ranges.find((r) => r.type === 'application/*') ??
+      ranges.find((r) => r.type === '*/*')
+    )?.quality
+    if (quality && (!best || quality > best.quality)) best = { format, quality }
+  }
+  return best?.format
+}

@@ -1,0 +1,91 @@
+import type { Actor } from '#kernel/roles.ts'
+
+/** The signed-in person as `GET /api/security/user_check` gives it. */
+export interface Me {
+  readonly '@id': string
+  readonly id: number
+  readonly username: string
+  readonly name: string
+  readonly email: string
+  readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
+  readonly roles: readonly string[]
+  readonly scopes: readonly string[]
+  readonly isImpersonating: boolean
+  /** The real person while working as somebody else. */
+  readonly original: { readonly id: number; readonly clientId: number; readonly username: string; readonly name: string } | null
+  readonly impersonation: { readonly until: string; readonly reason: string } | null
+}
+
+interface Signed {
+  readonly token: string
+  /** Seconds. */
+  readonly expiresIn: number
+  readonly user: Me
+}
+
+/** Where the session stands: not yet asked, signed in, signed out, or ended by the server. */
+export type State = { readonly kind: 'unknown' } | { readonly kind: 'in'; readonly me: Me } | { readonly kind: 'out'; readonly expired: boolean }
+
+let token: string | undefined
+let renewAt = 0
+let state: State = { kind: 'unknown' }
+let renewing: Promise<boolean> | undefined
+const listeners = new Set<() => void>()
+/** Other tabs: they follow a sign-out, and reload when somebody starts or stops working as somebody else. */
+const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
+tabs?.addEventListener('message', (e) => {
+  if (e.data === 'out') become(undefined, { kind: 'out', expired: false })
+  if (e.data === 'switched') location.reload()
+})
+
+function become(next: string | undefined, to: State, seconds = 0) {
+  token = next
+  renewAt = Date.now() + seconds * 500
+  state = to
+  for (const l of listeners) l()
+}
+
+export const session = {
+  get: (): State => state,
+  subscribe: (l: () => void) => {
+    listeners.add(l)
+    return () => void listeners.delete(l)
+  },
+  /** The token lives in this module only; no script of another origin, and no storage, ever holds it. */
+  begin: (s: Signed) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
+  /** The same, when the person has changed: other tabs must not go on as the former one. */
+  swap: (s: Signed) => {
+    session.begin(s)
+    tabs?.postMessage('switched')
+  },
+  end: (expired = false) => {
+    become(undefined, { kind: 'out', expired })
+    tabs?.postMessage('out')
+  },
+  expired: () => become(undefined, { kind: 'out', expired: true }),
+  token: () => token,
+  /** Asks for a new token by the cookie that only the server can read. False: there is no session any more. */
+  renew: (): Promise<boolean> => {
+    renewing ??= fetch('/api/security/renew', { method: 'POST', headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' } })
+      .then(async (r) => {
+        if (r.ok) session.begin((await r.json()) as Signed)
+        return r.ok
+      })
+      .finally(() => {
+        renewing = undefined
+      })
+    return renewing
+  },
+  stale: () => token !== undefined && Date.now() > renewAt,
+}
+
+/** The signed-in person as `can()` takes them. */
+export const actorOf = (me: Me): Actor => ({
+  userId: me.id,
+  clientId: me.client.id,
+  username: me.username,
+  name: me.name,
+  roles: me.roles,
+  scopes: me.scopes,
+  ...(me.original ? { original: { userId: me.original.id, clientId: me.original.clientId, username: me.original.username, name: me.original.name } } : {}),
+})
