@@ -12,7 +12,12 @@ export interface Me {
   readonly scopes: readonly string[]
   readonly isImpersonating: boolean
   /** The real person while working as somebody else. */
-  readonly original: { readonly id: number; readonly clientId: number; readonly username: string; readonly name: string } | null
+  readonly original: {
+    readonly id: number
+    readonly clientId: number
+    readonly username: string
+    readonly name: string
+  } | null
   readonly impersonation: { readonly until: string; readonly reason: string } | null
 }
 
@@ -24,7 +29,10 @@ interface Signed {
 }
 
 /** Where the session stands: not yet asked, signed in, signed out, or ended by the server. */
-export type State = { readonly kind: 'unknown' } | { readonly kind: 'in'; readonly me: Me } | { readonly kind: 'out'; readonly expired: boolean }
+export type State =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'in'; readonly me: Me }
+  | { readonly kind: 'out'; readonly expired: boolean }
 
 let token: string | undefined
 let renewAt = 0
@@ -38,8 +46,18 @@ tabs?.addEventListener('message', (e) => {
   if (e.data === 'switched') location.reload()
 })
 
+/** Not a secret: only whether it is worth asking the server for a session. */
+const HINT = 'stanchion-signed-in'
+const hint = (on: boolean) => {
+  try {
+    if (on) localStorage.setItem(HINT, '1')
+    else localStorage.removeItem(HINT)
+  } catch {}
+}
+
 function become(next: string | undefined, to: State, seconds = 0) {
   token = next
+  hint(to.kind === 'in')
   renewAt = Date.now() + seconds * 500
   state = to
   for (const l of listeners) l()
@@ -63,10 +81,28 @@ export const session = {
     tabs?.postMessage('out')
   },
   expired: () => become(undefined, { kind: 'out', expired: true }),
+  /** Nobody has signed in with this browser. */
+  none: () => become(undefined, { kind: 'out', expired: false }),
+  likely: (): boolean => {
+    try {
+      return localStorage.getItem(HINT) !== null
+    } catch {
+      return true
+    }
+  },
+  /** The same person, as the server describes them now. */
+  update: (me: Me) => {
+    if (state.kind !== 'in' || JSON.stringify(state.me) === JSON.stringify(me)) return
+    state = { kind: 'in', me }
+    for (const l of listeners) l()
+  },
   token: () => token,
   /** Asks for a new token by the cookie that only the server can read. False: there is no session any more. */
   renew: (): Promise<boolean> => {
-    renewing ??= fetch('/api/security/renew', { method: 'POST', headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' } })
+    renewing ??= fetch('/api/security/renew', {
+      method: 'POST',
+      headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
+    })
       .then(async (r) => {
         if (r.ok) session.begin((await r.json()) as Signed)
         return r.ok
@@ -87,5 +123,14 @@ export const actorOf = (me: Me): Actor => ({
   name: me.name,
   roles: me.roles,
   scopes: me.scopes,
-  ...(me.original ? { original: { userId: me.original.id, clientId: me.original.clientId, username: me.original.username, name: me.original.name } } : {}),
+  ...(me.original
+    ? {
+        original: {
+          userId: me.original.id,
+          clientId: me.original.clientId,
+          username: me.original.username,
+          name: me.original.name,
+        },
+      }
+    : {}),
 })

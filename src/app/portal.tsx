@@ -1,0 +1,14 @@
+import '#web/theme/styles.ts'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { pages as home } from '#rooms/home/room.web.tsx'
+import { pages as identity } from '#rooms/identity/room.web.tsx'
+import { Portal } from '#web/shell/Portal.tsx'
+
+const pages = [...identity, ...home]
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <Portal pages={pages} />
+  </StrictMode>,
+)

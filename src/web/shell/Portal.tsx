@@ -1,0 +1,22 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { RouterProvider } from 'react-router/dom'
+import { theme, variables } from '../theme/theme.ts'
+import type { Page } from './page.ts'
+import { queries } from './query.ts'
+import { makeRouter } from './routes.tsx'
+
+const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+
+/** The whole portal over its route table. */
+export function Portal({ pages }: { pages: readonly Page[] }) {
+  const [router] = useState(() => makeRouter(pages))
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

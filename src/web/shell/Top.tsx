@@ -1,0 +1,33 @@
+import { Notifications } from '@mantine/notifications'
+import { createContext, useContext, useEffect } from 'react'
+import { Outlet, ScrollRestoration, useMatches } from 'react-router'
+import { useProvider } from './facts.ts'
+import type { Page } from './page.ts'
+import type { Handle } from './routes.tsx'
+import { documentTitle, useOwnTitle } from './title.ts'
+
+const PagesContext = createContext<readonly Page[]>([])
+/** Every page of the portal. */
+export const usePages = () => useContext(PagesContext)
+
+/** The page that is shown. */
+export function usePage(): Page | undefined {
+  return (useMatches().at(-1)?.handle as Handle | undefined)?.page
+}
+
+/** What is there on every page, whatever its layout. */
+export function Top({ pages }: { pages: readonly Page[] }) {
+  const page = usePage()
+  const own = useOwnTitle()
+  const provider = useProvider()
+  useEffect(() => {
+    document.title = documentTitle(own ?? page?.title, provider)
+  }, [own, page, provider])
+  return (
+    <PagesContext value={pages}>
+      <Outlet />
+      <Notifications position="bottom-left" />
+      <ScrollRestoration />
+    </PagesContext>
+  )
+}

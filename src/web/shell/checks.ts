@@ -1,0 +1,28 @@
+import { holds } from '#kernel/roles.ts'
+import { actorOf } from '../api/session.ts'
+import type { Check } from './guard.ts'
+import { afterSignIn, signInPath } from './redirects.ts'
+
+/** Every check that a page may name. */
+export const checks: Readonly<Record<string, Check>> = {
+  authentication: async ({ session, url }) => {
+    const state = await session()
+    return state.kind === 'in'
+      ? undefined
+      : { redirect: signInPath(url.pathname + url.search + url.hash, state.kind === 'out' && state.expired) }
+  },
+  navigation: async ({ session, page }) => {
+    const state = await session()
+    if (!page.allow || (state.kind === 'in' && holds(actorOf(state.me), page.allow))) return undefined
+    return { status: 403, message: 'You do not have access to this part of the portal', needs: page.allow }
+  },
+  /** The provider's own staff keep working while the portal is closed. */
+  maintenance: async ({ session, maintenance }) => {
+    const state = await session()
+    if (state.kind === 'in' && holds(actorOf(state.me), 'ROLE_STAFF')) return undefined
+    return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
+  },
+  /** For sign-in pages: somebody signed in goes on to where they were going. */
+  guest: async ({ session, url }) =>
+    (await session()).kind === 'in' ? { redirect: afterSignIn(url.searchParams.get('next')) } : undefined,
+}

@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react'
+import type { Roles } from '#kernel/roles.ts'
+
+export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 'maintenance' | 'reseller' | 'test'
+
+/** The parts of the portal, as the rail shows them. */
+export type Area = 'Home' | 'Sales' | 'Clients' | 'Safety' | 'People' | 'Settings'
+
+export interface PageNav {
+  readonly area: Area
+  /** A name of `icons.ts`. */
+  readonly icon: string
+  readonly order: number
+  /** Instead of the page's title. */
+  readonly label?: string
+}
+
+export type PageParams = Readonly<Record<string, string | undefined>>
+
+/** One line of the route table. */
+export interface Page {
+  /** `/crm/contact/view/:id` */
+  readonly path: string
+  readonly title: string
+  readonly layout?: LayoutName
+  /** Further checks by name, after authentication, navigation and maintenance. */
+  readonly checks?: readonly string[]
+  /** Needs no sign-in; the three standard checks are left out. */
+  readonly open?: boolean
+  /** Shown and allowed to these; to anybody signed in unless given. */
+  readonly allow?: Roles
+  /** False gives a 404. */
+  readonly valid?: (params: PageParams) => boolean
+  /** The screen, in a chunk of its own. Its default export is the component. */
+  readonly load?: () => Promise<{ default: ComponentType }>
+  readonly nav?: PageNav
+  /** The address has moved: `:name` parts are filled in. */
+  readonly redirect?: string
+}

@@ -1,0 +1,82 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { session } from '../api/session.ts'
+import { checks } from './checks.ts'
+import { factsOptions } from './facts.ts'
+import { type Check, guard, NOT_FOUND } from './guard.ts'
+import { layouts } from './layouts.tsx'
+import { PageError } from './PageError.tsx'
+import type { LayoutName, Page } from './page.ts'
+import { queries } from './query.ts'
+import { fill, isPath } from './redirects.ts'
+import { Starting } from './Starting.tsx'
+import { Top } from './Top.tsx'
+
+/** What a matched route tells the shell about itself. */
+export interface Handle {
+  readonly page: Page
+}
+
+const MISSING: Page = { path: '*', title: 'Page not found', open: true, layout: 'blank' }
+
+/** The session as it stands; a page that has just been loaded asks the server once. */
+export async function knownSession() {
+  if (session.get().kind === 'unknown') {
+    if (!session.likely()) session.none()
+    else if (!(await session.renew()) && session.get().kind === 'unknown') session.expired()
+  }
+  return session.get()
+}
+
+async function maintenance() {
+  const known = queries.getQueryData(factsOptions.queryKey)
+  const fresh = queries.fetchQuery(factsOptions).catch(() => undefined)
+  return (known ?? (await fresh))?.maintenance ?? null
+}
+
+const loader =
+  (page: Page, known: Readonly<Record<string, Check>>) =>
+  async ({ params, request }: LoaderFunctionArgs) => {
+    const url = new URL(request.url)
+    const refusal =
+      page === MISSING ? NOT_FOUND : await guard({ page, params, url, session: knownSession, maintenance }, known)
+    if (!refusal) {
+      if (page.redirect) return redirect(fill(page.redirect, params) + url.search)
+      return null
+    }
+    if ('redirect' in refusal) return redirect(isPath(refusal.redirect) ? refusal.redirect : '/')
+    throw data(refusal, { status: refusal.status, statusText: refusal.message })
+  }
+
+const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObject => ({
+  path: page.path,
+  handle: { page } satisfies Handle,
+  loader: loader(page, known),
+  // A filter in the address is no reason to ask again who is there.
+  shouldRevalidate: ({ currentUrl, nextUrl }) =>
+    currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
+  errorElement: <PageError />,
+  ...(page.load
+    ? { lazy: { Component: async () => (await (page.load as () => Promise<{ default: ComponentType }>)()).default } }
+    : {}),
+})
+
+/** Every page of every room, inside its layout. */
+export function makeRouter(pages: readonly Page[], ownChecks: Readonly<Record<string, Check>> = {}) {
+  const known = { ...checks, ...ownChecks }
+  const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
+  if (twice) throw new Error(`Two pages have the address ${twice.path}`)
+  const all = [...pages, MISSING]
+  const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
+  return createBrowserRouter([
+    {
+      element: <Top pages={pages} />,
+      errorElement: <PageError />,
+      hydrateFallbackElement: <Starting />,
+      children: names.map((name) => ({
+        Component: layouts[name],
+        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, known)),
+      })),
+    },
+  ])
+}

@@ -1,0 +1,29 @@
+import { useEffect, useSyncExternalStore } from 'react'
+
+let own: string | undefined
+const listeners = new Set<() => void>()
+const set = (title: string | undefined) => {
+  own = title
+  for (const l of listeners) l()
+}
+
+/** `Leads – Portal Acme Safety` */
+export const documentTitle = (page: string | undefined, provider: string): string =>
+  [page, `Portal ${provider}`.trim()].filter(Boolean).join(' – ')
+
+/** A page whose title is better than the one in the route table: the record's name. */
+export function useTitle(title: string | undefined): void {
+  useEffect(() => {
+    set(title)
+    return () => set(undefined)
+  }, [title])
+}
+
+export const useOwnTitle = () =>
+  useSyncExternalStore(
+    (l) => {
+      listeners.add(l)
+      return () => void listeners.delete(l)
+    },
+    () => own,
+  )

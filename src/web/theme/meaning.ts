@@ -1,0 +1,20 @@
+/** What colours mean on a site (ISO 3864), with the word and icon that say the same without colour. */
+export type Meaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
+
+export interface MeaningStyle {
+  /** A Mantine colour for soft badges, alerts and text. */
+  readonly color: string
+  /** A Mantine colour for filled areas. */
+  readonly fill: string
+  readonly word: string
+  /** A name of the shell's icons. */
+  readonly icon: string
+}
+
+export const meanings: Readonly<Record<Meaning, MeaningStyle>> = {
+  safe: { color: 'green', fill: 'green.8', word: 'Done', icon: 'check' },
+  attention: { color: 'yellow', fill: 'yellow.6', word: 'Due', icon: 'alert' },
+  stop: { color: 'red', fill: 'red.8', word: 'Overdue', icon: 'stop' },
+  info: { color: 'signal', fill: 'signal.8', word: 'Note', icon: 'info' },
+  plain: { color: 'gray', fill: 'gray.7', word: '', icon: 'point' },
+}

@@ -1,0 +1,129 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+
+/** Signal blue, RAL 5005 (ISO 3864: "do this"), at shade 8. */
+const signal: MantineColorsTuple = [
+  '#e8f4fb',
+  '#cfe6f5',
+  '#a3cfeb',
+  '#73b6e0',
+  '#4aa0d6',
+  '#2b8fcd',
+  '#147ab8',
+  '#00679f',
+  '#005387',
+  '#003d66',
+]
+/** RAL 6032, at shade 7. */
+const green: MantineColorsTuple = [
+  '#e7f6ee',
+  '#cdeadb',
+  '#a0d7ba',
+  '#70c397',
+  '#47b07a',
+  '#2f9d66',
+  '#278c5a',
+  '#237f52',
+  '#1b6b44',
+  '#115034',
+]
+/** RAL 1003, at shade 6; the two below it are dark enough for words. */
+const yellow: MantineColorsTuple = [
+  '#fff8e1',
+  '#ffefc2',
+  '#ffe08a',
+  '#ffd052',
+  '#fdbf26',
+  '#fbb30f',
+  '#f9a800',
+  '#b87a00',
+  '#7d5300',
+  '#5c3d00',
+]
+/** RAL 3001, at shade 8. */
+const red: MantineColorsTuple = [
+  '#fdecec',
+  '#f9d3d3',
+  '#f1a8a8',
+  '#e98686',
+  '#de5656',
+  '#d23f3e',
+  '#c12f2e',
+  '#ad2928',
+  '#9b2423',
+  '#761a19',
+]
+const gray: MantineColorsTuple = [
+  '#f6f8fa',
+  '#edf0f4',
+  '#e1e6ec',
+  '#cfd6df',
+  '#b0bac6',
+  '#8592a3',
+  '#5b6878',
+  '#475464',
+  '#313c49',
+  '#1c242d',
+]
+const dark: MantineColorsTuple = [
+  '#d9dfe6',
+  '#b9c3ce',
+  '#9aa7b5',
+  '#67737f',
+  '#414b57',
+  '#353e49',
+  '#262d36',
+  '#1a2028',
+  '#13181e',
+  '#0c1014',
+]
+
+export const theme = createTheme({
+  colors: { signal, green, yellow, red, gray, dark },
+  primaryColor: 'signal',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  black: '#1c242d',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.3' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h4: { fontSize: '0.9375rem', lineHeight: '1.45' },
+    },
+  },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  /** The specification's phone layout begins below 600 px. */
+  breakpoints: { xs: '30em', sm: '37.5em', md: '62em', lg: '75em', xl: '88em' },
+  radius: { xs: '2px', sm: '4px', md: '6px', lg: '10px', xl: '16px' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Anchor: { defaultProps: { underline: 'always' } },
+  },
+})
+
+/** Where Mantine's own choice of shade would be too faint to read. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-placeholder': gray[6],
+    '--mantine-color-error': red[7],
+    '--mantine-color-anchor': signal[7],
+    '--shell-surface': gray[0],
+    '--shell-line': gray[2],
+  },
+  dark: {
+    '--mantine-color-placeholder': dark[2],
+    '--mantine-color-error': red[3],
+    '--mantine-color-anchor': signal[3],
+    '--shell-surface': dark[8],
+    '--shell-line': dark[5],
+  },
+})
