@@ -96,4 +96,10 @@ CREATE TABLE idempotency (
   PRIMARY KEY (client_id, user_id, key));
 SELECT secret_table('idempotency');
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO stanchion_tenant, stanchion_system;
-ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO stanchion_tenant, stanchion_system;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO stanchion_tenant;
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO stanchion_system;
+GRANT UPDATE ON ALL SEQUENCES IN SCHEMA public TO stanchion_system;
+
+-- Which edition of each reference list is loaded.
+CREATE TABLE reference_version (name text PRIMARY KEY, version int NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now());
+SELECT shared_table('reference_version');

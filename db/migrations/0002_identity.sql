@@ -38,7 +38,7 @@ CREATE TABLE session (
   as_client_id int, as_user_id bigint, as_until timestamptz, as_reason text, as_visit_id bigint,
   PRIMARY KEY (client_id, id),
   FOREIGN KEY (client_id, user_id) REFERENCES user_account (client_id, id) ON DELETE CASCADE);
-CREATE INDEX session_user ON session (client_id, user_id);
+CREATE INDEX session_person ON session (client_id, user_id);
 CREATE UNIQUE INDEX session_cookie ON session (cookie_hash) WHERE cookie_hash IS NOT NULL;
 SELECT secret_table('session');
 

@@ -3,7 +3,7 @@ import type { Resource, Verb } from './resource.ts'
 
 /** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
 export interface Scope {
-  readonly tenants: 'none' | 'own' | 'own or template' | 'all'
+  readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
   /** Column that must hold the actor's user id. */
   readonly mine?: string
 }
@@ -19,6 +19,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   if (r.tenant === 'shared') return { tenants: 'all' }
   if (!actor) return NOTHING
   if (actor.clientId === PROVIDER && r.allow.wide && holds(actor, r.allow.wide)) return { tenants: 'all' }
+  if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold' }
   const mine = r.allow.mine && !holds(actor, r.allow.mine.unless) ? { mine: r.allow.mine.column } : {}
   return { tenants: r.tenant === 'own or template' && verb === 'read' ? 'own or template' : 'own', ...mine }
 }

@@ -17,6 +17,8 @@ export interface Allow {
   readonly delete?: Roles
   /** Provider staff (client 0) with one of these roles reach the rows of every client. */
   readonly wide?: Roles
+  /** Resellers with one of these roles also read the rows of the clients that they carry. */
+  readonly resold?: Roles
   /** Actors without one of `unless` reach only rows whose column holds their own user id. */
   readonly mine?: { readonly column: string; readonly unless: Roles }
 }

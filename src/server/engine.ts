@@ -84,7 +84,7 @@ export class Engine {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
-    return this.inTenant(change.actor.clientId, change, async (c) => {
+    return this.inTenant(await this.tenantForNew(r, change.actor, body), change, async (c) => {
       const given = { ...input.values, ...(await references) }
       const written = await this.save(r, c, undefined, given)
       return () => present(r, change.actor, written)
@@ -199,6 +199,14 @@ export class Engine {
     const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
     if (!row) throw problem.notFound()
     return Number(row[1])
+  }
+
+  /** Provider staff who reach every client may say whose the new record is to be; for everybody else it is their own client's. */
+  private async tenantForNew(r: Resource, actor: Actor, body: Sent): Promise<number> {
+    const named = r.fields.client
+    if (named?.column !== 'client_id' || body.client === undefined || body.client === null || scopeOf(actor, 'create', r).tenants !== 'all') return actor.clientId
+    const { references } = readInput({ client: { ...named, readonly: false } }, body)
+    return (await resolve(this.db.read, actor, references)).client ?? actor.clientId
   }
 
   private require(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {

@@ -86,6 +86,10 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
     }
   }
   const { column, field } = at
+  // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.
+  const target = field.kind === 'link' ? (field.target as () => Resource)() : undefined
+  const aliases = target?.alias ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id)) : []
+  if (target?.alias && aliases.length) return one(r, `${path}.${target.alias}`, op, aliases)
   if (op && !/^\d+$/.test(op)) return range(column, field, op, values)
   return equal(r, column, field, values)
 }

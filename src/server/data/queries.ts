@@ -26,6 +26,10 @@ export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Val
   const mine = scope.mine ? ` AND t.${scope.mine} = ${v.next(actor?.userId)}::bigint` : ''
   if (scope.tenants === 'all' || !actor) return `true${mine}`
   if (scope.tenants === 'own or template') return `t.client_id IN (${v.next(actor.clientId)}::int, 0)${mine}`
+  if (scope.tenants === 'resold') {
+    const me = v.next(actor.clientId)
+    return `t.${r.tenant === 'self' ? 'id' : 'client_id'} IN (SELECT id FROM client WHERE reseller_id = ${me}::int OR id = ${me}::int)`
+  }
   return `t.${r.tenant === 'self' ? 'id' : 'client_id'} = ${v.next(actor.clientId)}::int${mine}`
 }
 

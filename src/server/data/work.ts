@@ -61,7 +61,8 @@ export class Work {
   /** Changes some fields of a record that this transaction holds. */
   update(r: Resource, before: Row, changes: Readonly<Record<string, unknown>>, verb = 'update'): Written {
     const names = Object.keys(changes).filter((n) => r.columns[n])
-    const diff = Object.fromEntries(names.filter((n) => !r.fields[n]?.writeOnly).map((n) => [n, [before[n] ?? null, changes[n] ?? null]]))
+    // Bookkeeping that nobody sees is no change to tell of.
+    const diff = Object.fromEntries(names.filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody').map((n) => [n, [before[n] ?? null, changes[n] ?? null]]))
     return this.add(r, verb, diff, (v, k) => {
       const sets = names.map((n) => `${r.columns[n]} = ${bindField(v, r, n, changes[n])}`)
       return `w${k} AS (UPDATE ${r.table} SET ${sets.join(', ')} WHERE ${this.key(r, before, v)} RETURNING *)`

@@ -116,11 +116,6 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
     if (answer.status >= 500) request.log.error(e)
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   })
-  app.setNotFoundHandler((request, reply) => {
-    const answer = errorAnswer(problem.notFound(), request.headers.accept)
-    return reply.code(404).type(answer.type).send(answer.body)
-  })
-
   async function serve(request: FastifyRequest, reply: FastifyReply, e: Endpoint) {
     const format = negotiate(request.headers.accept)
     const facts = factsOf(request)

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react'
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { session } from '../api/session.ts'
 import { checks } from './checks.ts'
@@ -48,6 +47,8 @@ const loader =
     throw data(refusal, { status: refusal.status, statusText: refusal.message })
   }
 
+const screen = (load: NonNullable<Page['load']>) => async () => ({ Component: (await load()).default })
+
 const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObject => ({
   path: page.path,
   handle: { page } satisfies Handle,
@@ -56,9 +57,8 @@ const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObjec
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
-  ...(page.load
-    ? { lazy: { Component: async () => (await (page.load as () => Promise<{ default: ComponentType }>)()).default } }
-    : {}),
+  ...(page.load ? { lazy: screen(page.load) } : {}),
+}),
 })
 
 /** Every page of every room, inside its layout. */

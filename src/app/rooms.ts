@@ -1,0 +1,9 @@
+import { clients } from '#rooms/clients/room.server.ts'
+import { crm } from '#rooms/crm/room.server.ts'
+import { identity } from '#rooms/identity/room.server.ts'
+import { mail } from '#rooms/mail/room.server.ts'
+import type { Sessions } from '#server/auth/sessions.ts'
+import type { Room } from '#server/behaviour.ts'
+
+/** Every room of the portal. */
+export const rooms = (sessions: Sessions): Room[] => [identity(sessions), clients, crm, mail]

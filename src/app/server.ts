@@ -1,0 +1,58 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { Sessions } from '#server/auth/sessions.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/db.ts'
+import { openDb } from '#server/db/open.ts'
+import { Engine } from '#server/engine.ts'
+import { makeApp } from '#server/http/app.ts'
+import { hydraRoutes } from '#server/hydra/routes.ts'
+import { type Jobs, startJobs } from '#server/jobs/scheduler.ts'
+import { serveWeb } from '#server/web.ts'
+import { rooms } from './rooms.ts'
+
+export interface Portal {
+  readonly db: Db
+  readonly engine: Engine
+  readonly sessions: Sessions
+  readonly app: FastifyInstance
+}
+
+/** The portal on an open database, not yet listening: what tests and the server share. */
+export async function makePortal(db: Db, config: Config, logger: Parameters<typeof makeApp>[2] = false): Promise<Portal> {
+  const sessions = new Sessions(db, config)
+  const engine = new Engine(db, config, rooms(sessions))
+  // Rights may have changed: believe no token before asking again.
+  engine.committed.push((touched) => {
+    if (touched.has('user_account') || touched.has('role')) sessions.forget()
+  })
+  const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
+  hydraRoutes(app, engine)
+  await serveWeb(app, engine)
+  return { db, engine, sessions, app }
+}
+
+/** Opens the database, serves, and runs the jobs. `stop` ends all three in order. */
+export async function startServer(config: Config, prepare: (db: Db, applied: string[]) => Promise<void>): Promise<Portal & { stop: () => Promise<void> }> {
+  const log = pino({ level: config.logLevel })
+  const db = await openDb(config)
+  try {
+    await prepare(db, db.applied)
+    const portal = await makePortal(db, config, log as never)
+    await portal.app.listen({ port: config.port, host: config.host })
+    const jobs: Promise<Jobs> = startJobs(portal.engine, log as never)
+    jobs.catch((e: unknown) => log.error(e, 'The regular jobs could not be started'))
+    const stop = async () => {
+      await portal.app.close()
+      await jobs.then(
+        (j) => j.stop(),
+        () => {},
+      )
+      await db.close()
+    }
+    return { ...portal, stop }
+  } catch (e) {
+    await db.close()
+    throw e
+  }
+}

@@ -1,0 +1,39 @@
+import { email, flag, instant, link, phone, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+
+/** A company that the portal is run for; client 0 is the provider itself. */
+export const client = resource({
+  type: 'Client',
+  service: 'portal',
+  path: 'clients',
+  table: 'client',
+  tenant: 'self',
+  title: 'company',
+  order: ['company'],
+  fields: {
+    company: text({ required: true, filter: 'partial', order: true, label: 'Company' }),
+    address1: text({ default: '', label: 'Address line 1' }),
+    address2: text({ default: '', label: 'Address line 2' }),
+    city: text({ default: '', filter: 'partial', order: true }),
+    county: text({ default: '' }),
+    postcode: text({ default: '', max: 12 }),
+    country: text({ default: '' }),
+    regcompno: text({ default: '', label: 'Company number', filter: true, max: 20 }),
+    contactname: text({ default: '', label: 'Contact name' }),
+    contacttel: phone({ default: '', label: 'Contact telephone' }),
+    contactemail: email({ default: '', label: 'Contact e-mail' }),
+    reseller: link((): Resource => client, { filter: true, readonly: true }),
+    isReseller: flag({ filter: true, readonly: true }),
+    retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: 'member', create: 'ROLE_CLIENTS_ADMIN', update: ['ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF', resold: 'ROLE_RESELLER' },
+})
+
+/** The same companies as the CRM names them: blank fields are sent as empty strings (specification, section 7). */
+export const crmClient = resource({
+  ...client,
+  type: 'CrmClient',
+  service: 'crm',
+  allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', wide: 'ROLE_STAFF' },
+})

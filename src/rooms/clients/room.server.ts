@@ -1,0 +1,4 @@
+import type { Room } from '#server/behaviour.ts'
+import { client, crmClient } from './client.ts'
+
+export const clients: Room = { name: 'clients', resources: [client, crmClient] }

@@ -1,0 +1,152 @@
+import type { Query } from '#server/data/filters.ts'
+import type { Route, RouteContext } from '#server/behaviour.ts'
+import { paging } from '#server/http/collection.ts'
+import { contact } from './contact.ts'
+import { note } from './note.ts'
+import { leaseNext, why } from './queue.server.ts'
+import { sale, supported } from './records.ts'
+import { staff } from './staff.ts'
+
+const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
+
+/** `QWNtZQ==` → `Acme`; a value that is not base64 of readable text is taken as it is. */
+export function fromBase64(s: string): string {
+  const compact = s.replace(/\s/g, '+')
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
+  const bytes = Buffer.from(compact, 'base64')
+  const text = bytes.toString('utf8')
+  // Back and forth the same, and nothing unprintable: it really was base64.
+  return bytes.toString('base64') === compact && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text) && /[a-z]/i.test(text) ? text : s
+}
+
+const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
+
+/** Counts by category for an owner or for everybody, from the running differences: no lead is read. */
+async function counts(c: RouteContext, owner: string): Promise<Record<string, number>> {
+  const who = owner === '' ? null : owner === 'none' ? 0 : await c.engine.idOf(staff, c.actor, owner.replace(/^.*\//, '')).catch(() => -1)
+  const rows = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+    tx.rows<{ category: string; n: number; ir35: number }>(
+      `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35 FROM contact_count WHERE client_id = $1 AND ($2::bigint IS NULL OR owner_id = $2) GROUP BY category`,
+      [c.me.clientId, who],
+    ),
+  )
+  const by = (k: string) => rows.find((r) => r.category === k)?.n ?? 0
+  return { ...Object.fromEntries(CATEGORIES.map((k) => [k, by(k)])), ALL: rows.reduce((a, r) => a + r.n, 0), IR35: rows.reduce((a, r) => a + r.ir35, 0) }
+}
+
+const listed = (url: string, members: readonly unknown[], total: number | undefined) => ({ '@id': url, '@type': 'hydra:Collection', ...(total === undefined ? {} : { 'hydra:totalItems': total }), 'hydra:member': members })
+
+/** A sub-list under a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
+const under = (path: string, r: typeof note | typeof sale, order: Query): Route => ({
+  method: 'GET',
+  path: `/api/crm/contacts/{id}/${path}`,
+  title: `The ${path} of a contact`,
+  allow: 'ROLE_STAFF',
+  handle: async (c) => {
+    const id = await c.engine.idOf(contact, c.actor, c.params.id as string)
+    await c.engine.one(contact, c.actor, id)
+    const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
+    const p = paging(r, c.query)
+    const found = await c.engine.list(r, c.actor, { ...(sorted ? {} : order), ...c.query, contact: String(id) }, p)
+    return listed(`/api/crm/contacts/${id}/${path}`, found.members, found.total)
+  },
+})
+
+export const contactRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/api/crm/contacts/next',
+    title: 'Lease the next lead to call, in the list’s own filters and order',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const skip = Number(one(c.query.after)) || undefined
+      const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) => leaseNext(tx, c.me, c.query, skip))
+      return { '@id': '/api/crm/contacts/next', next: lead ? { ...lead.sent, why: why(lead.row) } : null }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/crm/contacts/count',
+    title: 'How many leads there are, in all or in a category',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const category = one(c.query['lastResult.category'])
+      const filters = Object.keys(c.query).filter((k) => k !== 'lastResult.category' && k !== 'owner' && k !== 'exists[owner]')
+      // Asked for more than the kept counts know: counted as the list counts.
+      if (filters.length) {
+        const { total } = await c.engine.list(contact, c.actor, { retired: 'false', ...c.query }, { limit: 0, offset: 0 })
+        return { count: total ?? 0 }
+      }
+      const unowned = one(c.query['exists[owner]']) === 'false' || one(c.query['exists[owner]']) === '0'
+      const all = await counts(c, unowned ? 'none' : one(c.query.owner))
+      return { count: all[category || 'ALL'] ?? 0 }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/crm/contacts/counts',
+    title: 'How many leads there are in each category, at once',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => counts(c, one(c.query['exists[owner]']) === 'false' ? 'none' : one(c.query.owner)),
+  },
+  {
+    method: 'GET',
+    path: '/api/crm/contacts/search',
+    title: 'Search leads; name and companyName may come in base64',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const query = { ...c.query } as Record<string, Query[string]>
+      for (const k of ['name', 'companyName']) {
+        const given = one(query[k]).trim()
+        if (given) query[k] = fromBase64(given)
+        else delete query[k]
+      }
+      const p = paging(contact, query)
+      const found = await c.engine.list(contact, c.actor, query, p, { count: !p.partial })
+      return listed('/api/crm/contacts/search', found.members, found.total)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/crm/contacts/dupes',
+    title: 'Leads with the same company, company number, telephone or e-mail address',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const get = (k: string) => one(c.query[k]).trim()
+      const email = get('email').toLowerCase() === 'no' ? '' : get('email')
+      const values = [get('companyName'), get('companyNumber'), get('phone'), get('mobile'), email]
+      if (values.every((v) => v === '')) return listed('/api/crm/contacts/dupes', [], 0)
+      const ids = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+        tx.rows<{ id: number; same: string[] }>(
+          `SELECT id, array_agg(same) AS same FROM (
+             SELECT id, 'companyName' AS same FROM contact WHERE client_id = $1 AND $2 <> '' AND lower(company_name) = lower($2) AND NOT retired
+             UNION ALL SELECT id, 'companyNumber' FROM contact WHERE client_id = $1 AND company_number <> '' AND upper(company_number) = upper($3) AND $3 <> '' AND NOT retired
+             UNION ALL SELECT id, 'phone' FROM contact WHERE client_id = $1 AND phone_key(phone) <> '' AND phone_key(phone) IN (phone_key($4), phone_key($5)) AND NOT retired
+             UNION ALL SELECT id, 'mobile' FROM contact WHERE client_id = $1 AND phone_key(mobile) <> '' AND phone_key(mobile) IN (phone_key($4), phone_key($5)) AND NOT retired
+             UNION ALL SELECT id, 'email' FROM contact WHERE client_id = $1 AND email <> '' AND lower(email) = lower($6) AND lower(email) <> 'no' AND NOT retired
+           ) d WHERE id <> $7 GROUP BY id ORDER BY count(*) DESC, id DESC LIMIT 30`,
+          [c.me.clientId, ...values, Number(get('id')) || 0],
+        ),
+      )
+      if (!ids.length) return listed('/api/crm/contacts/dupes', [], 0)
+      const found = await c.engine.list(contact, c.actor, { 'id[]': ids.map((r) => String(r.id)) }, { limit: 30, offset: 0 }, { count: false })
+      const members = ids.flatMap(({ id, same }) => found.members.filter((m) => m.id === id).map((m) => ({ ...m, same: [...new Set(same)] })))
+      return listed('/api/crm/contacts/dupes', members, members.length)
+    },
+  },
+  under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc', retired: 'false' }),
+  under('sales', sale, { 'order[id]': 'desc', retired: 'false' }),
+  {
+    method: 'GET',
+    path: '/api/crm/supported/{id}',
+    title: 'Is this contact looked after by support?',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const id = await c.engine.idOf(contact, c.actor, c.params.id as string)
+      await c.engine.one(contact, c.actor, id)
+      const { members } = await c.engine.list(supported, c.actor, { contact: String(id) }, { limit: 1, offset: 0 }, { count: false })
+      if (members[0]) return members[0]
+      return c.engine.create(supported, { contact: `${contact.url}/${id}` }, { actor: c.me, requestId: c.request.id })
+    },
+  },
+]

@@ -1,0 +1,52 @@
+import { flag, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+
+/** Reference lists of the CRM: read by all staff, kept by its administrators. */
+const lookup = { service: 'crm', tenant: 'shared', whole: true, allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' } } as const
+
+/** How the last conversation with a lead ended, and the list that puts it in. */
+export const lastResult = resource({
+  ...lookup,
+  type: 'LastResult',
+  path: 'last_results',
+  table: 'last_result',
+  title: 'text',
+  order: ['id'],
+  fields: {
+    text: text({ required: true, order: true }),
+    uri: text({ readonly: true }),
+    category: text({ readonly: true, filter: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+export const businessType = resource({
+  ...lookup,
+  type: 'BusinessType',
+  path: 'business_types',
+  table: 'business_type',
+  title: 'name',
+  order: ['name'],
+  fields: { name: text({ required: true, filter: 'partial', order: true }), section: text({ default: '' }), retired: flag({ filter: true }) },
+})
+
+export const city = resource({
+  ...lookup,
+  type: 'City',
+  path: 'cities',
+  table: 'city',
+  title: 'name',
+  order: ['name'],
+  fields: { name: text({ required: true, filter: 'start', order: true }), county: text({ default: '' }), retired: flag({ filter: true }) },
+})
+
+/** Where a lead came from. */
+export const cameFrom = resource({
+  ...lookup,
+  type: 'CameFrom',
+  path: 'came_froms',
+  table: 'came_from',
+  title: 'name',
+  order: ['name'],
+  fields: { name: text({ required: true, filter: 'partial', order: true }), retired: flag({ filter: true }) },
+})

@@ -1,0 +1,69 @@
+import { fromUnix, type Instant, later, ukDate, ukDateTime, unix } from '#kernel/time.ts'
+
+/** What choosing an outcome does to a lead (specification, section 4). */
+export interface Outcome {
+  readonly result: number
+  readonly label: string
+  /** The result the lead is left with, where it is another. */
+  readonly becomes?: number
+  /** `callback`: at the given date, or in seven days. A span: not before then. `clear`: at no time. */
+  readonly when: 'callback' | 'clear' | 'keep' | { readonly days: number } | { readonly months: number }
+  /** The tray that the lead goes to. */
+  readonly tray?: string
+  readonly dead?: boolean
+  /** Offers a date before it is saved. */
+  readonly asks: boolean
+  readonly note: (date: string) => string
+  /** How it is meant, for the button's colour and word: forward, later, away. */
+  readonly meaning: 'forward' | 'later' | 'away'
+}
+
+const WEEK = { days: 7 }
+
+/** All outcomes, in the order of the keys that choose them. */
+export const OUTCOMES: readonly Outcome[] = [
+  { result: 47, label: 'No answer', becomes: 3, when: WEEK, asks: false, note: (d) => `No answer. Callback by ${d}`, meaning: 'later' },
+  { result: 31, label: 'Callback', when: 'callback', asks: true, note: (d) => `Callback on ${d}`, meaning: 'forward' },
+  { result: 5, label: 'Pitched for pack', when: 'callback', asks: true, note: (d) => `Pitched for pack. Callback on ${d}`, meaning: 'forward' },
+  { result: 30, label: 'Plan a demo', when: 'callback', asks: true, note: (d) => `Demo planned for ${d}`, meaning: 'forward' },
+  { result: 54, label: 'Walk through completed', when: 'callback', asks: true, note: (d) => `Walk through completed. Callback on ${d}`, meaning: 'forward' },
+  { result: 3, label: 'Not at this time', when: { months: 9 }, asks: false, note: (d) => `(FCR) Not at this time. Callback by ${d}`, meaning: 'later' },
+  { result: 43, label: 'Not interested', becomes: 3, when: { months: 9 }, asks: false, note: (d) => `(FCR) Not interested. Callback by ${d}`, meaning: 'away' },
+  { result: 18, label: 'Call after 5', becomes: 19, when: 'clear', tray: 'after5', asks: false, note: () => 'Call after 5', meaning: 'later' },
+  { result: 49, label: 'Skipped', when: 'keep', asks: false, note: () => 'Skipped this lead.', meaning: 'later' },
+  { result: 4, label: 'Dead', when: 'clear', tray: 'dead', dead: true, asks: false, note: () => 'Dead do not call', meaning: 'away' },
+  { result: 48, label: 'Bad Details', when: 'keep', tray: 'baddetails', asks: false, note: () => 'Bad Details', meaning: 'away' },
+  { result: 11, label: 'Duplicate - Mark Delete', when: 'keep', tray: 'duplicates', asks: false, note: () => 'Duplicate - Mark Delete', meaning: 'away' },
+  { result: 32, label: 'Plan a callback', when: 'callback', asks: true, note: (d) => `Callback planned for ${d}`, meaning: 'forward' },
+  { result: 46, label: 'Clip move', when: 'callback', asks: true, note: (d) => `Clip move. Callback on ${d}`, meaning: 'forward' },
+  { result: 13, label: 'Pitched for pack (follow-up)', when: 'callback', asks: true, note: (d) => `Pitched for pack. Callback on ${d}`, meaning: 'forward' },
+]
+
+export const SKIPPED = 49
+export const EDITED = 40
+
+export interface Decision {
+  readonly lastResult: number | undefined
+  /** Unix seconds; `undefined` leaves it alone. */
+  readonly expiry: number | null | undefined
+  readonly callbackDate: number | null | undefined
+  readonly tray: string | undefined
+  readonly dead: boolean
+  readonly note: string
+}
+
+/** What an outcome does at a moment, with the date that was given or none. Pure: the button shows what the server will do. */
+export function decide(outcome: Outcome, now: Instant, given?: number | null): Decision {
+  const base = { lastResult: outcome.result === SKIPPED ? undefined : (outcome.becomes ?? outcome.result), tray: outcome.tray, dead: outcome.dead ?? false }
+  if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
+  if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
+  if (outcome.when === 'callback') {
+    const at = given ? fromUnix(given) : later(now, WEEK)
+    return { ...base, expiry: unix(at), callbackDate: unix(at), note: outcome.note(ukDateTime(at)) }
+  }
+  // A call that was due has now been made: it is not due again before the new date.
+  const at = given ? fromUnix(given) : later(now, outcome.when)
+  return { ...base, expiry: unix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
+}
+
+export const outcomeOf = (result: number): Outcome | undefined => OUTCOMES.find((o) => o.result === result)

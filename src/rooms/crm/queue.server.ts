@@ -1,0 +1,95 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { type Query, readFilters, readOrder } from '#server/data/filters.ts'
+import { planFor, type Row, type Sent } from '#server/data/plan.ts'
+import { prepare, Values, wall } from '#server/data/queries.ts'
+import type { Conn } from '#server/db/db.ts'
+import { contact } from './contact.ts'
+import { note } from './note.ts'
+
+/** Two people never work one lead; the page renews its lease while it is open. */
+export const LEASE_MINUTES = 10
+/** Notes that travel with a lead. */
+const NOTES = 30
+
+/** A lead with its latest notes, as the next screen wants them. */
+export interface Lead {
+  readonly sent: Sent
+  readonly row: Row
+}
+
+function notesOf(actor: Actor, v: Values): string {
+  const plan = planFor(note, actor)
+  const inner = `SELECT json_build_array(${plan.select}) AS j FROM note t${plan.joins} WHERE t.client_id = (SELECT client_id FROM lead) AND t.contact_id = (SELECT id FROM lead) AND NOT t.retired ORDER BY t.sticky DESC, t.id DESC LIMIT ${v.next(NOTES)}::int`
+  return `(SELECT coalesce(json_agg(j), '[]') FROM (${inner}) n)`
+}
+
+function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefined {
+  if (!row?.[0]) return undefined
+  const plan = planFor(contact, actor)
+  const notes = planFor(note, actor)
+  const stored = row[0] as unknown[]
+  return { row: plan.row(stored), sent: { ...plan.send(stored), actions: (row[1] as unknown[][]).map(notes.send) } }
+}
+
+const present = (actor: Actor, v: Values) => {
+  const plan = planFor(contact, actor)
+  return `SELECT json_build_array(${plan.select}), ${notesOf(actor, v)} FROM lead t${plan.joins}`
+}
+
+/**
+ * Leases the next lead to call in the list's own filters and order: overdue callbacks first, then leads that nobody has
+ * put off. Leaves out what others hold, what this person has skipped today, the dead, and the trays unless one is asked for.
+ */
+export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?: number): Promise<Lead | undefined> {
+  const v = new Values()
+  const tenant = wall(contact, scopeOf(actor, 'read', contact), actor, v)
+  if (tenant === undefined) return undefined
+  const me = v.next(actor.userId)
+  const free = [
+    tenant,
+    ...readFilters(contact, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
+    'NOT t.retired',
+    'NOT t.do_not_call',
+    `(t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${me}::bigint)`,
+    `(t.skip_until IS NULL OR t.skip_until < now() OR t.skip_user_id <> ${me}::bigint)`,
+    ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
+    ...(query.owner || query['owner.username'] ? [] : ['(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))']),
+  ].join(' AND ')
+  const order = readOrder(contact, query)
+  const pick = (due: string) => `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const text = `WITH lead AS (UPDATE contact SET lease_user_id = ${me}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
+    WHERE client_id = ${v.next(actor.clientId)}::int AND id = coalesce(${pick('t.callback_date <= now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= now())')}) RETURNING *)
+    ${present(actor, v)}`
+  const [row] = await conn.arrays(prepare(text), v.list)
+  return read(actor, row)
+}
+
+/** Takes or renews the lease on one lead; `undefined` when somebody else holds it. */
+export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead | undefined> {
+  const v = new Values()
+  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
+    WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
+    ${present(actor, v)}`
+  const [row] = await conn.arrays(prepare(text), v.list)
+  return read(actor, row)
+}
+
+/** Who holds a lead just now. */
+export async function holder(conn: Conn, clientId: number, id: number): Promise<{ userId: number; name: string } | undefined> {
+  const [row] = await conn.rows<{ userId: number; name: string }>(
+    `SELECT u.id AS "userId", u.name FROM contact c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.lease_user_id WHERE c.client_id = $1 AND c.id = $2 AND c.lease_until > now()`,
+    [clientId, id],
+  )
+  return row
+}
+
+/** Why this lead is next, in a line. */
+export function why(row: Row): string {
+  const due = row.callbackDate as number | null
+  if (due === null) return row.lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
+  const minutes = Math.round((Date.now() / 1000 - due) / 60)
+  if (minutes < 60) return `A callback that was due ${minutes < 2 ? 'just now' : `${minutes} minutes ago`}.`
+  const hours = Math.round(minutes / 60)
+  return `A callback that was due ${hours < 48 ? `${hours} hour${hours === 1 ? '' : 's'}` : `${Math.round(hours / 24)} days`} ago.`
+}

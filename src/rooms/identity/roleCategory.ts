@@ -1,0 +1,16 @@
+import { flag, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+
+/** How roles are grouped where they are offered. */
+export const roleCategory = resource({
+  type: 'RoleCategory',
+  service: 'portal',
+  path: 'role_categories',
+  table: 'role_category',
+  tenant: 'shared',
+  title: 'name',
+  order: ['name'],
+  whole: true,
+  fields: { name: text({ required: true, order: true }), internal: flag({ filter: true }), retired: flag({ filter: true }) },
+  allow: { read: 'member', create: 'ROLE_ROLES_ADMIN', update: 'ROLE_ROLES_ADMIN' },
+})

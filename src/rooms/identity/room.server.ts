@@ -1,0 +1,17 @@
+import type { Sessions } from '#server/auth/sessions.ts'
+import type { Room } from '#server/behaviour.ts'
+import { passwordRoutes } from './password-routes.server.ts'
+import { portalRoutes } from './portal-routes.server.ts'
+import { role } from './role.ts'
+import { roleCategory } from './roleCategory.ts'
+import { sessionRoutes } from './session-routes.server.ts'
+import { securityUser, user } from './user.ts'
+import { userBehaviour } from './user.server.ts'
+import { visit } from './visit.ts'
+
+export const identity = (sessions: Sessions): Room => ({
+  name: 'identity',
+  resources: [user, securityUser, role, roleCategory, visit],
+  behaviours: [userBehaviour],
+  routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
+})

@@ -1,0 +1,75 @@
+import { problem } from '#kernel/errors.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { RequestFacts } from '#server/behaviour.ts'
+import { verifyPassword } from '#server/auth/passwords.ts'
+import type { Engine } from '#server/engine.ts'
+
+const WINDOW_MINUTES = 15
+const PER_ACCOUNT = 8
+const PER_ADDRESS = 60
+/** The same username in this many clients at the most, before the client must be named. */
+const CANDIDATES = 5
+
+interface Candidate {
+  client_id: number
+  id: number
+  hash: string
+  demo: boolean
+}
+
+/** One sentence for every way of being wrong: it never says whether the account exists. */
+const WRONG = 'That username and password do not belong together. Please check both and try again.'
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+/** Checks a username and password. Throws 401 when they don't fit, 429 after too many attempts on the account or from the address. */
+export async function signIn(engine: Engine, given: { username: string; password: string; client?: number }, from: RequestFacts): Promise<{ clientId: number; userId: number }> {
+  const keys = [`account:${given.username.toLowerCase()}`, `address:${from.address}`]
+  const candidates = await engine.db.tx('system', async (tx) => {
+    const [tries] = await tx.rows<{ account: number; address: number }>(
+      `SELECT count(*) FILTER (WHERE key = $1)::int AS account, count(*) FILTER (WHERE key = $2)::int AS address
+       FROM login_attempt WHERE key IN ($1, $2) AND at > now() - make_interval(mins => $3)`,
+      [...keys, WINDOW_MINUTES],
+    )
+    if ((tries?.account ?? 0) >= PER_ACCOUNT || (tries?.address ?? 0) >= PER_ADDRESS) throw problem.tooMany(WINDOW_MINUTES * 60)
+    return tx.rows<Candidate>(
+      `SELECT u.client_id, u.id, c.hash, c.demo FROM user_account u JOIN credential c ON c.client_id = u.client_id AND c.user_id = u.id
+       WHERE lower(u.username) = lower($1) AND NOT u.is_retired AND ($2::int IS NULL OR u.client_id = $2) LIMIT ${CANDIDATES}`,
+      [given.username, given.client ?? null],
+    )
+  })
+  const right: Candidate[] = []
+  for (const c of candidates) if (await verifyPassword(c.hash, given.password)) right.push(c)
+  if (!candidates.length) await verifyPassword(undefined, given.password)
+  const [only] = right
+  if (!only) {
+    await engine.db.tx('system', (tx) => tx.rows('INSERT INTO login_attempt (key) SELECT unnest($1::text[])', [keys]))
+    throw problem.signIn(WRONG)
+  }
+  if (right.length > 1) throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')
+  if (only.demo && !engine.config.demoAnywhere && !LOOPBACK.has(from.address)) throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
+  await engine.db.tx('system', (tx) => tx.rows('DELETE FROM login_attempt WHERE key = $1', [keys[0]]))
+  return { clientId: only.client_id, userId: only.id }
+}
+
+/** The signed-in person as clients of the API know them. */
+export async function whoIs(engine: Engine, actor: Actor, visit: { until: string; reason: string } | undefined): Promise<Record<string, unknown>> {
+  const [row] = await engine.db.tx('system', (tx) =>
+    tx.rows<{ email: string; company: string }>('SELECT u.email, c.company FROM user_account u JOIN client c ON c.id = u.client_id WHERE u.client_id = $1 AND u.id = $2', [actor.clientId, actor.userId]),
+  )
+  return {
+    '@context': '/api/contexts/User',
+    '@id': `/api/portal/users/${actor.userId}`,
+    '@type': 'User',
+    id: actor.userId,
+    username: actor.username,
+    name: actor.name,
+    email: row?.email ?? '',
+    client: { '@id': `/api/portal/clients/${actor.clientId}`, '@type': 'Client', id: actor.clientId, company: row?.company ?? '' },
+    roles: actor.roles,
+    scopes: actor.scopes,
+    isStaff: actor.clientId === PROVIDER,
+    isImpersonating: !!actor.original,
+    original: actor.original ? { id: actor.original.userId, clientId: actor.original.clientId, username: actor.original.username, name: actor.original.name } : null,
+    impersonation: visit ?? null,
+  }
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** A client to begin with. */
+export interface ClientChoice {
+  readonly id: number
+  readonly company: string
+}
+
+/** The shell's own dialogs: at most one is open, and each is a chunk that is fetched when first needed. */
+export type OpenDialog = { readonly name: 'palette' } | { readonly name: 'shortcuts' } | { readonly name: 'work-as'; readonly client?: ClientChoice }
+
+let current: OpenDialog | undefined
+const listeners = new Set<() => void>()
+const set = (next: OpenDialog | undefined) => {
+  current = next
+  for (const l of listeners) l()
+}
+
+export const openDialog = (dialog: OpenDialog) => set(dialog)
+export const closeDialog = () => set(undefined)
+
+/** Opens "Work as a client", for a client already chosen or not. */
+export const workAs = (client?: ClientChoice) => set({ name: 'work-as', ...(client ? { client } : {}) })
+
+export const useOpenDialog = () =>
+  useSyncExternalStore(
+    (l) => {
+      listeners.add(l)
+      return () => void listeners.delete(l)
+    },
+    () => current,
+  )

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { matching, type Pressed, type Shortcut } from './keys.ts'
+
+const run = () => {}
+const shortcuts: Shortcut[] = [
+  { keys: 'mod+k', label: 'Search', run, always: true },
+  { keys: 'd', label: 'Details', run },
+  { keys: 'g d', label: 'Go to the dashboard', run },
+  { keys: 'Enter', label: 'Open', run },
+  { keys: 'j', label: 'Older', run },
+  { keys: 'j', label: 'Newer', run },
+]
+const press = (key: string, extra: Partial<Pressed> = {}, before?: string, single = true) =>
+  matching(shortcuts, { key, mod: false, alt: false, typing: false, onControl: false, behindDialog: false, ...extra }, before, single)?.label
+
+test('the newest of two wins; two keys win over one', () => {
+  expect(press('j')).toBe('Newer')
+  expect(press('d')).toBe('Details')
+  expect(press('d', {}, 'g')).toBe('Go to the dashboard')
+})
+
+test('typing is never taken for a shortcut, but Ctrl K always works', () => {
+  expect(press('j', { typing: true })).toBeUndefined()
+  expect(press('j', { behindDialog: true })).toBeUndefined()
+  expect(press('j', { alt: true })).toBeUndefined()
+  expect(press('K', { mod: true, typing: true })).toBe('Search')
+})
+
+test('buttons keep their Enter, and single keys can be switched off', () => {
+  expect(press('Enter')).toBe('Open')
+  expect(press('Enter', { onControl: true })).toBeUndefined()
+  expect(press('j', {}, undefined, false)).toBeUndefined()
+  expect(press('k', { mod: true }, undefined, false)).toBe('Search')
+})

@@ -1,0 +1,71 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { matching, type Shortcut } from './keys.ts'
+
+export type { Shortcut } from './keys.ts'
+
+let groups: readonly (readonly Shortcut[])[] = []
+let before: string | undefined
+let beforeAt = 0
+const listeners = new Set<() => void>()
+const SWITCH = 'stanchion-single-keys'
+
+function change(next: typeof groups) {
+  groups = next
+  for (const l of listeners) l()
+}
+
+/** Single keys can be switched off: they get in the way of speech input. */
+export const singleKeys = {
+  on: () => localStorage.getItem(SWITCH) !== 'off',
+  set: (on: boolean) => {
+    localStorage.setItem(SWITCH, on ? 'on' : 'off')
+    change([...groups])
+  },
+}
+
+export const useShortcutGroups = () =>
+  useSyncExternalStore(
+    (l) => {
+      listeners.add(l)
+      return () => void listeners.delete(l)
+    },
+    () => groups,
+  )
+
+/** Keys that work while the calling screen is shown, and are listed under `?`. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const run = useEffectEvent((i: number) => shortcuts[i]?.run())
+  const shape = JSON.stringify(shortcuts.map(({ keys, label, always }) => ({ keys, label, always })))
+  useEffect(() => {
+    const group = (JSON.parse(shape) as Omit<Shortcut, 'run'>[]).map((s, i): Shortcut => ({ ...s, run: () => run(i) }))
+    change([...groups, group])
+    return () => change(groups.filter((g) => g !== group))
+  }, [shape])
+}
+
+const FIELD = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
+
+/** The one listener; the shell starts it. */
+export function listenForShortcuts(): () => void {
+  const onKey = (e: KeyboardEvent) => {
+    if (e.defaultPrevented || e.isComposing) return
+    const at = e.target instanceof Element ? e.target : undefined
+    const pressed = {
+      key: e.key,
+      mod: e.ctrlKey || e.metaKey,
+      alt: e.altKey,
+      typing: !!at?.closest(FIELD),
+      onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
+      behindDialog: document.querySelector('[aria-modal=true]') !== null,
+    }
+    const found = matching(groups.flat(), pressed, Date.now() - beforeAt < 1000 ? before : undefined, singleKeys.on())
+    before = pressed.typing ? undefined : e.key
+    beforeAt = Date.now()
+    if (!found) return
+    e.preventDefault()
+    before = undefined
+    found.run()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
