@@ -23,10 +23,16 @@ async function start(): Promise<void> {
     await seed(db)
     if (db.kind === 'embedded') await loadDemo(db)
   })
-  const address = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  const demo = await portal.db.tx('system', (tx) => tx.rows<{ username: string }>('SELECT u.username FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id WHERE c.demo ORDER BY u.id'))
+  const address =
+    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
+  const demo = await portal.db.tx('system', (tx) =>
+    tx.rows<{ username: string }>(
+      'SELECT u.username FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id WHERE c.demo ORDER BY u.id',
+    ),
+  )
   process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
-  if (demo.length) process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.map((d) => d.username).join(', ')}\n`)
+  if (demo.length)
+    process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.map((d) => d.username).join(', ')}\n`)
   process.stdout.write('  Ctrl-C stops it.\n\n')
   let stopping = false
   const stop = async () => {
@@ -53,12 +59,15 @@ async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<st
 const [command = 'help', ...args] = process.argv.slice(2)
 const commands: Record<string, () => Promise<void>> = {
   start,
-  migrate: () => once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
+  migrate: () =>
+    once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
   user: () => once((db) => createUser(db, args)),
   demo: () =>
     once(async (db) => {
       if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await loadDemo(db)) ? 'The demo world is loaded.' : 'This database is not empty; the demo world is for empty ones only.'
+      return (await loadDemo(db))
+        ? 'The demo world is loaded.'
+        : 'This database is not empty; the demo world is for empty ones only.'
     }),
   help: async () => void process.stdout.write(HELP),
 }
@@ -69,7 +78,8 @@ if (!run) {
   process.exit(2)
 }
 run().catch((e: Error & { code?: string }) => {
-  const message = e.code === 'EADDRINUSE' ? 'That port is in use. Stop the other program, or set PORT to another number.' : e.message
+  const message =
+    e.code === 'EADDRINUSE' ? 'That port is in use. Stop the other program, or set PORT to another number.' : e.message
   process.stderr.write(`${message}\n`)
   process.exit(1)
 })

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#server/db/db.ts'
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 
 const PASSWORD = 'Portal-demo-2026'
 const LEADS = 800
@@ -13,12 +13,109 @@ function numbers(seed: number) {
   }
 }
 
-const FIRST = ['Aisha', 'Alan', 'Amelia', 'Ben', 'Bethan', 'Callum', 'Carys', 'Daniel', 'Deepa', 'Eilidh', 'Emma', 'Farah', 'Gareth', 'Grace', 'Hamish', 'Imran', 'Isla', 'Jack', 'Joanna', 'Karen', 'Liam', 'Maya', 'Nasreen', 'Oliver', 'Priya', 'Rhys', 'Sam', 'Siobhan', 'Tomasz', 'Wendy']
-const LAST = ['Ahmed', 'Barker', 'Begum', 'Campbell', 'Davies', 'Ellis', 'Fraser', 'Griffiths', 'Hughes', 'Iqbal', 'Jenkins', 'Kaur', 'Lewis', 'MacDonald', 'Nowak', 'O’Connor', 'Patel', 'Quinn', 'Roberts', 'Shah', 'Taylor', 'Underwood', 'Vaughan', 'Walker', 'Young']
-const PLACE = ['Harbour', 'Northgate', 'Oakfield', 'Riverside', 'Fenland', 'Castlegate', 'Meadow', 'Millstone', 'Kingfisher', 'Greenhill', 'Lakeside', 'Beacon', 'Foxglove', 'Ironbridge', 'Saltmarsh', 'Thornbury', 'Wharfside', 'Westmoor', 'Hawthorn', 'Brackenfell']
-const TRADE = [['Roofing', 'Roofing and scaffolding'], ['Electrical', 'Electrical installation'], ['Care', 'Care homes'], ['Joinery', 'Carpentry and joinery'], ['Logistics', 'Haulage and logistics'], ['Plumbing', 'Plumbing and heating'], ['Bakery', 'Food manufacturing'], ['Motors', 'Garages and vehicle repair'], ['Landscapes', 'Landscaping and grounds maintenance'], ['Cleaning', 'Cleaning services']] as const
+const FIRST = [
+  'Aisha',
+  'Alan',
+  'Amelia',
+  'Ben',
+  'Bethan',
+  'Callum',
+  'Carys',
+  'Daniel',
+  'Deepa',
+  'Eilidh',
+  'Emma',
+  'Farah',
+  'Gareth',
+  'Grace',
+  'Hamish',
+  'Imran',
+  'Isla',
+  'Jack',
+  'Joanna',
+  'Karen',
+  'Liam',
+  'Maya',
+  'Nasreen',
+  'Oliver',
+  'Priya',
+  'Rhys',
+  'Sam',
+  'Siobhan',
+  'Tomasz',
+  'Wendy',
+]
+const LAST = [
+  'Ahmed',
+  'Barker',
+  'Begum',
+  'Campbell',
+  'Davies',
+  'Ellis',
+  'Fraser',
+  'Griffiths',
+  'Hughes',
+  'Iqbal',
+  'Jenkins',
+  'Kaur',
+  'Lewis',
+  'MacDonald',
+  'Nowak',
+  'O’Connor',
+  'Patel',
+  'Quinn',
+  'Roberts',
+  'Shah',
+  'Taylor',
+  'Underwood',
+  'Vaughan',
+  'Walker',
+  'Young',
+]
+const PLACE = [
+  'Harbour',
+  'Northgate',
+  'Oakfield',
+  'Riverside',
+  'Fenland',
+  'Castlegate',
+  'Meadow',
+  'Millstone',
+  'Kingfisher',
+  'Greenhill',
+  'Lakeside',
+  'Beacon',
+  'Foxglove',
+  'Ironbridge',
+  'Saltmarsh',
+  'Thornbury',
+  'Wharfside',
+  'Westmoor',
+  'Hawthorn',
+  'Brackenfell',
+]
+const TRADE = [
+  ['Roofing', 'Roofing and scaffolding'],
+  ['Electrical', 'Electrical installation'],
+  ['Care', 'Care homes'],
+  ['Joinery', 'Carpentry and joinery'],
+  ['Logistics', 'Haulage and logistics'],
+  ['Plumbing', 'Plumbing and heating'],
+  ['Bakery', 'Food manufacturing'],
+  ['Motors', 'Garages and vehicle repair'],
+  ['Landscapes', 'Landscaping and grounds maintenance'],
+  ['Cleaning', 'Cleaning services'],
+] as const
 const FORM = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
-const SAID = ['Spoke to the office; the manager is in on Thursday.', 'Has a folder of paper risk assessments and an audit in spring.', 'Using a consultant at present, contract ends next year.', 'Asked for prices for twelve employees.', 'Left a message with the receptionist.', 'Very keen, wants to see the accident book.', 'Two sites, thinking of a third.']
+const SAID = [
+  'Spoke to the office; the manager is in on Thursday.',
+  'Has a folder of paper risk assessments and an audit in spring.',
+  'Using a consultant at present, contract ends next year.',
+  'Asked for prices for twelve employees.',
+  'Left a message with the receptionist.',
+  'Very keen, wants to see the accident book.',
+  'Two sites, thinking of a third.',
+]
 
 /** Invented people and companies on an empty embedded database; false where somebody already lives. */
 export async function loadDemo(db: Db): Promise<boolean> {
@@ -33,7 +130,9 @@ export async function loadDemo(db: Db): Promise<boolean> {
 }
 
 async function clients(tx: Tx): Promise<void> {
-  await tx.rows("UPDATE client SET company = 'Stanchion Compliance', city = 'Leeds', county = 'West Yorkshire', postcode = 'LS1 1AA' WHERE id = 0")
+  await tx.rows(
+    "UPDATE client SET company = 'Stanchion Compliance', city = 'Leeds', county = 'West Yorkshire', postcode = 'LS1 1AA' WHERE id = 0",
+  )
   const rows: [number, string, string, string, string, string, boolean, number | null][] = [
     [4, 'Northern Safety Partners', 'Newcastle upon Tyne', 'Tyne and Wear', 'Grace Walker', '01632 960401', true, null],
     [5, 'Westmoor Compliance', 'Exeter', 'Devon', 'Rhys Vaughan', '01632 960402', true, null],
@@ -42,22 +141,35 @@ async function clients(tx: Tx): Promise<void> {
     [3, 'Saltmarsh Foods Ltd', 'Ipswich', 'Suffolk', 'Tomasz Nowak', '01632 960103', false, 4],
   ]
   for (const [id, company, city, county, contactname, tel, reseller, resellerId] of rows)
-    await tx.rows('INSERT INTO client (id, company, city, county, contactname, contacttel, contactemail, is_reseller, reseller_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
-      id,
-      company,
-      city,
-      county,
-      contactname,
-      tel,
-      `office@${company.toLowerCase().replace(/[^a-z]+/g, '-').replace(/-ltd$/, '')}.example`,
-      reseller,
-      resellerId,
-    ])
+    await tx.rows(
+      'INSERT INTO client (id, company, city, county, contactname, contacttel, contactemail, is_reseller, reseller_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      [
+        id,
+        company,
+        city,
+        county,
+        contactname,
+        tel,
+        `office@${company
+          .toLowerCase()
+          .replace(/[^a-z]+/g, '-')
+          .replace(/-ltd$/, '')}.example`,
+        reseller,
+        resellerId,
+      ],
+    )
   await tx.rows("SELECT setval('client_id_seq', 100, false)")
 }
 
 async function people(tx: Tx): Promise<void> {
-  const admin = ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN', 'ROLE_CLIENTS_ADMIN', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN']
+  const admin = [
+    'ROLE_STAFF',
+    'ROLE_USER_ADMIN',
+    'ROLE_ROLES_ADMIN',
+    'ROLE_CLIENTS_ADMIN',
+    'ROLE_LEADS_ADMIN',
+    'ROLE_MAIL_ADMIN',
+  ]
   const rows: [number, string, string, string[], boolean][] = [
     [0, 'staff', 'Sam Taylor', ['ROLE_STAFF'], true],
     [0, 'manager', 'Maya Campbell', admin, true],
@@ -72,22 +184,29 @@ async function people(tx: Tx): Promise<void> {
     [3, 'tomasz.nowak', 'Tomasz Nowak', ['ROLE_CLIENT_ADMIN'], false],
   ]
   for (const [i, [clientId, username, name, roles, signsIn]] of rows.entries()) {
-    const [user] = await tx.rows<{ id: number }>('INSERT INTO user_account (client_id, username, name, email, telephone, roles) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id', [
-      clientId,
-      username,
-      name,
-      `${username}@portal.example`,
-      `01632 9602${String(i).padStart(2, '0')}`,
-      roles,
-    ])
+    const [user] = await tx.rows<{ id: number }>(
+      'INSERT INTO user_account (client_id, username, name, email, telephone, roles) VALUES ($1, $2, $3, $4, $5, $6) RETURNING id',
+      [clientId, username, name, `${username}@portal.example`, `01632 9602${String(i).padStart(2, '0')}`, roles],
+    )
     const userId = (user as { id: number }).id
     if (signsIn) await setPassword(tx, { clientId, userId }, PASSWORD, [], { demo: true })
-    if (roles.includes('ROLE_STAFF')) await tx.rows('INSERT INTO staff (client_id, username, name, user_id, email) VALUES (0, $1, $2, $3, $4)', [username, name, userId, `${username}@portal.example`])
+    if (roles.includes('ROLE_STAFF'))
+      await tx.rows('INSERT INTO staff (client_id, username, name, user_id, email) VALUES (0, $1, $2, $3, $4)', [
+        username,
+        name,
+        userId,
+        `${username}@portal.example`,
+      ])
   }
 }
 
 /** Where a demo lead stands: its result, and when it is due, in days from today. */
-const STANDS: readonly { result: number | null; share: number; days: [number, number] | null; by: 'callback' | 'expiry' }[] = [
+const STANDS: readonly {
+  result: number | null
+  share: number
+  days: [number, number] | null
+  by: 'callback' | 'expiry'
+}[] = [
   { result: null, share: 46, days: null, by: 'expiry' },
   { result: 31, share: 14, days: [-3, 12], by: 'callback' },
   { result: 5, share: 8, days: [-2, 10], by: 'callback' },
@@ -101,10 +220,16 @@ const STANDS: readonly { result: number | null; share: number; days: [number, nu
 async function leads(tx: Tx): Promise<void> {
   const rnd = numbers(2026)
   const pick = <T>(list: readonly T[]): T => list[rnd(list.length)] as T
-  const owners = (await tx.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = 0 AND NOT tray ORDER BY id')).map((r) => r.id)
-  const results = new Map((await tx.rows<{ id: number; text: string }>('SELECT id, text FROM last_result')).map((r) => [r.id, r.text]))
+  const owners = (
+    await tx.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = 0 AND NOT tray ORDER BY id')
+  ).map((r) => r.id)
+  const results = new Map(
+    (await tx.rows<{ id: number; text: string }>('SELECT id, text FROM last_result')).map((r) => [r.id, r.text]),
+  )
   const cities = await tx.rows<{ name: string; county: string }>('SELECT name, county FROM city ORDER BY id')
-  const types = new Map((await tx.rows<{ id: number; name: string }>('SELECT id, name FROM business_type')).map((t) => [t.name, t.id]))
+  const types = new Map(
+    (await tx.rows<{ id: number; name: string }>('SELECT id, name FROM business_type')).map((t) => [t.name, t.id]),
+  )
   const typeIds = [...types.values()]
   const sources = (await tx.rows<{ id: number }>('SELECT id FROM came_from ORDER BY id')).map((r) => r.id)
   const rows: unknown[][] = []
@@ -114,9 +239,9 @@ async function leads(tx: Tx): Promise<void> {
     const last = pick(LAST)
     const place = pick(PLACE)
     const city = pick(cities)
-    let roll = rnd(100)
-    const stand = STANDS.find((s) => (roll -= s.share) < 0) ?? STANDS[0]
-    const minutes = stand?.days ? (stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60)) : null
+    const roll = rnd(100)
+    const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
+    const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
     // Half past, quarter to: the times that people name.
     const due = minutes === null ? null : Math.round(minutes / 15) * 15
     rows.push([
@@ -152,7 +277,15 @@ async function leads(tx: Tx): Promise<void> {
   const notes = added.flatMap((c) =>
     c.last_result_id === null || c.owner_id === null
       ? []
-      : Array.from({ length: 1 + rnd(4) }, (_, k) => [c.id, c.owner_id, k === 0 ? `${results.get(c.last_result_id as number)}\n${pick(SAID)}` : pick(SAID), k === 0 ? c.last_result_id : 31, 1 + rnd(14), Math.max(1, c.days - k * (1 + rnd(20))), rnd(30) === 0]),
+      : Array.from({ length: 1 + rnd(4) }, (_, k) => [
+          c.id,
+          c.owner_id,
+          k === 0 ? `${results.get(c.last_result_id as number)}\n${pick(SAID)}` : pick(SAID),
+          k === 0 ? c.last_result_id : 31,
+          1 + rnd(14),
+          Math.max(1, c.days - k * (1 + rnd(20))),
+          rnd(30) === 0,
+        ]),
   )
   const part = (k: number) => notes.map((r) => r[k])
   await tx.rows(

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db, Tx } from '#server/db/db.ts'
 
-const reference = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, '../../db/reference', name), 'utf8'))
+const reference = (name: string) =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../db/reference', name), 'utf8'))
 
 /** Raised when the reference data changes, so that it is loaded again. */
 const VERSION = 1
@@ -15,13 +16,23 @@ export async function seed(db: Db): Promise<void> {
     await tx.rows("INSERT INTO client (id, company) VALUES (0, 'Provider') ON CONFLICT (id) DO NOTHING")
     await roles(tx)
     await leadLookups(tx)
-    await tx.rows("INSERT INTO reference_version (name, version) VALUES ('base', $1) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version", [VERSION])
+    await tx.rows(
+      "INSERT INTO reference_version (name, version) VALUES ('base', $1) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version",
+      [VERSION],
+    )
   })
 }
 
 async function roles(tx: Tx): Promise<void> {
-  const data = reference('roles.json') as { categories: { name: string; internal: boolean }[]; roles: { name: string; label: string; description: string; category: string; internal: boolean }[] }
-  for (const c of data.categories) await tx.rows('INSERT INTO role_category (name, internal) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [c.name, c.internal])
+  const data = reference('roles.json') as {
+    categories: { name: string; internal: boolean }[]
+    roles: { name: string; label: string; description: string; category: string; internal: boolean }[]
+  }
+  for (const c of data.categories)
+    await tx.rows('INSERT INTO role_category (name, internal) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+      c.name,
+      c.internal,
+    ])
   for (const r of data.roles)
     await tx.rows(
       'INSERT INTO role (name, label, description, category_id, internal) VALUES ($1, $2, $3, (SELECT id FROM role_category WHERE name = $4), $5) ON CONFLICT (name) DO NOTHING',
@@ -31,12 +42,31 @@ async function roles(tx: Tx): Promise<void> {
 
 async function leadLookups(tx: Tx): Promise<void> {
   const results = reference('last-results.json') as { id: number; text: string; category: string }[]
-  for (const r of results) await tx.rows('INSERT INTO last_result (id, text, category) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING', [r.id, r.text, r.category])
+  for (const r of results)
+    await tx.rows('INSERT INTO last_result (id, text, category) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING', [
+      r.id,
+      r.text,
+      r.category,
+    ])
   await tx.rows("SELECT setval('last_result_id_seq', 1000, false)")
   const types = reference('business-types.json') as { name: string; section: string }[]
-  for (const t of types) await tx.rows('INSERT INTO business_type (name, section) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM business_type WHERE name = $1)', [t.name, t.section])
-  for (const name of reference('came-froms.json') as string[]) await tx.rows('INSERT INTO came_from (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name])
-  for (const [name, county] of reference('cities.json') as [string, string][]) await tx.rows('INSERT INTO city (name, county) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [name, county])
-  for (const [username, name] of [['after5', 'After 5'], ['dead', 'Dead'], ['duplicates', 'Duplicates'], ['baddetails', 'Bad details']])
-    await tx.rows('INSERT INTO staff (client_id, username, name, tray) VALUES (0, $1, $2, true) ON CONFLICT (client_id, lower(username)) DO NOTHING', [username, name])
+  for (const t of types)
+    await tx.rows(
+      'INSERT INTO business_type (name, section) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM business_type WHERE name = $1)',
+      [t.name, t.section],
+    )
+  for (const name of reference('came-froms.json') as string[])
+    await tx.rows('INSERT INTO came_from (name) VALUES ($1) ON CONFLICT (name) DO NOTHING', [name])
+  for (const [name, county] of reference('cities.json') as [string, string][])
+    await tx.rows('INSERT INTO city (name, county) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [name, county])
+  for (const [username, name] of [
+    ['after5', 'After 5'],
+    ['dead', 'Dead'],
+    ['duplicates', 'Duplicates'],
+    ['baddetails', 'Bad details'],
+  ])
+    await tx.rows(
+      'INSERT INTO staff (client_id, username, name, tray) VALUES (0, $1, $2, true) ON CONFLICT (client_id, lower(username)) DO NOTHING',
+      [username, name],
+    )
 }

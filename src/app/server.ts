@@ -19,7 +19,11 @@ export interface Portal {
 }
 
 /** The portal on an open database, not yet listening: what tests and the server share. */
-export async function makePortal(db: Db, config: Config, logger: Parameters<typeof makeApp>[2] = false): Promise<Portal> {
+export async function makePortal(
+  db: Db,
+  config: Config,
+  logger: Parameters<typeof makeApp>[2] = false,
+): Promise<Portal> {
   const sessions = new Sessions(db, config)
   const engine = new Engine(db, config, rooms(sessions))
   // Rights may have changed: believe no token before asking again.
@@ -33,7 +37,10 @@ export async function makePortal(db: Db, config: Config, logger: Parameters<type
 }
 
 /** Opens the database, serves, and runs the jobs. `stop` ends all three in order. */
-export async function startServer(config: Config, prepare: (db: Db, applied: string[]) => Promise<void>): Promise<Portal & { stop: () => Promise<void> }> {
+export async function startServer(
+  config: Config,
+  prepare: (db: Db, applied: string[]) => Promise<void>,
+): Promise<Portal & { stop: () => Promise<void> }> {
   const log = pino({ level: config.logLevel })
   const db = await openDb(config)
   try {

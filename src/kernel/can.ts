@@ -1,5 +1,5 @@
-import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
 import type { Resource, Verb } from './resource.ts'
+import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
 
 /** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
 export interface Scope {

@@ -10,7 +10,11 @@ export class Problem extends Error {
   readonly status: number
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
-  constructor(status: number, message: string, extra: { violations?: readonly Violation[]; headers?: Record<string, string> } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    extra: { violations?: readonly Violation[]; headers?: Record<string, string> } = {},
+  ) {
     super(message)
     this.status = status
     if (extra.violations) this.violations = extra.violations
@@ -32,18 +36,29 @@ export const problem = {
     new Problem(405, `This address answers only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
   notAcceptable: () => new Problem(406, 'This address answers in application/ld+json and application/json.'),
   conflict: (detail: string) => new Problem(409, detail),
-  precondition: () => new Problem(412, 'Somebody else has changed this since you opened it. Reload it and look at both versions.'),
+  precondition: () =>
+    new Problem(412, 'Somebody else has changed this since you opened it. Reload it and look at both versions.'),
   tooLarge: (limit: string) => new Problem(413, `That is too large to accept. The limit is ${limit}.`),
   mediaType: (accepted: string) => new Problem(415, `Send the body as ${accepted}.`),
   invalid: (violations: readonly Violation[]) =>
-    new Problem(422, violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'), { violations }),
+    new Problem(
+      422,
+      violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'),
+      { violations },
+    ),
   tooMany: (seconds: number) =>
-    new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, { headers: { 'retry-after': String(seconds) } }),
+    new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, {
+      headers: { 'retry-after': String(seconds) },
+    }),
 }
 
 /** One violation; `code` stays null unless a client needs to tell it apart. */
-export const violation = (propertyPath: string, message: string, code: string | null = null): Violation => ({ propertyPath, message, code })
+export const violation = (propertyPath: string, message: string, code: string | null = null): Violation => ({
+  propertyPath,
+  message,
+  code,
+})
 
 const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
 const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
-const shown = (v: unknown) => String(typeof v === 'object' ? JSON.stringify(v) : v).slice(0, 200)
+const shown = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)

@@ -94,7 +94,11 @@ export const strings = field<string[]>('strings')
 export const json = field<unknown>('json')
 
 /** True or false, false unless said. */
-export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({ kind: 'flag', default: false, ...settings })
+export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
+  kind: 'flag',
+  default: false,
+  ...settings,
+})
 
 /** One of a fixed list. */
 export const choice = (options: readonly (string | Option)[], settings: Settings<string> = {}): Field<string | null> =>
@@ -115,7 +119,8 @@ export type Iri = string
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** The column a field is kept in. */
-export const columnOf = (name: string, f: Field): string => f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
+export const columnOf = (name: string, f: Field): string =>
+  f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
 
 /** `companyName` → `Company name` */
 export const labelOf = (name: string, f: Field): string =>

@@ -68,7 +68,8 @@ export function resource<const F extends Fields>(spec: ResourceSpec<F>): Resourc
   const fields = Object.entries<Field>(spec.fields)
   for (const key of [...(spec.order ?? []).map((o) => o.replace(/^-/, '')), spec.state, spec.alias, spec.title])
     if (key && key !== 'id' && !(key in spec.fields)) throw new Error(`${spec.type}: "${key}" is not a field`)
-  for (const [name, f] of fields) if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
+  for (const [name, f] of fields)
+    if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
   return {
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,
@@ -84,7 +85,9 @@ export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): strin
   const m = /^(\/(?:api\/)?(?:[\w-]+\/)*)([^/?#]+)$/.exec(iri)
   if (!m) return undefined
   const [, folder = '', id = ''] = m
-  return folder === `${r.url}/` || folder === `/api/${r.path}/` || folder === `/${r.path}/` ? decodeURIComponent(id) : undefined
+  return folder === `${r.url}/` || folder === `/api/${r.path}/` || folder === `/${r.path}/`
+    ? decodeURIComponent(id)
+    : undefined
 }
 
 /** A record as the API sends it. */

@@ -10,7 +10,12 @@ export interface Actor {
   readonly roles: readonly string[]
   /** Further rights as named scopes, from the user record's list or map. */
   readonly scopes: readonly string[]
-  readonly original?: { readonly userId: number; readonly clientId: number; readonly username: string; readonly name: string }
+  readonly original?: {
+    readonly userId: number
+    readonly clientId: number
+    readonly username: string
+    readonly name: string
+  }
 }
 
 /** The provider's own tenant: its staff, and the system templates. */
@@ -27,7 +32,8 @@ export function holds(actor: Actor | undefined, roles: Roles): boolean {
 /** Scopes are stored as a list, or as a map of name → granted. */
 export function readScopes(stored: unknown): string[] {
   if (Array.isArray(stored)) return stored.filter((s): s is string => typeof s === 'string')
-  if (stored && typeof stored === 'object') return Object.entries(stored).flatMap(([name, granted]) => (granted ? [name] : []))
+  if (stored && typeof stored === 'object')
+    return Object.entries(stored).flatMap(([name, granted]) => (granted ? [name] : []))
   return []
 }
 

@@ -10,14 +10,17 @@ export const now = (): Instant => Temporal.Now.instant()
 export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON).toPlainDate()
 
 /** The same time of day in London, some days or months on; the clocks changing in between moves nothing. */
-export const later = (at: Instant, span: { days?: number; months?: number }): Instant => at.toZonedDateTimeISO(LONDON).add(span).toInstant()
+export const later = (at: Instant, span: { days?: number; months?: number }): Instant =>
+  at.toZonedDateTimeISO(LONDON).add(span).toInstant()
 
 /** Whole seconds since 1970. */
 export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
 /** `28/02/2026` in London */
-export const ukDate = (at: Instant): string => at.toZonedDateTimeISO(LONDON).toPlainDate().toString().split('-').reverse().join('/')
+export const ukDate = (at: Instant): string =>
+  at.toZonedDateTimeISO(LONDON).toPlainDate().toString().split('-').reverse().join('/')
 
 /** `28/02/2026 09:30` in London */
-export const ukDateTime = (at: Instant): string => `${ukDate(at)} ${at.toZonedDateTimeISO(LONDON).toPlainTime().toString({ smallestUnit: 'minute' })}`
+export const ukDateTime = (at: Instant): string =>
+  `${ukDate(at)} ${at.toZonedDateTimeISO(LONDON).toPlainTime().toString({ smallestUnit: 'minute' })}`

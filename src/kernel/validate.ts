@@ -1,7 +1,14 @@
-import { type Field, type Fields, labelOf } from './fields.ts'
 import { type Violation, violation } from './errors.ts'
+import { type Field, type Fields, labelOf } from './fields.ts'
 
-const LENGTHS: Partial<Record<Field['kind'], number>> = { text: 255, email: 255, phone: 50, choice: 255, longText: 20_000, richText: 200_000 }
+const LENGTHS: Partial<Record<Field['kind'], number>> = {
+  text: 255,
+  email: 255,
+  phone: 50,
+  choice: 255,
+  longText: 20_000,
+  richText: 200_000,
+}
 const MESSAGES: Partial<Record<Field['kind'], string>> = {
   integer: 'Field required, please enter number',
   decimal: 'Field required, please enter number',
@@ -42,8 +49,10 @@ function wrong(name: string, f: Field, value: unknown): string | undefined {
     const longest = f.max ?? LENGTHS[f.kind]
     if (longest !== undefined && value.length > longest)
       return `${labelOf(name, f)} can have at most ${longest.toLocaleString('en-GB')} characters; this has ${value.length.toLocaleString('en-GB')}`
-    if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value)) return `${labelOf(name, f)} must be on one line`
-    if (f.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.toLowerCase() !== 'no') return 'Please enter an e-mail address such as name@company.co.uk'
+    if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value))
+      return `${labelOf(name, f)} must be on one line`
+    if (f.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.toLowerCase() !== 'no')
+      return 'Please enter an e-mail address such as name@company.co.uk'
     if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return 'Please select one of the options'
     if (f.pattern && !f.pattern.regex.test(value)) return f.pattern.message
   }

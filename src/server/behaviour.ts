@@ -1,6 +1,7 @@
+import type { Multipart } from '@fastify/multipart'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import type { Resource, RecordOf } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
 import type { Query } from './data/filters.ts'
 import type { Row, Sent } from './data/plan.ts'
 import type { Work, Written } from './data/work.ts'
@@ -20,11 +21,15 @@ type Values = Record<string, unknown>
 
 export interface Behaviour {
   /** Before a save: returns further changes, or throws a Problem. `values` is the record as it would be. */
-  readonly prepare?: (c: Context & { before: Row | undefined; changes: Values; values: Values }) => Values | void | Promise<Values | void>
+  readonly prepare?: (
+    c: Context & { before: Row | undefined; changes: Values; values: Values },
+  ) => Values | undefined | Promise<Values | undefined>
   /** After the write is queued, in the same transaction: returns nothing, may queue more. */
   readonly saved?: (c: Context & { before: Row | undefined; changes: Values; written: Written }) => void | Promise<void>
   /** By the action's name: what changes on the record, and what to answer. */
-  readonly actions?: Readonly<Record<string, (c: Context & { row: Row; input: Values }) => Promise<ActionResult> | ActionResult>>
+  readonly actions?: Readonly<
+    Record<string, (c: Context & { row: Row; input: Values }) => Promise<ActionResult> | ActionResult>
+  >
 }
 
 export interface ActionResult {
@@ -40,7 +45,7 @@ export interface Route {
   readonly path: string
   readonly title: string
   /** Who may call it; `anonymous` for everybody. */
-  readonly allow: import('#kernel/roles.ts').Roles
+  readonly allow: Roles
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
@@ -67,7 +72,7 @@ export interface RequestFacts {
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body of an upload, part by part. */
-  readonly parts?: () => AsyncIterableIterator<import('@fastify/multipart').Multipart>
+  readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 
 /** An answer with more than a body. */

@@ -48,7 +48,8 @@ export interface Config {
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
   const read = environment.safeParse(given)
-  if (!read.success) throw new Error(read.error.issues.map((i) => `The setting ${i.path.join('.')} ${i.message}.`).join('\n'))
+  if (!read.success)
+    throw new Error(read.error.issues.map((i) => `The setting ${i.path.join('.')} ${i.message}.`).join('\n'))
   const e = read.data
   return {
     port: e.PORT,

@@ -51,7 +51,13 @@ export class Engine {
     checkWiring(this.resources, this.behaviours)
   }
 
-  async list(r: Resource, actor: Actor | undefined, query: Query, page: Page, { count = true, extra = [] as readonly Condition[] } = {}): Promise<Listed> {
+  async list(
+    r: Resource,
+    actor: Actor | undefined,
+    query: Query,
+    page: Page,
+    { count = true, extra = [] as readonly Condition[] } = {},
+  ): Promise<Listed> {
     const q = listQuery(r, actor, query, page, extra)
     if (!q) throw actor ? problem.forbidden() : problem.signIn()
     const plan = planFor(r, actor)
@@ -98,7 +104,9 @@ export class Engine {
     return this.inTenant(await this.tenantOf(r, 'update', change.actor, id), change, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
       const given = { ...input.values, ...found }
-      const changes = Object.fromEntries(Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)))
+      const changes = Object.fromEntries(
+        Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)),
+      )
       const written = await this.save(r, c, before, changes)
       return () => present(r, change.actor, written)
     })
@@ -129,7 +137,10 @@ export class Engine {
       const wrong = problems(spec.input, values)
       if (wrong.length) throw problem.invalid(wrong)
       const result = await run({ ...c, row, input: values })
-      const written = result.set && Object.keys(result.set).length ? c.work.update(r, row, { ...result.set, ...stamps(r, change.actor, c.now, false) }, name) : undefined
+      const written =
+        result.set && Object.keys(result.set).length
+          ? c.work.update(r, row, { ...result.set, ...stamps(r, change.actor, c.now, false) }, name)
+          : undefined
       if (result.answer) return () => (result.answer as NonNullable<typeof result.answer>)(written)
       return () => (written ? present(r, change.actor, written) : this.one(r, change.actor, id))
     })
@@ -141,7 +152,13 @@ export class Engine {
     return this.db
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
-        const answer = await work({ actor: change.actor, now: now(), work: unit, engine: this, query: change.query ?? {} })
+        const answer = await work({
+          actor: change.actor,
+          now: now(),
+          work: unit,
+          engine: this,
+          query: change.query ?? {},
+        })
         await unit.flush(true)
         for (const t of unit.touched) touched.add(t)
         return answer
@@ -161,7 +178,12 @@ export class Engine {
     for (const listener of this.committed) listener(touched)
   }
 
-  private async save(r: Resource, c: Context, before: Row | undefined, changes: Record<string, unknown>): Promise<Written> {
+  private async save(
+    r: Resource,
+    c: Context,
+    before: Row | undefined,
+    changes: Record<string, unknown>,
+  ): Promise<Written> {
     const behaviour = this.behaviours.get(r)
     const values = { ...before, ...changes }
     const more = (await behaviour?.prepare?.({ ...c, before, changes, values })) ?? {}
@@ -182,7 +204,8 @@ export class Engine {
     const [found] = q ? await tx.arrays(q.query, q.values) : []
     if (!found || !q) {
       const seen = verb === 'read' ? undefined : oneQuery(r, change.actor, 'read', id)
-      if (seen && (await tx.arrays(seen.query, seen.values)).length) throw problem.forbidden('You can look at this, but not change it.')
+      if (seen && (await tx.arrays(seen.query, seen.values)).length)
+        throw problem.forbidden('You can look at this, but not change it.')
       throw problem.notFound()
     }
     if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
@@ -204,7 +227,13 @@ export class Engine {
   /** Provider staff who reach every client may say whose the new record is to be; for everybody else it is their own client's. */
   private async tenantForNew(r: Resource, actor: Actor, body: Sent): Promise<number> {
     const named = r.fields.client
-    if (named?.column !== 'client_id' || body.client === undefined || body.client === null || scopeOf(actor, 'create', r).tenants !== 'all') return actor.clientId
+    if (
+      named?.column !== 'client_id' ||
+      body.client === undefined ||
+      body.client === null ||
+      scopeOf(actor, 'create', r).tenants !== 'all'
+    )
+      return actor.clientId
     const { references } = readInput({ client: { ...named, readonly: false } }, body)
     return (await resolve(this.db.read, actor, references)).client ?? actor.clientId
   }
@@ -227,7 +256,9 @@ const stored = new WeakMap<Row, readonly unknown[]>()
 function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Record<string, unknown> {
   const values = { updated: at.toString(), editor: author(actor).username, author: author(actor).username }
   return Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [])),
+    Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+      f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [],
+    ),
   )
 }
 
@@ -237,17 +268,22 @@ const visible = (r: Resource, actor: Actor, sent: Sent): Sent => {
 }
 
 /** A written record as its writer sees it. */
-export const present = (r: Resource, actor: Actor, w: Written): Sent => visible(r, actor, planFor(r).send(w.stored ?? []))
+export const present = (r: Resource, actor: Actor, w: Written): Sent =>
+  visible(r, actor, planFor(r).send(w.stored ?? []))
 
-const same = (a: unknown, b: unknown) => a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
+const same = (a: unknown, b: unknown) =>
+  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
 
 /** What the database refuses, in words; anything unknown stays a failure. */
 function asProblem(e: unknown): unknown {
   if (!isDbError(e)) return e
-  if (e.code === '23505') return problem.conflict('Another record already has this value. Please choose a different one.')
-  if (e.code === '23503') return problem.conflict('This refers to a record that is not there, or others still refer to it.')
+  if (e.code === '23505')
+    return problem.conflict('Another record already has this value. Please choose a different one.')
+  if (e.code === '23503')
+    return problem.conflict('This refers to a record that is not there, or others still refer to it.')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
-  if (e.code === '40001' || e.code === '40P01') return problem.conflict('Somebody else was changing this at the same moment. Please try again.')
+  if (e.code === '40001' || e.code === '40P01')
+    return problem.conflict('Somebody else was changing this at the same moment. Please try again.')
   return e
 }
 
@@ -259,8 +295,12 @@ function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Res
       if (seen.has(key)) throw new Error(`Two resources share the ${key}`)
       seen.add(key)
     }
-    for (const name of Object.keys(r.actions ?? {})) if (!behaviours.get(r)?.actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
-    for (const [name, f] of Object.entries<Field>(r.fields)) if (f.kind === 'link' && !resources.includes((f.target as () => Resource)())) throw new Error(`${r.type}.${name} links to a resource that no room lists`)
+    for (const name of Object.keys(r.actions ?? {}))
+      if (!behaviours.get(r)?.actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
+    for (const [name, f] of Object.entries<Field>(r.fields))
+      if (f.kind === 'link' && !resources.includes((f.target as () => Resource)()))
+        throw new Error(`${r.type}.${name} links to a resource that no room lists`)
   }
-  for (const r of behaviours.keys()) if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
+  for (const r of behaviours.keys())
+    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
 }

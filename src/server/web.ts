@@ -59,11 +59,16 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
     },
   })
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
+    const wantsPage =
+      request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
     if (!wantsPage) throw Object.assign(new Error('Not found'), { statusCode: 404, code: 'FST_ERR_BAD_URL' })
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-cache', 'x-frame-options': 'SAMEORIGIN' })
+      .headers({
+        'content-security-policy': policy(nonce),
+        'cache-control': 'no-cache',
+        'x-frame-options': 'SAMEORIGIN',
+      })
       .type('text/html; charset=utf-8')
       .send(html.replaceAll('__NONCE__', nonce))
   })

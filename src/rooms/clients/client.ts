@@ -27,7 +27,13 @@ export const client = resource({
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', create: 'ROLE_CLIENTS_ADMIN', update: ['ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'], wide: 'ROLE_STAFF', resold: 'ROLE_RESELLER' },
+  allow: {
+    read: 'member',
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: ['ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    wide: 'ROLE_STAFF',
+    resold: 'ROLE_RESELLER',
+  },
 })
 
 /** The same companies as the CRM names them: blank fields are sent as empty strings (specification, section 7). */

@@ -1,5 +1,5 @@
-import type { Query } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
 import { paging } from '#server/http/collection.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
@@ -16,14 +16,19 @@ export function fromBase64(s: string): string {
   const bytes = Buffer.from(compact, 'base64')
   const text = bytes.toString('utf8')
   // Back and forth the same, and nothing unprintable: it really was base64.
-  return bytes.toString('base64') === compact && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text) && /[a-z]/i.test(text) ? text : s
+  return bytes.toString('base64') === compact && !/[\p{Cc}\ufffd]/u.test(text) && /[a-z]/i.test(text) ? text : s
 }
 
 const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /** Counts by category for an owner or for everybody, from the running differences: no lead is read. */
 async function counts(c: RouteContext, owner: string): Promise<Record<string, number>> {
-  const who = owner === '' ? null : owner === 'none' ? 0 : await c.engine.idOf(staff, c.actor, owner.replace(/^.*\//, '')).catch(() => -1)
+  const who =
+    owner === ''
+      ? null
+      : owner === 'none'
+        ? 0
+        : await c.engine.idOf(staff, c.actor, owner.replace(/^.*\//, '')).catch(() => -1)
   const rows = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
     tx.rows<{ category: string; n: number; ir35: number }>(
       `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35 FROM contact_count WHERE client_id = $1 AND ($2::bigint IS NULL OR owner_id = $2) GROUP BY category`,
@@ -31,10 +36,19 @@ async function counts(c: RouteContext, owner: string): Promise<Record<string, nu
     ),
   )
   const by = (k: string) => rows.find((r) => r.category === k)?.n ?? 0
-  return { ...Object.fromEntries(CATEGORIES.map((k) => [k, by(k)])), ALL: rows.reduce((a, r) => a + r.n, 0), IR35: rows.reduce((a, r) => a + r.ir35, 0) }
+  return {
+    ...Object.fromEntries(CATEGORIES.map((k) => [k, by(k)])),
+    ALL: rows.reduce((a, r) => a + r.n, 0),
+    IR35: rows.reduce((a, r) => a + r.ir35, 0),
+  }
 }
 
-const listed = (url: string, members: readonly unknown[], total: number | undefined) => ({ '@id': url, '@type': 'hydra:Collection', ...(total === undefined ? {} : { 'hydra:totalItems': total }), 'hydra:member': members })
+const listed = (url: string, members: readonly unknown[], total: number | undefined) => ({
+  '@id': url,
+  '@type': 'hydra:Collection',
+  ...(total === undefined ? {} : { 'hydra:totalItems': total }),
+  'hydra:member': members,
+})
 
 /** A sub-list under a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
 const under = (path: string, r: typeof note | typeof sale, order: Query): Route => ({
@@ -60,7 +74,9 @@ export const contactRoutes: Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const skip = Number(one(c.query.after)) || undefined
-      const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) => leaseNext(tx, c.me, c.query, skip))
+      const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
+        leaseNext(tx, c.me, c.query, skip),
+      )
       return { '@id': '/api/crm/contacts/next', next: lead ? { ...lead.sent, why: why(lead.row) } : null }
     },
   },
@@ -71,10 +87,17 @@ export const contactRoutes: Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const category = one(c.query['lastResult.category'])
-      const filters = Object.keys(c.query).filter((k) => k !== 'lastResult.category' && k !== 'owner' && k !== 'exists[owner]')
+      const filters = Object.keys(c.query).filter(
+        (k) => k !== 'lastResult.category' && k !== 'owner' && k !== 'exists[owner]',
+      )
       // Asked for more than the kept counts know: counted as the list counts.
       if (filters.length) {
-        const { total } = await c.engine.list(contact, c.actor, { retired: 'false', ...c.query }, { limit: 0, offset: 0 })
+        const { total } = await c.engine.list(
+          contact,
+          c.actor,
+          { retired: 'false', ...c.query },
+          { limit: 0, offset: 0 },
+        )
         return { count: total ?? 0 }
       }
       const unowned = one(c.query['exists[owner]']) === 'false' || one(c.query['exists[owner]']) === '0'
@@ -129,8 +152,16 @@ export const contactRoutes: Route[] = [
         ),
       )
       if (!ids.length) return listed('/api/crm/contacts/dupes', [], 0)
-      const found = await c.engine.list(contact, c.actor, { 'id[]': ids.map((r) => String(r.id)) }, { limit: 30, offset: 0 }, { count: false })
-      const members = ids.flatMap(({ id, same }) => found.members.filter((m) => m.id === id).map((m) => ({ ...m, same: [...new Set(same)] })))
+      const found = await c.engine.list(
+        contact,
+        c.actor,
+        { 'id[]': ids.map((r) => String(r.id)) },
+        { limit: 30, offset: 0 },
+        { count: false },
+      )
+      const members = ids.flatMap(({ id, same }) =>
+        found.members.filter((m) => m.id === id).map((m) => ({ ...m, same: [...new Set(same)] })),
+      )
       return listed('/api/crm/contacts/dupes', members, members.length)
     },
   },
@@ -144,7 +175,13 @@ export const contactRoutes: Route[] = [
     handle: async (c) => {
       const id = await c.engine.idOf(contact, c.actor, c.params.id as string)
       await c.engine.one(contact, c.actor, id)
-      const { members } = await c.engine.list(supported, c.actor, { contact: String(id) }, { limit: 1, offset: 0 }, { count: false })
+      const { members } = await c.engine.list(
+        supported,
+        c.actor,
+        { contact: String(id) },
+        { limit: 1, offset: 0 },
+        { count: false },
+      )
       if (members[0]) return members[0]
       return c.engine.create(supported, { contact: `${contact.url}/${id}` }, { actor: c.me, requestId: c.request.id })
     },

@@ -6,7 +6,29 @@ import { businessType, cameFrom, lastResult } from './lookups.ts'
 import { staff } from './staff.ts'
 
 /** Head counts as they are asked for on the telephone (specification, section 3). */
-export const COUNTS = ['SELECT', "I didn't ask", "Didn't Ask", '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '11-20', '21-30', '31-40', '41-50', '51-100', '100+']
+export const COUNTS = [
+  'SELECT',
+  "I didn't ask",
+  "Didn't Ask",
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  '11',
+  '11-20',
+  '21-30',
+  '31-40',
+  '41-50',
+  '51-100',
+  '100+',
+]
 
 /** A lead: a company and a person to ring, until it is a customer and after. */
 export const contact = resource({
@@ -67,7 +89,17 @@ export const contact = resource({
         minutes: integer({ min: 0, max: 1440 }),
       },
     },
-    undo: { path: 'undo', title: 'Take the last outcome back', allow: 'ROLE_STAFF', input: { note: integer({ required: true }) } },
-    lease: { path: 'lease', title: 'Keep the lead to oneself for ten minutes', allow: 'ROLE_STAFF', input: { release: flag() } },
+    undo: {
+      path: 'undo',
+      title: 'Take the last outcome back',
+      allow: 'ROLE_STAFF',
+      input: { note: integer({ required: true }) },
+    },
+    lease: {
+      path: 'lease',
+      title: 'Keep the lead to oneself for ten minutes',
+      allow: 'ROLE_STAFF',
+      input: { release: flag() },
+    },
   },
 })

@@ -2,7 +2,12 @@ import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /** Reference lists of the CRM: read by all staff, kept by its administrators. */
-const lookup = { service: 'crm', tenant: 'shared', whole: true, allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' } } as const
+const lookup = {
+  service: 'crm',
+  tenant: 'shared',
+  whole: true,
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
+} as const
 
 /** How the last conversation with a lead ended, and the list that puts it in. */
 export const lastResult = resource({
@@ -27,7 +32,11 @@ export const businessType = resource({
   table: 'business_type',
   title: 'name',
   order: ['name'],
-  fields: { name: text({ required: true, filter: 'partial', order: true }), section: text({ default: '' }), retired: flag({ filter: true }) },
+  fields: {
+    name: text({ required: true, filter: 'partial', order: true }),
+    section: text({ default: '' }),
+    retired: flag({ filter: true }),
+  },
 })
 
 export const city = resource({
@@ -37,7 +46,11 @@ export const city = resource({
   table: 'city',
   title: 'name',
   order: ['name'],
-  fields: { name: text({ required: true, filter: 'start', order: true }), county: text({ default: '' }), retired: flag({ filter: true }) },
+  fields: {
+    name: text({ required: true, filter: 'start', order: true }),
+    county: text({ default: '' }),
+    retired: flag({ filter: true }),
+  },
 })
 
 /** Where a lead came from. */

@@ -22,21 +22,120 @@ const WEEK = { days: 7 }
 
 /** All outcomes, in the order of the keys that choose them. */
 export const OUTCOMES: readonly Outcome[] = [
-  { result: 47, label: 'No answer', becomes: 3, when: WEEK, asks: false, note: (d) => `No answer. Callback by ${d}`, meaning: 'later' },
+  {
+    result: 47,
+    label: 'No answer',
+    becomes: 3,
+    when: WEEK,
+    asks: false,
+    note: (d) => `No answer. Callback by ${d}`,
+    meaning: 'later',
+  },
   { result: 31, label: 'Callback', when: 'callback', asks: true, note: (d) => `Callback on ${d}`, meaning: 'forward' },
-  { result: 5, label: 'Pitched for pack', when: 'callback', asks: true, note: (d) => `Pitched for pack. Callback on ${d}`, meaning: 'forward' },
-  { result: 30, label: 'Plan a demo', when: 'callback', asks: true, note: (d) => `Demo planned for ${d}`, meaning: 'forward' },
-  { result: 54, label: 'Walk through completed', when: 'callback', asks: true, note: (d) => `Walk through completed. Callback on ${d}`, meaning: 'forward' },
-  { result: 3, label: 'Not at this time', when: { months: 9 }, asks: false, note: (d) => `(FCR) Not at this time. Callback by ${d}`, meaning: 'later' },
-  { result: 43, label: 'Not interested', becomes: 3, when: { months: 9 }, asks: false, note: (d) => `(FCR) Not interested. Callback by ${d}`, meaning: 'away' },
-  { result: 18, label: 'Call after 5', becomes: 19, when: 'clear', tray: 'after5', asks: false, note: () => 'Call after 5', meaning: 'later' },
+  {
+    result: 5,
+    label: 'Pitched for pack',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Pitched for pack. Callback on ${d}`,
+    meaning: 'forward',
+  },
+  {
+    result: 30,
+    label: 'Plan a demo',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Demo planned for ${d}`,
+    meaning: 'forward',
+  },
+  {
+    result: 54,
+    label: 'Walk through completed',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Walk through completed. Callback on ${d}`,
+    meaning: 'forward',
+  },
+  {
+    result: 3,
+    label: 'Not at this time',
+    when: { months: 9 },
+    asks: false,
+    note: (d) => `(FCR) Not at this time. Callback by ${d}`,
+    meaning: 'later',
+  },
+  {
+    result: 43,
+    label: 'Not interested',
+    becomes: 3,
+    when: { months: 9 },
+    asks: false,
+    note: (d) => `(FCR) Not interested. Callback by ${d}`,
+    meaning: 'away',
+  },
+  {
+    result: 18,
+    label: 'Call after 5',
+    becomes: 19,
+    when: 'clear',
+    tray: 'after5',
+    asks: false,
+    note: () => 'Call after 5',
+    meaning: 'later',
+  },
   { result: 49, label: 'Skipped', when: 'keep', asks: false, note: () => 'Skipped this lead.', meaning: 'later' },
-  { result: 4, label: 'Dead', when: 'clear', tray: 'dead', dead: true, asks: false, note: () => 'Dead do not call', meaning: 'away' },
-  { result: 48, label: 'Bad Details', when: 'keep', tray: 'baddetails', asks: false, note: () => 'Bad Details', meaning: 'away' },
-  { result: 11, label: 'Duplicate - Mark Delete', when: 'keep', tray: 'duplicates', asks: false, note: () => 'Duplicate - Mark Delete', meaning: 'away' },
-  { result: 32, label: 'Plan a callback', when: 'callback', asks: true, note: (d) => `Callback planned for ${d}`, meaning: 'forward' },
-  { result: 46, label: 'Clip move', when: 'callback', asks: true, note: (d) => `Clip move. Callback on ${d}`, meaning: 'forward' },
-  { result: 13, label: 'Pitched for pack (follow-up)', when: 'callback', asks: true, note: (d) => `Pitched for pack. Callback on ${d}`, meaning: 'forward' },
+  {
+    result: 4,
+    label: 'Dead',
+    when: 'clear',
+    tray: 'dead',
+    dead: true,
+    asks: false,
+    note: () => 'Dead do not call',
+    meaning: 'away',
+  },
+  {
+    result: 48,
+    label: 'Bad Details',
+    when: 'keep',
+    tray: 'baddetails',
+    asks: false,
+    note: () => 'Bad Details',
+    meaning: 'away',
+  },
+  {
+    result: 11,
+    label: 'Duplicate - Mark Delete',
+    when: 'keep',
+    tray: 'duplicates',
+    asks: false,
+    note: () => 'Duplicate - Mark Delete',
+    meaning: 'away',
+  },
+  {
+    result: 32,
+    label: 'Plan a callback',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Callback planned for ${d}`,
+    meaning: 'forward',
+  },
+  {
+    result: 46,
+    label: 'Clip move',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Clip move. Callback on ${d}`,
+    meaning: 'forward',
+  },
+  {
+    result: 13,
+    label: 'Pitched for pack (follow-up)',
+    when: 'callback',
+    asks: true,
+    note: (d) => `Pitched for pack. Callback on ${d}`,
+    meaning: 'forward',
+  },
 ]
 
 export const SKIPPED = 49
@@ -54,7 +153,11 @@ export interface Decision {
 
 /** What an outcome does at a moment, with the date that was given or none. Pure: the button shows what the server will do. */
 export function decide(outcome: Outcome, now: Instant, given?: number | null): Decision {
-  const base = { lastResult: outcome.result === SKIPPED ? undefined : (outcome.becomes ?? outcome.result), tray: outcome.tray, dead: outcome.dead ?? false }
+  const base = {
+    lastResult: outcome.result === SKIPPED ? undefined : (outcome.becomes ?? outcome.result),
+    tray: outcome.tray,
+    dead: outcome.dead ?? false,
+  }
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {

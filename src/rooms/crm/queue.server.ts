@@ -54,10 +54,15 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     `(t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < now() OR t.skip_user_id <> ${me}::bigint)`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    ...(query.owner || query['owner.username'] ? [] : ['(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))']),
+    ...(query.owner || query['owner.username']
+      ? []
+      : [
+          '(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))',
+        ]),
   ].join(' AND ')
   const order = readOrder(contact, query)
-  const pick = (due: string) => `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const pick = (due: string) =>
+    `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const text = `WITH lead AS (UPDATE contact SET lease_user_id = ${me}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
     WHERE client_id = ${v.next(actor.clientId)}::int AND id = coalesce(${pick('t.callback_date <= now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= now())')}) RETURNING *)
     ${present(actor, v)}`
@@ -76,7 +81,11 @@ export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead 
 }
 
 /** Who holds a lead just now. */
-export async function holder(conn: Conn, clientId: number, id: number): Promise<{ userId: number; name: string } | undefined> {
+export async function holder(
+  conn: Conn,
+  clientId: number,
+  id: number,
+): Promise<{ userId: number; name: string } | undefined> {
   const [row] = await conn.rows<{ userId: number; name: string }>(
     `SELECT u.id AS "userId", u.name FROM contact c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.lease_user_id WHERE c.client_id = $1 AND c.id = $2 AND c.lease_until > now()`,
     [clientId, id],
@@ -87,7 +96,8 @@ export async function holder(conn: Conn, clientId: number, id: number): Promise<
 /** Why this lead is next, in a line. */
 export function why(row: Row): string {
   const due = row.callbackDate as number | null
-  if (due === null) return row.lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
+  if (due === null)
+    return row.lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
   const minutes = Math.round((Date.now() / 1000 - due) / 60)
   if (minutes < 60) return `A callback that was due ${minutes < 2 ? 'just now' : `${minutes} minutes ago`}.`
   const hours = Math.round(minutes / 60)

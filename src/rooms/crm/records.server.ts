@@ -1,12 +1,15 @@
 import { author } from '#kernel/roles.ts'
-import { behaviour } from '#server/behaviour.ts'
-import { EDITED } from './outcomes.ts'
+import { type Behaviour, behaviour } from '#server/behaviour.ts'
 import { note } from './note.ts'
+import { EDITED } from './outcomes.ts'
 import { sale, supported } from './records.ts'
 import { staffOf } from './staff.server.ts'
 
 /** A note or sale is its author's, unless it names somebody. */
-const byMe = { prepare: async ({ before, values, work, actor }: Parameters<NonNullable<import('#server/behaviour.ts').Behaviour['prepare']>>[0]) => (before || values.user ? {} : { user: (await staffOf(work.tx, actor)) ?? null }) }
+const byMe: Behaviour = {
+  prepare: async ({ before, values, work, actor }) =>
+    before || values.user ? undefined : { user: (await staffOf(work.tx, actor)) ?? null },
+}
 
 export const recordBehaviours = [
   behaviour(note, byMe),

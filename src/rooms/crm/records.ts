@@ -1,9 +1,14 @@
-import { flag, instant, integer, link, longText, phone, text, email } from '#kernel/fields.ts'
+import { email, flag, instant, integer, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from './contact.ts'
 import { staff } from './staff.ts'
 
-const ofContact = { service: 'crm', tenant: 'own', order: ['-id'] as string[], allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' } } as const
+const ofContact = {
+  service: 'crm',
+  tenant: 'own',
+  order: ['-id'] as string[],
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+} as const
 
 /** A deal made with a contact. */
 export const sale = resource({

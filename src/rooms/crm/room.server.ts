@@ -1,13 +1,13 @@
 import type { Room } from '#server/behaviour.ts'
-import { contact } from './contact.ts'
 import { contactBehaviour } from './contact.server.ts'
+import { contact } from './contact.ts'
 import { contactRoutes } from './contact-routes.server.ts'
 import { countJob } from './counts.server.ts'
 import { importBatch } from './importBatch.ts'
 import { businessType, cameFrom, city, lastResult } from './lookups.ts'
 import { note } from './note.ts'
-import { referral, sale, supported } from './records.ts'
 import { recordBehaviours } from './records.server.ts'
+import { referral, sale, supported } from './records.ts'
 import { staff } from './staff.ts'
 
 export const crm: Room = {

@@ -13,7 +13,10 @@ export async function staffOf(conn: Conn, actor: Actor): Promise<number | undefi
   const key = `${who.clientId}/${who.userId}/${who.username}`
   const cached = known.get(key)
   if (cached) return cached
-  const [found] = await conn.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = $1 AND user_id = $2', [who.clientId, who.userId])
+  const [found] = await conn.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = $1 AND user_id = $2', [
+    who.clientId,
+    who.userId,
+  ])
   if (found) {
     known.set(key, found.id)
     return found.id
@@ -28,7 +31,12 @@ export async function staffOf(conn: Conn, actor: Actor): Promise<number | undefi
 
 /** The staff record of a tray, made when it is missing. */
 export async function trayOf(conn: Conn, clientId: number, username: string): Promise<number> {
-  const names: Record<string, string> = { after5: 'After 5', dead: 'Dead', duplicates: 'Duplicates', baddetails: 'Bad details' }
+  const names: Record<string, string> = {
+    after5: 'After 5',
+    dead: 'Dead',
+    duplicates: 'Duplicates',
+    baddetails: 'Bad details',
+  }
   const [tray] = await conn.rows<{ id: number }>(
     `INSERT INTO staff (client_id, username, name, tray) VALUES ($1, $2, $3, true)
      ON CONFLICT (client_id, lower(username)) DO UPDATE SET tray = true RETURNING id`,

@@ -10,7 +10,8 @@ import { user } from './user.ts'
 
 const RESET_MINUTES = 60
 const INVITE_DAYS = 7
-const FORGOT = 'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+const FORGOT =
+  'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
 const digest = (token: string) => hash('sha256', token, 'base64url')
 
 interface Person {
@@ -24,18 +25,39 @@ interface Person {
 /** A link that sets a password once, put into the person's e-mail. */
 async function sendLink(engine: Engine, tx: Tx, p: Person, kind: 'reset' | 'invite', minutes: number): Promise<void> {
   const token = randomBytes(32).toString('base64url')
-  await tx.rows('UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL', [p.client_id, p.id])
-  await tx.rows('INSERT INTO password_reset (hash, client_id, user_id, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))', [digest(token), p.client_id, p.id, minutes])
+  await tx.rows('UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL', [
+    p.client_id,
+    p.id,
+  ])
+  await tx.rows(
+    'INSERT INTO password_reset (hash, client_id, user_id, expires_at) VALUES ($1, $2, $3, now() + make_interval(mins => $4))',
+    [digest(token), p.client_id, p.id, minutes],
+  )
   const link = `${engine.config.publicUrl ?? `http://${engine.config.host}:${engine.config.port}`}/forgotten-my-password/${token}`
   const words =
     kind === 'reset'
-      ? { subject: 'Set a new password', body: `Hello ${p.name},\n\nSomebody, we hope you, asked to set a new password for ${p.username}. This link works once, for one hour:\n\n${link}\n\nIf it was not you, do nothing: your password stays as it is.` }
-      : { subject: `Your sign-in for the ${engine.config.provider} portal`, body: `Hello ${p.name},\n\nAn account has been made for you. Your username is ${p.username}${p.client_id === PROVIDER ? '' : ` and your client number ${p.client_id}`}. Choose your password with this link, within a week:\n\n${link}` }
-  await tx.rows(`INSERT INTO outbox (client_id, kind, payload) VALUES ($1, 'mail', $2)`, [p.client_id, JSON.stringify({ to: p.email, ...words, confidential: true, template: kind })])
+      ? {
+          subject: 'Set a new password',
+          body: `Hello ${p.name},\n\nSomebody, we hope you, asked to set a new password for ${p.username}. This link works once, for one hour:\n\n${link}\n\nIf it was not you, do nothing: your password stays as it is.`,
+        }
+      : {
+          subject: `Your sign-in for the ${engine.config.provider} portal`,
+          body: `Hello ${p.name},\n\nAn account has been made for you. Your username is ${p.username}${p.client_id === PROVIDER ? '' : ` and your client number ${p.client_id}`}. Choose your password with this link, within a week:\n\n${link}`,
+        }
+  await tx.rows(`INSERT INTO outbox (client_id, kind, payload) VALUES ($1, 'mail', $2)`, [
+    p.client_id,
+    JSON.stringify({ to: p.email, ...words, confidential: true, template: kind }),
+  ])
 }
 
 /** Stores a new password; throws 422 for one that is too weak. */
-export async function setPassword(tx: Tx, p: { clientId: number; userId: number }, password: unknown, about: readonly string[], { demo = false } = {}): Promise<void> {
+export async function setPassword(
+  tx: Tx,
+  p: { clientId: number; userId: number },
+  password: unknown,
+  about: readonly string[],
+  { demo = false } = {},
+): Promise<void> {
   const wrong = passwordProblems(password, about)
   if (wrong.length && !demo) throw problem.invalid(wrong)
   await tx.rows(
@@ -78,7 +100,12 @@ export function passwordRoutes(sessions: Sessions): Route[] {
           if ((n?.name ?? 0) >= 5) return
           const people = await tx.rows<Person>(
             `SELECT client_id, id, username, name, email FROM user_account WHERE (lower(username) = lower($1) OR lower(email) = lower($1)) AND email <> '' AND NOT is_retired AND ($2::int IS NULL OR client_id = $2) LIMIT 5`,
-            [username, c.body.client === undefined || c.body.client === null || c.body.client === '' ? null : Number(c.body.client) || 0],
+            [
+              username,
+              c.body.client === undefined || c.body.client === null || c.body.client === ''
+                ? null
+                : Number(c.body.client) || 0,
+            ],
           )
           for (const p of people) await sendLink(c.engine, tx, p, 'reset', RESET_MINUTES)
         })
@@ -107,7 +134,10 @@ export function passwordRoutes(sessions: Sessions): Route[] {
           const p = await byToken(tx, c.params.token as string)
           if (!p) throw problem.notFound(GONE)
           await setPassword(tx, { clientId: p.client_id, userId: p.id }, c.body.password, [p.username, p.name])
-          await tx.rows('UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL', [p.client_id, p.id])
+          await tx.rows(
+            'UPDATE password_reset SET used_at = now() WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL',
+            [p.client_id, p.id],
+          )
           await tx.rows('DELETE FROM login_attempt WHERE key = $1', [`account:${p.username.toLowerCase()}`])
           return p
         })
@@ -130,8 +160,12 @@ export function passwordRoutes(sessions: Sessions): Route[] {
         if (!self && clientId !== c.me.clientId && !holds(c.me, 'ROLE_USER_ADMIN')) throw problem.forbidden()
         await c.engine.db.tx('system', async (tx) => {
           if (self) {
-            const [held] = await tx.rows<{ hash: string }>('SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2', [clientId, id])
-            if (!(await verifyPassword(held?.hash, String(c.body.current ?? '')))) throw problem.invalid([violation('current', 'That is not your present password')])
+            const [held] = await tx.rows<{ hash: string }>(
+              'SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2',
+              [clientId, id],
+            )
+            if (!(await verifyPassword(held?.hash, typeof c.body.current === 'string' ? c.body.current : '')))
+              throw problem.invalid([violation('current', 'That is not your present password')])
           }
           await setPassword(tx, { clientId, userId: id }, c.body.password, [String(found.username), String(found.name)])
         })
@@ -149,7 +183,19 @@ export function passwordRoutes(sessions: Sessions): Route[] {
         if (!found.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
         const clientId = (found.client as { id: number }).id
         await c.engine.db.tx('system', (tx) =>
-          sendLink(c.engine, tx, { client_id: clientId, id: found.id as number, username: String(found.username), name: String(found.name), email: String(found.email) }, 'invite', INVITE_DAYS * 24 * 60),
+          sendLink(
+            c.engine,
+            tx,
+            {
+              client_id: clientId,
+              id: found.id as number,
+              username: String(found.username),
+              name: String(found.name),
+              email: String(found.email),
+            },
+            'invite',
+            INVITE_DAYS * 24 * 60,
+          ),
         )
         c.engine.tell(new Set(['outbox']))
         return new RouteAnswer(204)

@@ -3,7 +3,11 @@ import type { Route } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
 import { navigations } from './navigation.ts'
 
-const collection = (members: readonly unknown[]) => ({ '@type': 'hydra:Collection', 'hydra:totalItems': members.length, 'hydra:member': members })
+const collection = (members: readonly unknown[]) => ({
+  '@type': 'hydra:Collection',
+  'hydra:totalItems': members.length,
+  'hydra:member': members,
+})
 const VERSION = '0.1.0'
 
 /** The demo world's people, while it is there and nobody else has moved in. */
@@ -44,7 +48,19 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/navigations',
     title: 'The screens that this person may open',
     allow: 'member',
-    handle: (c) => collection(navigations.filter((n) => holds(c.me, n.allow)).map((n, i) => ({ '@id': `/api/portal/navigations/${i + 1}`, '@type': 'Navigation', id: i + 1, ...n, allow: undefined, isAdvert: false }))),
+    handle: (c) =>
+      collection(
+        navigations
+          .filter((n) => holds(c.me, n.allow))
+          .map((n, i) => ({
+            '@id': `/api/portal/navigations/${i + 1}`,
+            '@type': 'Navigation',
+            id: i + 1,
+            ...n,
+            allow: undefined,
+            isAdvert: false,
+          })),
+      ),
   },
   {
     method: 'GET',
@@ -71,7 +87,10 @@ export const portalRoutes: Route[] = [
       const clientId = c.me.clientId === PROVIDER && Number.isInteger(asked) ? asked : c.me.clientId
       return collection(
         await c.engine.db.tx({ clientId }, (tx) =>
-          tx.rows(`SELECT '/api/portal/users/' || id AS "@id", id, name, username FROM user_account WHERE client_id = $1 AND NOT is_retired ORDER BY lower(name) LIMIT 5000`, [clientId]),
+          tx.rows(
+            `SELECT '/api/portal/users/' || id AS "@id", id, name, username FROM user_account WHERE client_id = $1 AND NOT is_retired ORDER BY lower(name) LIMIT 5000`,
+            [clientId],
+          ),
         ),
       )
     },

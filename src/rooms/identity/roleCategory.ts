@@ -11,6 +11,10 @@ export const roleCategory = resource({
   title: 'name',
   order: ['name'],
   whole: true,
-  fields: { name: text({ required: true, order: true }), internal: flag({ filter: true }), retired: flag({ filter: true }) },
+  fields: {
+    name: text({ required: true, order: true }),
+    internal: flag({ filter: true }),
+    retired: flag({ filter: true }),
+  },
   allow: { read: 'member', create: 'ROLE_ROLES_ADMIN', update: 'ROLE_ROLES_ADMIN' },
 })

@@ -5,8 +5,8 @@ import { portalRoutes } from './portal-routes.server.ts'
 import { role } from './role.ts'
 import { roleCategory } from './roleCategory.ts'
 import { sessionRoutes } from './session-routes.server.ts'
-import { securityUser, user } from './user.ts'
 import { userBehaviour } from './user.server.ts'
+import { securityUser, user } from './user.ts'
 import { visit } from './visit.ts'
 
 export const identity = (sessions: Sessions): Room => ({

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import { signIn, whoIs } from './sign-in.server.ts'
 
 const COOKIE = 'stanchion_session'
@@ -17,7 +17,12 @@ export function sessionRoutes(sessions: Sessions): Route[] {
     if (!actor) throw problem.signIn()
     return new RouteAnswer(
       200,
-      { token: opened.token, tokenType: 'Bearer', expiresIn: opened.expiresIn, user: await whoIs(c.engine, actor, await sessions.visitOf(opened.token)) },
+      {
+        token: opened.token,
+        tokenType: 'Bearer',
+        expiresIn: opened.expiresIn,
+        user: await whoIs(c.engine, actor, await sessions.visitOf(opened.token)),
+      },
       { ...headers, 'cache-control': 'no-store' },
     )
   }
@@ -25,7 +30,10 @@ export function sessionRoutes(sessions: Sessions): Route[] {
   const ownPage = (c: RouteContext) => {
     const origin = c.request.headers.origin
     const host = c.request.headers['x-forwarded-host'] ?? c.request.headers.host
-    return c.request.headers['x-requested-with'] === 'portal' && (origin === undefined || new URL(String(origin)).host === host || origin === c.engine.config.publicUrl)
+    return (
+      c.request.headers['x-requested-with'] === 'portal' &&
+      (origin === undefined || new URL(String(origin)).host === host || origin === c.engine.config.publicUrl)
+    )
   }
   const token = (c: RouteContext) => c.request.token as string
 
@@ -39,8 +47,17 @@ export function sessionRoutes(sessions: Sessions): Route[] {
         const wrong = (['username', 'password'] as const).filter((k) => text(c.body[k]) === '')
         if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
         const client = clientNumber(c.body.client)
-        if (client !== undefined && !(Number.isInteger(client) && client >= 0)) throw problem.invalid([violation('client', 'The client is a number')])
-        const person = await signIn(c.engine, { username: text(c.body.username).trim(), password: text(c.body.password), ...(client === undefined ? {} : { client }) }, c.request)
+        if (client !== undefined && !(Number.isInteger(client) && client >= 0))
+          throw problem.invalid([violation('client', 'The client is a number')])
+        const person = await signIn(
+          c.engine,
+          {
+            username: text(c.body.username).trim(),
+            password: text(c.body.password),
+            ...(client === undefined ? {} : { client }),
+          },
+          c.request,
+        )
         const browser = ownPage(c)
         const opened = await sessions.open(person, { address: c.request.address, agent: c.request.agent, browser })
         return signed(c, opened, opened.cookie ? cookie(c, opened.cookie, c.engine.config.sessionHours * 3600) : {})
@@ -111,7 +128,15 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       allow: 'member',
       handle: async (c) => {
         const all = await sessions.list(token(c))
-        return { '@type': 'hydra:Collection', 'hydra:totalItems': all.length, 'hydra:member': all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })) }
+        return {
+          '@type': 'hydra:Collection',
+          'hydra:totalItems': all.length,
+          'hydra:member': all.map((s) => ({
+            '@id': `/api/security/sessions/${s.id as number}`,
+            '@type': 'Session',
+            ...s,
+          })),
+        }
       },
     },
     {

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import type { RequestFacts } from '#server/behaviour.ts'
 import { verifyPassword } from '#server/auth/passwords.ts'
+import type { RequestFacts } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
 
 const WINDOW_MINUTES = 15
@@ -22,7 +22,11 @@ const WRONG = 'That username and password do not belong together. Please check b
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Checks a username and password. Throws 401 when they don't fit, 429 after too many attempts on the account or from the address. */
-export async function signIn(engine: Engine, given: { username: string; password: string; client?: number }, from: RequestFacts): Promise<{ clientId: number; userId: number }> {
+export async function signIn(
+  engine: Engine,
+  given: { username: string; password: string; client?: number },
+  from: RequestFacts,
+): Promise<{ clientId: number; userId: number }> {
   const keys = [`account:${given.username.toLowerCase()}`, `address:${from.address}`]
   const candidates = await engine.db.tx('system', async (tx) => {
     const [tries] = await tx.rows<{ account: number; address: number }>(
@@ -30,7 +34,8 @@ export async function signIn(engine: Engine, given: { username: string; password
        FROM login_attempt WHERE key IN ($1, $2) AND at > now() - make_interval(mins => $3)`,
       [...keys, WINDOW_MINUTES],
     )
-    if ((tries?.account ?? 0) >= PER_ACCOUNT || (tries?.address ?? 0) >= PER_ADDRESS) throw problem.tooMany(WINDOW_MINUTES * 60)
+    if ((tries?.account ?? 0) >= PER_ACCOUNT || (tries?.address ?? 0) >= PER_ADDRESS)
+      throw problem.tooMany(WINDOW_MINUTES * 60)
     return tx.rows<Candidate>(
       `SELECT u.client_id, u.id, c.hash, c.demo FROM user_account u JOIN credential c ON c.client_id = u.client_id AND c.user_id = u.id
        WHERE lower(u.username) = lower($1) AND NOT u.is_retired AND ($2::int IS NULL OR u.client_id = $2) LIMIT ${CANDIDATES}`,
@@ -45,16 +50,25 @@ export async function signIn(engine: Engine, given: { username: string; password
     await engine.db.tx('system', (tx) => tx.rows('INSERT INTO login_attempt (key) SELECT unnest($1::text[])', [keys]))
     throw problem.signIn(WRONG)
   }
-  if (right.length > 1) throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')
-  if (only.demo && !engine.config.demoAnywhere && !LOOPBACK.has(from.address)) throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
+  if (right.length > 1)
+    throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')
+  if (only.demo && !engine.config.demoAnywhere && !LOOPBACK.has(from.address))
+    throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
   await engine.db.tx('system', (tx) => tx.rows('DELETE FROM login_attempt WHERE key = $1', [keys[0]]))
   return { clientId: only.client_id, userId: only.id }
 }
 
 /** The signed-in person as clients of the API know them. */
-export async function whoIs(engine: Engine, actor: Actor, visit: { until: string; reason: string } | undefined): Promise<Record<string, unknown>> {
+export async function whoIs(
+  engine: Engine,
+  actor: Actor,
+  visit: { until: string; reason: string } | undefined,
+): Promise<Record<string, unknown>> {
   const [row] = await engine.db.tx('system', (tx) =>
-    tx.rows<{ email: string; company: string }>('SELECT u.email, c.company FROM user_account u JOIN client c ON c.id = u.client_id WHERE u.client_id = $1 AND u.id = $2', [actor.clientId, actor.userId]),
+    tx.rows<{ email: string; company: string }>(
+      'SELECT u.email, c.company FROM user_account u JOIN client c ON c.id = u.client_id WHERE u.client_id = $1 AND u.id = $2',
+      [actor.clientId, actor.userId],
+    ),
   )
   return {
     '@context': '/api/contexts/User',
@@ -64,12 +78,24 @@ export async function whoIs(engine: Engine, actor: Actor, visit: { until: string
     username: actor.username,
     name: actor.name,
     email: row?.email ?? '',
-    client: { '@id': `/api/portal/clients/${actor.clientId}`, '@type': 'Client', id: actor.clientId, company: row?.company ?? '' },
+    client: {
+      '@id': `/api/portal/clients/${actor.clientId}`,
+      '@type': 'Client',
+      id: actor.clientId,
+      company: row?.company ?? '',
+    },
     roles: actor.roles,
     scopes: actor.scopes,
     isStaff: actor.clientId === PROVIDER,
     isImpersonating: !!actor.original,
-    original: actor.original ? { id: actor.original.userId, clientId: actor.original.clientId, username: actor.original.username, name: actor.original.name } : null,
+    original: actor.original
+      ? {
+          id: actor.original.userId,
+          clientId: actor.original.clientId,
+          username: actor.original.username,
+          name: actor.original.name,
+        }
+      : null,
     impersonation: visit ?? null,
   }
 }

@@ -6,10 +6,13 @@ import { user } from './user.ts'
 /** Roles are given from the list of roles; the provider's internal ones to the provider's people only. */
 export const userBehaviour = behaviour(user, {
   prepare: async ({ work, changes, before, actor }) => {
-    if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict('You can\'t retire yourself.')
+    if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
     if (!('roles' in changes)) return
     const wanted = [...new Set((changes.roles as string[] | null) ?? [])]
-    const known = await work.tx.rows<{ name: string; internal: boolean; retired: boolean }>('SELECT name, internal, retired FROM role WHERE name = ANY($1)', [wanted])
+    const known = await work.tx.rows<{ name: string; internal: boolean; retired: boolean }>(
+      'SELECT name, internal, retired FROM role WHERE name = ANY($1)',
+      [wanted],
+    )
     const had = new Set((before?.roles as string[] | undefined) ?? [])
     const wrong = wanted.filter((name) => {
       const r = known.find((k) => k.name === name)

@@ -17,7 +17,10 @@ export const user = resource({
       filter: true,
       order: true,
       max: 100,
-      pattern: { regex: /^[A-Za-z0-9._@-]+$/, message: 'Use letters, digits, full stops, hyphens, underscores and @ only' },
+      pattern: {
+        regex: /^[A-Za-z0-9._@-]+$/,
+        message: 'Use letters, digits, full stops, hyphens, underscores and @ only',
+      },
     }),
     name: text({ required: true, filter: 'partial', order: true }),
     email: email({ default: '', filter: true, label: 'E-mail' }),
@@ -41,4 +44,13 @@ export const user = resource({
 })
 
 /** The same people under the security service's address. */
-export const securityUser = resource({ ...user, type: 'SecurityUser', service: 'security', allow: { read: 'member', wide: 'ROLE_STAFF', mine: { column: 'id', unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] } } })
+export const securityUser = resource({
+  ...user,
+  type: 'SecurityUser',
+  service: 'security',
+  allow: {
+    read: 'member',
+    wide: 'ROLE_STAFF',
+    mine: { column: 'id', unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] },
+  },
+})

@@ -15,23 +15,39 @@ const transportTo = (url: string): Transporter => {
 export const sendMail: Job = {
   kind: 'mail',
   run: async (engine, payload, clientId) => {
-    const { to, subject, body, confidential = false, template = '' } = payload as { to: string; subject: string; body: string; confidential?: boolean; template?: string }
+    const {
+      to,
+      subject,
+      body,
+      confidential = false,
+      template = '',
+    } = payload as { to: string; subject: string; body: string; confidential?: boolean; template?: string }
     const { smtpUrl, mailFrom } = engine.config
     let error: Error | undefined
-    if (smtpUrl) error = await transportTo(smtpUrl).sendMail({ from: mailFrom, to, subject, text: body }).then(() => undefined, (e: Error) => e)
-    else if (confidential) process.stdout.write(`\nNo mail server is set up. To ${to}: ${subject}\n${/https?:\S+/.exec(body)?.[0] ?? ''}\n`)
+    if (smtpUrl)
+      error = await transportTo(smtpUrl)
+        .sendMail({ from: mailFrom, to, subject, text: body })
+        .then(
+          () => undefined,
+          (e: Error) => e,
+        )
+    else if (confidential)
+      process.stdout.write(`\nNo mail server is set up. To ${to}: ${subject}\n${/https?:\S+/.exec(body)?.[0] ?? ''}\n`)
     const state = error ? 'failed' : smtpUrl ? 'sent' : 'kept'
     await engine.db.tx({ clientId }, (tx) =>
-      tx.rows(`INSERT INTO message (client_id, recipient, subject, body, template, state, error, confidential, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'sent' THEN now() END)`, [
-        clientId,
-        to,
-        subject,
-        confidential ? 'This letter holds a personal link and is not shown.' : body,
-        template,
-        state,
-        error?.message.slice(0, 300) ?? null,
-        confidential,
-      ]),
+      tx.rows(
+        `INSERT INTO message (client_id, recipient, subject, body, template, state, error, confidential, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'sent' THEN now() END)`,
+        [
+          clientId,
+          to,
+          subject,
+          confidential ? 'This letter holds a personal link and is not shown.' : body,
+          template,
+          state,
+          error?.message.slice(0, 300) ?? null,
+          confidential,
+        ],
+      ),
     )
     if (error) throw error
   },

@@ -44,7 +44,16 @@ const actorOf = (p: Person, original?: Person): Actor => ({
   name: p.name,
   roles: p.roles,
   scopes: readScopes(p.scopes),
-  ...(original ? { original: { userId: original.id, clientId: original.client_id, username: original.username, name: original.name } } : {}),
+  ...(original
+    ? {
+        original: {
+          userId: original.id,
+          clientId: original.client_id,
+          username: original.username,
+          name: original.name,
+        },
+      }
+    : {}),
 })
 
 /** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
@@ -58,14 +67,27 @@ export class Sessions {
   }
 
   /** A new session for a person whose password was right. */
-  async open(person: { clientId: number; userId: number }, from: { address: string; agent: string; browser: boolean }): Promise<Opened> {
+  async open(
+    person: { clientId: number; userId: number },
+    from: { address: string; agent: string; browser: boolean },
+  ): Promise<Opened> {
     const cookie = from.browser ? secret() : undefined
     return this.db.tx('system', async (tx) => {
       const [session] = await tx.rows<{ id: number }>(
         `INSERT INTO session (client_id, user_id, cookie_hash, address, agent, expires_at) VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) RETURNING id`,
-        [person.clientId, person.userId, cookie ? digest(cookie) : null, from.address, from.agent, this.config.sessionHours],
+        [
+          person.clientId,
+          person.userId,
+          cookie ? digest(cookie) : null,
+          from.address,
+          from.agent,
+          this.config.sessionHours,
+        ],
       )
-      await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [person.clientId, person.userId])
+      await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [
+        person.clientId,
+        person.userId,
+      ])
       const opened = await this.give(tx, person.clientId, session?.id as number)
       return { ...opened, ...(cookie ? { cookie } : {}) }
     })
@@ -93,7 +115,14 @@ export class Sessions {
     if (known && known.until > Date.now()) return known
     this.believed.delete(key)
     const held = await this.db.tx('system', async (tx) => {
-      const [t] = await tx.rows<{ client_id: number; session_id: number; user_id: number; as_client_id: number | null; as_user_id: number | null; idle: boolean }>(
+      const [t] = await tx.rows<{
+        client_id: number
+        session_id: number
+        user_id: number
+        as_client_id: number | null
+        as_user_id: number | null
+        idle: boolean
+      }>(
         `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, s.seen_at < now() - interval '1 minute' AS idle
          FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
          WHERE a.hash = $1 AND a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())`,
@@ -112,13 +141,27 @@ export class Sessions {
   }
 
   private async keepAlive(tx: Tx, key: string, clientId: number, sessionId: number): Promise<void> {
-    await tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [key, this.config.tokenMinutes])
-    await tx.rows('UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2', [clientId, sessionId, this.config.sessionHours])
+    await tx.rows(
+      'UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1',
+      [key, this.config.tokenMinutes],
+    )
+    await tx.rows(
+      'UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2',
+      [clientId, sessionId, this.config.sessionHours],
+    )
   }
 
-  private async actor(tx: Tx, t: { client_id: number; user_id: number; as_client_id: number | null; as_user_id: number | null }): Promise<Actor | undefined> {
+  private async actor(
+    tx: Tx,
+    t: { client_id: number; user_id: number; as_client_id: number | null; as_user_id: number | null },
+  ): Promise<Actor | undefined> {
     const find = async (clientId: number, id: number) =>
-      (await tx.rows<Person>(`SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND id = $2 AND NOT is_retired`, [clientId, id]))[0]
+      (
+        await tx.rows<Person>(
+          `SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND id = $2 AND NOT is_retired`,
+          [clientId, id],
+        )
+      )[0]
     const real = await find(t.client_id, t.user_id)
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return actorOf(real)
@@ -129,7 +172,14 @@ export class Sessions {
   /** A token by the browser's cookie. A visit that has run out ends here, and the person is themselves again. */
   async renew(cookie: string): Promise<{ opened: Opened; actor: Actor } | undefined> {
     return this.db.tx('system', async (tx) => {
-      const [s] = await tx.rows<{ client_id: number; id: number; user_id: number; as_client_id: number | null; as_user_id: number | null; over: boolean }>(
+      const [s] = await tx.rows<{
+        client_id: number
+        id: number
+        user_id: number
+        as_client_id: number | null
+        as_user_id: number | null
+        over: boolean
+      }>(
         'SELECT client_id, id, user_id, as_client_id, as_user_id, coalesce(as_until < now(), false) AS over FROM session WHERE cookie_hash = $1 AND expires_at > now() FOR UPDATE',
         [digest(cookie)],
       )
@@ -137,7 +187,10 @@ export class Sessions {
       if (s.over) await this.endVisit(tx, s.client_id, s.id)
       const actor = await this.actor(tx, s.over ? { ...s, as_client_id: null, as_user_id: null } : s)
       if (!actor) return undefined
-      await tx.rows('UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2', [s.client_id, s.id, this.config.sessionHours])
+      await tx.rows(
+        'UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2',
+        [s.client_id, s.id, this.config.sessionHours],
+      )
       return { opened: await this.give(tx, s.client_id, s.id), actor }
     })
   }
@@ -147,7 +200,10 @@ export class Sessions {
     const held = await this.held(token)
     if (!held?.actor.original) return undefined
     const [v] = await this.db.tx('system', (tx) =>
-      tx.rows<{ until: string; reason: string }>(`SELECT to_char(as_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until, as_reason AS reason FROM session WHERE client_id = $1 AND id = $2`, [held.homeClientId, held.sessionId]),
+      tx.rows<{ until: string; reason: string }>(
+        `SELECT to_char(as_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until, as_reason AS reason FROM session WHERE client_id = $1 AND id = $2`,
+        [held.homeClientId, held.sessionId],
+      ),
     )
     return v
   }
@@ -170,7 +226,13 @@ export class Sessions {
   /** Ends every session of a person, but one if asked: after a new password, or when they leave. */
   async revokeAll(clientId: number, userId: number, butToken?: string): Promise<void> {
     const but = butToken ? (await this.held(butToken))?.sessionId : undefined
-    await this.db.tx('system', (tx) => tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', [clientId, userId, but ?? null]))
+    await this.db.tx('system', (tx) =>
+      tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', [
+        clientId,
+        userId,
+        but ?? null,
+      ]),
+    )
     this.forget((h) => h.homeClientId === clientId && h.sessionId !== but)
   }
 
@@ -206,7 +268,10 @@ export class Sessions {
     if (!held) throw problem.signIn()
     const real = held.actor.original ?? held.actor
     const opened = await this.db.tx('system', async (tx) => {
-      const [other] = await tx.rows<Person>(`SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND lower(username) = lower($2) AND NOT is_retired`, [target.clientId, target.username])
+      const [other] = await tx.rows<Person>(
+        `SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND lower(username) = lower($2) AND NOT is_retired`,
+        [target.clientId, target.username],
+      )
       if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')
       await this.endVisit(tx, held.homeClientId, held.sessionId)
       const [v] = await tx.rows<{ id: number }>(
@@ -240,7 +305,13 @@ export class Sessions {
       `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
       [clientId, sessionId],
     )
-    await tx.rows('UPDATE session SET as_client_id = NULL, as_user_id = NULL, as_until = NULL, as_reason = NULL, as_visit_id = NULL WHERE client_id = $1 AND id = $2', [clientId, sessionId])
-    await tx.rows('DELETE FROM access_token WHERE client_id = $1 AND session_id = $2 AND as_client_id IS NOT NULL', [clientId, sessionId])
+    await tx.rows(
+      'UPDATE session SET as_client_id = NULL, as_user_id = NULL, as_until = NULL, as_reason = NULL, as_visit_id = NULL WHERE client_id = $1 AND id = $2',
+      [clientId, sessionId],
+    )
+    await tx.rows('DELETE FROM access_token WHERE client_id = $1 AND session_id = $2 AND as_client_id IS NOT NULL', [
+      clientId,
+      sessionId,
+    ])
   }
 }

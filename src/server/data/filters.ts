@@ -9,17 +9,29 @@ export interface Condition {
   readonly sql: (next: (value: unknown) => string) => string
 }
 
-const RANGES: Record<string, string> = { gt: '>', gte: '>=', lt: '<', lte: '<=', after: '>=', before: '<=', strictly_after: '>', strictly_before: '<' }
+const RANGES: Record<string, string> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  after: '>=',
+  before: '<=',
+  strictly_after: '>',
+  strictly_before: '<',
+}
 const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
 const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 const boolean = (s: string) => (s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined)
-const numbers = (values: readonly string[]) => values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
+const numbers = (values: readonly string[]) =>
+  values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
 
 /** An instant or a date as PostgreSQL reads it without complaint; `undefined` for anything else. */
 const readDate = (s: string): string | undefined =>
-  /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(s) && !Number.isNaN(Date.parse(s)) ? s : undefined
+  /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(s) && !Number.isNaN(Date.parse(s))
+    ? s
+    : undefined
 
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
 export function searchWords(q: string): string[] {
@@ -34,7 +46,9 @@ export function readFilters(r: Resource, query: Query): Condition[] {
   const found: Condition[] = []
   for (const [key, raw] of Object.entries(query)) {
     if (raw === undefined) continue
-    const values = list(raw).filter((v) => v !== undefined).map(String)
+    const values = list(raw)
+      .filter((v) => v !== undefined)
+      .map(String)
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
     const condition = m[1] ? exists(r, m[2], values) : one(r, m[2], m[3] ?? '', values)
@@ -42,14 +56,18 @@ export function readFilters(r: Resource, query: Query): Condition[] {
   }
   const q = query.q
   if (typeof q === 'string' && q.trim() && searchable(r))
-    for (const word of searchWords(q)) found.push({ sql: (next) => `t.search_text LIKE ${next(`%${escapeLike(word)}%`)}` })
+    for (const word of searchWords(q))
+      found.push({ sql: (next) => `t.search_text LIKE ${next(`%${escapeLike(word)}%`)}` })
   return found
 }
 
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
 /** The column and field that a filter path stands for, when the declaration lets it be filtered. */
-function locate(r: Resource, path: string): { column: string; field: Field } | { relation: Resource; column: string; inner: string } | undefined {
+function locate(
+  r: Resource,
+  path: string,
+): { column: string; field: Field } | { relation: Resource; column: string; inner: string } | undefined {
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
@@ -88,7 +106,9 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
   const { column, field } = at
   // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.
   const target = field.kind === 'link' ? (field.target as () => Resource)() : undefined
-  const aliases = target?.alias ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id)) : []
+  const aliases = target?.alias
+    ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
+    : []
   if (target?.alias && aliases.length) return one(r, `${path}.${target.alias}`, op, aliases)
   if (op && !/^\d+$/.test(op)) return range(column, field, op, values)
   return equal(r, column, field, values)
@@ -100,13 +120,18 @@ function range(column: string, f: Field, op: string, values: readonly string[]):
   const dated = f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds'
   if (DATES.has(op)) {
     const at = readDate(value)
-    return dated && at ? { sql: (next) => `${column} ${RANGES[op]} ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` } : undefined
+    return dated && at
+      ? { sql: (next) => `${column} ${RANGES[op]} ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` }
+      : undefined
   }
-  const cast = (v: unknown, next: (v: unknown) => string) => (f.kind === 'unixSeconds' ? `to_timestamp(${next(v)}::double precision)` : `${next(v)}::numeric`)
+  const cast = (v: unknown, next: (v: unknown) => string) =>
+    f.kind === 'unixSeconds' ? `to_timestamp(${next(v)}::double precision)` : `${next(v)}::numeric`
   if (!numeric) return undefined
   if (op === 'between') {
     const [low, high] = numbers(value.split('..'))
-    return low === undefined || high === undefined ? undefined : { sql: (next) => `${column} BETWEEN ${cast(low, next)} AND ${cast(high, next)}` }
+    return low === undefined || high === undefined
+      ? undefined
+      : { sql: (next) => `${column} BETWEEN ${cast(low, next)} AND ${cast(high, next)}` }
   }
   const [n] = numbers([value])
   return n === undefined || !RANGES[op] ? undefined : { sql: (next) => `${column} ${RANGES[op]} ${cast(n, next)}` }
@@ -116,7 +141,10 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
   const some = (cast: string, kept: readonly unknown[]): Condition | undefined =>
     kept.length === 0
       ? undefined
-      : { sql: (next) => (kept.length === 1 ? `${column} = ${next(kept[0])}::${cast}` : `${column} = ANY(${next(kept)}::${cast}[])`) }
+      : {
+          sql: (next) =>
+            kept.length === 1 ? `${column} = ${next(kept[0])}::${cast}` : `${column} = ANY(${next(kept)}::${cast}[])`,
+        }
   switch (f.kind) {
     case 'flag': {
       const wanted = boolean(values[0] ?? '')
@@ -125,18 +153,30 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
     }
     case 'link': {
       const target = (f.target as () => Resource)()
-      return some('bigint', numbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(Number.isSafeInteger))
+      return some(
+        'bigint',
+        numbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
+      )
     }
     case 'integer':
-      return some('bigint', numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(Number.isSafeInteger))
+      return some(
+        'bigint',
+        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(
+          Number.isSafeInteger,
+        ),
+      )
     case 'decimal':
       return some('numeric', numbers(values))
     case 'unixSeconds':
-      return numbers(values).length ? { sql: (next) => `${column} = to_timestamp(${next(numbers(values)[0])}::double precision)` } : undefined
+      return numbers(values).length
+        ? { sql: (next) => `${column} = to_timestamp(${next(numbers(values)[0])}::double precision)` }
+        : undefined
     case 'date':
     case 'instant': {
       const at = readDate(values[0] ?? '')
-      return at ? { sql: (next) => `${column} = ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` } : undefined
+      return at
+        ? { sql: (next) => `${column} = ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` }
+        : undefined
     }
     case 'json':
       return undefined
@@ -147,7 +187,12 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
   }
 }
 
-function textual(column: string, f: Field, values: readonly string[], some: (cast: string, kept: readonly unknown[]) => Condition | undefined): Condition | undefined {
+function textual(
+  column: string,
+  f: Field,
+  values: readonly string[],
+  some: (cast: string, kept: readonly unknown[]) => Condition | undefined,
+): Condition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
   if (how === 'exact') return some('text', values)
   const kept = values.filter((v) => v !== '')
@@ -162,7 +207,15 @@ function textual(column: string, f: Field, values: readonly string[], some: (cas
   // A searched field's text is inside `search_text`, whose trigram index answers first.
   return {
     sql: (next) =>
-      `${f.search ? `${like('t.search_text', next, kept.map((v) => `%${escapeLike(v.toLowerCase())}%`))} AND ` : ''}${like(`lower(${column})`, next, patterns)}`,
+      `${
+        f.search
+          ? `${like(
+              't.search_text',
+              next,
+              kept.map((v) => `%${escapeLike(v.toLowerCase())}%`),
+            )} AND `
+          : ''
+      }${like(`lower(${column})`, next, patterns)}`,
   }
 }
 
@@ -185,7 +238,11 @@ export function readOrder(r: Resource, query: Query): string {
     const tenant = target.tenant === 'shared' ? '' : ' AND o.client_id = t.client_id'
     return [`(SELECT o.${column} FROM ${target.table} o WHERE o.id = t.${r.columns[head]}${tenant}) ${way}`]
   })
-  const terms = known.length ? known : (r.order ?? []).map((o) => (o.startsWith('-') ? `t.${columnName(r, o.slice(1))} DESC` : `t.${columnName(r, o)} ASC`))
+  const terms = known.length
+    ? known
+    : (r.order ?? []).map((o) =>
+        o.startsWith('-') ? `t.${columnName(r, o.slice(1))} DESC` : `t.${columnName(r, o)} ASC`,
+      )
   if (!terms.some((t) => t.startsWith('t.id '))) terms.push(terms.at(-1)?.endsWith('DESC') ? 't.id DESC' : 't.id ASC')
   return terms.join(', ')
 }
@@ -198,15 +255,18 @@ export function parameters(r: Resource): { variable: string; property: string }[
     { variable: 'id[]', property: 'id' },
     { variable: 'order[id]', property: 'id' },
   ]
-  const add = (property: string, ...variables: string[]) => out.push(...variables.map((variable) => ({ variable, property })))
+  const add = (property: string, ...variables: string[]) =>
+    out.push(...variables.map((variable) => ({ variable, property })))
   for (const [name, f] of Object.entries<Field>(r.fields)) {
     for (const inner of Object.keys(f.nested ?? {})) add(name, `${name}.${inner}`, `${name}.${inner}[]`)
     if (f.order) add(name, `order[${name}]`)
     if (!f.filter) continue
     add(name, name)
     if (f.kind !== 'flag' && f.kind !== 'date' && f.kind !== 'instant') add(name, `${name}[]`)
-    if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds') add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
-    if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds') add(name, ...[...DATES].map((op) => `${name}[${op}]`))
+    if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds')
+      add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
+    if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
+      add(name, ...[...DATES].map((op) => `${name}[${op}]`))
     add(name, `exists[${name}]`)
   }
   if (searchable(r)) add('', 'q')

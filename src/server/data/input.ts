@@ -67,7 +67,8 @@ function readValue(name: string, f: Field, value: unknown): unknown {
     case 'integer':
     case 'unixSeconds':
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong()
-      if (f.kind === 'unixSeconds' && (value < -62_135_596_800 || value > 253_402_300_799)) throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
+      if (f.kind === 'unixSeconds' && (value < -62_135_596_800 || value > 253_402_300_799))
+        throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
       return value
     case 'decimal':
       if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong()
@@ -93,7 +94,12 @@ function readValue(name: string, f: Field, value: unknown): unknown {
 /** An IRI, or an object that carries one as `@id`. */
 function readReference(name: string, f: Field, value: unknown): Reference {
   const target = (f.target as () => Resource)()
-  const given = typeof value === 'string' ? value : value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>)['@id'] : undefined
+  const given =
+    typeof value === 'string'
+      ? value
+      : value && typeof value === 'object' && !Array.isArray(value)
+        ? (value as Record<string, unknown>)['@id']
+        : undefined
   if (typeof given !== 'string')
     throw value && typeof value === 'object' && !Array.isArray(value)
       ? problem.badRequest(`"${name}" must be an IRI, or an object with "@id": nested records are not written here.`)
@@ -116,7 +122,12 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
     if (!(name in body) || f.readonly) continue
     const value = body[name]
     if (f.editable && actor && !holds(actor, f.editable)) continue
-    if (value === null || value === undefined || (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0'))))) values[name] = f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null
+    if (
+      value === null ||
+      value === undefined ||
+      (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0'))))
+    )
+      values[name] = f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null
     else if (f.kind === 'link') references.push(readReference(name, f, value))
     else values[name] = readValue(name, f, value)
   }

@@ -56,7 +56,9 @@ function makePlan(r: Resource, actor?: Actor): Plan {
       to[name] = f.kind === 'instant' ? isoInstant(row[at]) : row[at]
     })
     if (f.kind !== 'link') {
-      senders.push(f.kind === 'instant' ? (row, to) => (to[name] = isoInstant(row[at])) : (row, to) => (to[name] = row[at]))
+      senders.push(
+        f.kind === 'instant' ? (row, to) => (to[name] = isoInstant(row[at])) : (row, to) => (to[name] = row[at]),
+      )
       continue
     }
     const target = (f.target as () => Resource)()
@@ -67,9 +69,14 @@ function makePlan(r: Resource, actor?: Actor): Plan {
     const alias = `j${joins.length}`
     const sameTenant = target.tenant === 'own' && r.tenant !== 'shared' ? ` AND ${alias}.client_id = t.client_id` : ''
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${sameTenant}`)
-    const inner = f.embed.map((key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const)
+    const inner = f.embed.map(
+      (key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const,
+    )
     senders.push((row, to) => {
-      if (row[at] === null) return void (to[name] = null)
+      if (row[at] === null) {
+        to[name] = null
+        return
+      }
       const it: Sent = { '@id': iriOf(target, row[at] as number), '@type': target.type, id: row[at] }
       for (const [key, column] of inner) it[key] = row[column]
       to[name] = it
@@ -117,4 +124,5 @@ export function bound(f: Field, n: number): string {
 }
 
 /** The value as the drivers take it. */
-export const toDb = (f: Field, value: unknown): unknown => (f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value)
+export const toDb = (f: Field, value: unknown): unknown =>
+  f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -10,7 +10,10 @@ import { planFor } from './plan.ts'
 const prepared = new Map<string, Prepared>()
 export function prepare(text: string): Prepared {
   let q = prepared.get(text)
-  if (!q) prepared.set(text, (q = { name: `s${createHash('sha1').update(text).digest('base64url').slice(0, 16)}`, text }))
+  if (!q) {
+    q = { name: `s${hash('sha1', text, 'base64url').slice(0, 16)}`, text }
+    prepared.set(text, q)
+  }
   return q
 }
 
@@ -49,7 +52,13 @@ const DEEP = 300
 export const COUNT_CAP = 10_001
 
 /** The list's two statements: one page, and the count up to the cap. `extra` are conditions of a route's own. */
-export function listQuery(r: Resource, actor: Actor | undefined, query: Query, page: Page, extra: readonly Condition[] = []): ListQuery | undefined {
+export function listQuery(
+  r: Resource,
+  actor: Actor | undefined,
+  query: Query,
+  page: Page,
+  extra: readonly Condition[] = [],
+): ListQuery | undefined {
   const v = new Values()
   const tenant = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (tenant === undefined) return undefined
@@ -65,19 +74,31 @@ export function listQuery(r: Resource, actor: Actor | undefined, query: Query, p
       : `SELECT ${plan.select} FROM (SELECT ${key.replace(/(\w+)/g, 't.$1')} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
   return {
     page: { query: prepare(text), values: v.list },
-    count: { query: prepare(`SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`), values: counted },
+    count: {
+      query: prepare(`SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`),
+      values: counted,
+    },
   }
 }
 
 /** One record by id, as far as the actor reaches; `lock` keeps others from changing it until the transaction ends. */
-export function oneQuery(r: Resource, actor: Actor | undefined, verb: Verb, id: number, { lock = false, everything = false } = {}) {
+export function oneQuery(
+  r: Resource,
+  actor: Actor | undefined,
+  verb: Verb,
+  id: number,
+  { lock = false, everything = false } = {},
+) {
   const v = new Values()
   const scope = scopeOf(actor, verb, r)
   const tenant = wall(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = planFor(r, everything ? undefined : actor)
   // Over all tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
-  const reach = scope.tenants === 'all' && r.tenant !== 'shared' && r.tenant !== 'self' ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
+  const reach =
+    scope.tenants === 'all' && r.tenant !== 'shared' && r.tenant !== 'self'
+      ? `${tenant} AND t.client_id IN (SELECT id FROM client)`
+      : tenant
   const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${v.next(id)}::bigint${lock ? ' FOR UPDATE OF t' : ''}`
   return { query: prepare(text), values: v.list, plan }
 }

@@ -1,6 +1,6 @@
-import type { Field } from '#kernel/fields.ts'
-import { problem } from '#kernel/errors.ts'
 import { scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
@@ -62,7 +62,11 @@ export class Work {
   update(r: Resource, before: Row, changes: Readonly<Record<string, unknown>>, verb = 'update'): Written {
     const names = Object.keys(changes).filter((n) => r.columns[n])
     // Bookkeeping that nobody sees is no change to tell of.
-    const diff = Object.fromEntries(names.filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody').map((n) => [n, [before[n] ?? null, changes[n] ?? null]]))
+    const diff = Object.fromEntries(
+      names
+        .filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody')
+        .map((n) => [n, [before[n] ?? null, changes[n] ?? null]]),
+    )
     return this.add(r, verb, diff, (v, k) => {
       const sets = names.map((n) => `${r.columns[n]} = ${bindField(v, r, n, changes[n])}`)
       return `w${k} AS (UPDATE ${r.table} SET ${sets.join(', ')} WHERE ${this.key(r, before, v)} RETURNING *)`
@@ -70,7 +74,12 @@ export class Work {
   }
 
   remove(r: Resource, before: Row): Written {
-    return this.add(r, 'delete', before, (v, k) => `w${k} AS (DELETE FROM ${r.table} WHERE ${this.key(r, before, v)} RETURNING *)`)
+    return this.add(
+      r,
+      'delete',
+      before,
+      (v, k) => `w${k} AS (DELETE FROM ${r.table} WHERE ${this.key(r, before, v)} RETURNING *)`,
+    )
   }
 
   private key(r: Resource, row: Row, v: Values): string {
@@ -119,7 +128,11 @@ export class Work {
 
   /** A thing to do outside the database once this is committed. */
   async after(kind: string, payload: unknown): Promise<void> {
-    await this.tx.rows('INSERT INTO outbox (client_id, kind, payload) VALUES ($1, $2, $3)', [this.clientId, kind, JSON.stringify(payload)])
+    await this.tx.rows('INSERT INTO outbox (client_id, kind, payload) VALUES ($1, $2, $3)', [
+      this.clientId,
+      kind,
+      JSON.stringify(payload),
+    ])
     this.touched.add('outbox')
   }
 }
@@ -131,16 +144,27 @@ const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
 
 /** Values of a new record that nobody gave. */
 export const defaults = (r: Resource): Record<string, unknown> =>
-  Object.fromEntries(Object.entries<Field>(r.fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])))
+  Object.fromEntries(
+    Object.entries<Field>(r.fields).flatMap(([n, f]) =>
+      f.default === undefined || f.readonly ? [] : [[n, f.default]],
+    ),
+  )
 
 /** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
-export async function resolve(conn: Conn, actor: Actor | undefined, references: readonly Reference[]): Promise<Record<string, number>> {
+export async function resolve(
+  conn: Conn,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<Record<string, number>> {
   if (!references.length) return {}
   const v = new Values()
   const parts = references.map(({ target, id, alias }) => {
     const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
-    const key = id === undefined ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)` : `t.id = ${v.next(id)}::bigint`
+    const key =
+      id === undefined
+        ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)`
+        : `t.id = ${v.next(id)}::bigint`
     return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
   })
   const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)

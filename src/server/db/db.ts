@@ -50,4 +50,6 @@ export interface DbError extends Error {
   readonly detail?: string
 }
 export const isDbError = (e: unknown): e is DbError =>
-  e instanceof Error && typeof (e as { code?: unknown }).code === 'string' && /^[0-9A-Z]{5}$/.test((e as unknown as DbError).code)
+  e instanceof Error &&
+  typeof (e as { code?: unknown }).code === 'string' &&
+  /^[0-9A-Z]{5}$/.test((e as unknown as DbError).code)

@@ -21,14 +21,17 @@ type Sender = Pick<PGlite, 'query'>
 
 const connOn = (p: Sender): Conn => ({
   rows: async (text, values = []) => (await p.query(text, [...values], { parsers })).rows as never,
-  arrays: async (query, values) => (await p.query(query.text, [...values], { parsers, rowMode: 'array' })).rows as unknown[][],
+  arrays: async (query, values) =>
+    (await p.query(query.text, [...values], { parsers, rowMode: 'array' })).rows as unknown[][],
 })
 
 /**
  * PostgreSQL in this process. One connection: a transaction has it to itself, so asking outside the transaction from
  * within one would wait for ever; that is refused instead.
  */
-export async function openEmbedded(where: { dir: string } | { dump: Blob } | 'memory'): Promise<Db & { pglite: PGlite }> {
+export async function openEmbedded(
+  where: { dir: string } | { dump: Blob } | 'memory',
+): Promise<Db & { pglite: PGlite }> {
   let unlock = () => {}
   const options: PGliteOptions = { extensions: { pg_trgm, btree_gin }, parsers }
   if (where !== 'memory' && 'dir' in where) {

@@ -25,7 +25,9 @@ export function lock(dir: string): () => void {
       if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
       const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
       if (holder && holder !== process.pid && alive(holder))
-        throw new Error(`The data folder ${dir} is in use by another portal (process ${holder}). Stop that one first, or set DATA_DIR to another folder.`)
+        throw new Error(
+          `The data folder ${dir} is in use by another portal (process ${holder}). Stop that one first, or set DATA_DIR to another folder.`,
+        )
       rmSync(file, { force: true })
     }
   }

@@ -28,11 +28,21 @@ export const migrations = (): Migration[] =>
  */
 export async function migrate(tx: Tx): Promise<string[]> {
   await tx.rows('SELECT pg_advisory_xact_lock(7261836)')
-  await tx.script(`CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
-  const applied = new Map((await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')).map((m) => [m.name, m.checksum]))
+  await tx.script(
+    `CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+  )
+  const applied = new Map(
+    (await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')).map((m) => [
+      m.name,
+      m.checksum,
+    ]),
+  )
   const all = migrations()
   const edited = all.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum)
-  if (edited.length) throw new Error(`These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`)
+  if (edited.length)
+    throw new Error(
+      `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`,
+    )
   const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
   if (unknown.length) throw new Error(`This database is newer than the program: it has ${unknown.join(', ')}.`)
   const fresh = all.filter((m) => !applied.has(m.name))

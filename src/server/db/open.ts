@@ -5,7 +5,9 @@ import { migrate } from './migrate.ts'
 import { openServer } from './server.ts'
 
 /** Opens the configured database, brings it up to date and hands it over with nobody's rights but the reader's. */
-export async function openDb(config: Pick<Config, 'databaseUrl' | 'dataDir' | 'pool'>): Promise<Db & { applied: string[] }> {
+export async function openDb(
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'pool'>,
+): Promise<Db & { applied: string[] }> {
   if (config.databaseUrl) {
     const first = openServer(config.databaseUrl, 1, { session: false })
     const applied = await first.tx('owner', migrate).finally(() => first.close())

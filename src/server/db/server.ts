@@ -2,13 +2,22 @@ import pg from 'pg'
 import { bind, type Conn, type Db, type Prepared, SESSION, type Tx } from './db.ts'
 
 const asText = (s: string) => s
-const types = { getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
+} as pg.CustomTypesConfig
 /** int8 and numeric as numbers, dates and instants as text: the embedded database's values. */
-const PARSERS: Record<number, (s: string) => unknown> = { 20: Number, 1700: Number, 1082: asText, 1114: asText, 1184: asText }
+const PARSERS: Record<number, (s: string) => unknown> = {
+  20: Number,
+  1700: Number,
+  1082: asText,
+  1114: asText,
+  1184: asText,
+}
 
 const connOn = (c: Pick<pg.ClientBase, 'query'>): Conn => ({
   rows: async (text, values = []) => (await c.query({ text, values: [...values] })).rows as never,
-  arrays: async (q: Prepared, values) => (await c.query({ name: q.name, text: q.text, values: [...values], rowMode: 'array' })).rows as unknown[][],
+  arrays: async (q: Prepared, values) =>
+    (await c.query({ name: q.name, text: q.text, values: [...values], rowMode: 'array' })).rows as unknown[][],
 })
 
 /**
@@ -16,7 +25,13 @@ const connOn = (c: Pick<pg.ClientBase, 'query'>): Conn => ({
  * opening travels with its first query and its last write with the commit.
  */
 export function openServer(url: string, max: number, { session = true } = {}): Db {
-  const pool = new pg.Pool({ connectionString: url, max, types, pipeline: true, application_name: 'stanchion' } as pg.PoolConfig)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    pipeline: true,
+    application_name: 'stanchion',
+  } as pg.PoolConfig)
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   if (session) pool.on('connect', (client) => void client.query(SESSION).catch(() => {}))

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, holds, type Roles } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
 import { type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -37,13 +37,17 @@ type Answer = { status: number; text: string; headers?: Record<string, string> }
 interface Endpoint {
   readonly method: string
   readonly url: string
-  readonly allow: import('#kernel/roles.ts').Roles
+  readonly allow: Roles
   readonly upload?: boolean
   readonly run: (c: Call) => Promise<Answer>
 }
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
-export async function makeApp(engine: Engine, authenticate: Authenticate, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
+export async function makeApp(
+  engine: Engine,
+  authenticate: Authenticate,
+  logger: FastifyBaseLogger | false,
+): Promise<FastifyInstance> {
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     disableRequestLogging: true,
@@ -64,7 +68,10 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
   })
 
   const methods = new Map<string, string[]>()
-  for (const e of [...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))), ...engine.resources.flatMap((r) => fromResource(engine, r))]) {
+  for (const e of [
+    ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
+    ...engine.resources.flatMap((r) => fromResource(engine, r)),
+  ]) {
     const url = e.url.replace(/\{(\w+)\}/g, ':$1')
     methods.set(url, [...(methods.get(url) ?? []), e.method])
     app.route({
@@ -94,20 +101,27 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
       vary: 'Accept',
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
+      'access-control-expose-headers':
+        'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
     })
     if (request.method === 'OPTIONS')
       return reply
         .headers({
           'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-          'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept',
+          'access-control-allow-headers':
+            'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept',
           'access-control-max-age': '86400',
         })
         .code(204)
         .send()
   })
   app.addHook('onResponse', async (request, reply) => {
-    const facts = { method: request.method, url: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    const facts = {
+      method: request.method,
+      url: request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
     if (reply.statusCode >= 500) request.log.error(facts)
     else if (request.method !== 'GET' || reply.elapsedTime > 1000) request.log.info(facts)
   })
@@ -120,7 +134,8 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
     const format = negotiate(request.headers.accept)
     const facts = factsOf(request)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
-    if (!actor && !holds(undefined, e.allow)) throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
+    if (!actor && !holds(undefined, e.allow))
+      throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
     if (!holds(actor, e.allow)) throw problem.forbidden()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
@@ -131,10 +146,18 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
       rawQuery,
       params: request.params as Record<string, string>,
       body: bodyOf(request, e),
-      change: { actor: actor as Actor, requestId: request.id, query: request.query as Query, ...(ifMatch(request) ?? {}) },
+      change: {
+        actor: actor as Actor,
+        requestId: request.id,
+        query: request.query as Query,
+        ...ifMatch(request),
+      },
     }
     const key = request.headers['idempotency-key']
-    const answer = e.method === 'POST' && typeof key === 'string' && actor ? await idempotent(engine, actor, key, request, () => e.run(call)) : await e.run(call)
+    const answer =
+      e.method === 'POST' && typeof key === 'string' && actor
+        ? await idempotent(engine, actor, key, request, () => e.run(call))
+        : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
     const text = format === 'application/json' ? plain(answer.text) : answer.text
@@ -143,7 +166,8 @@ export async function makeApp(engine: Engine, authenticate: Authenticate, logger
     if (e.method === 'GET' && answer.status === 200) {
       const etag = `"${hash('sha1', text, 'base64url')}"`
       reply.header('etag', etag)
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).some((t) => t === etag || t === '*')) return reply.code(304).removeHeader('content-type').send()
+      if (request.headers['if-none-match']?.split(/\s*,\s*/).some((t) => t === etag || t === '*'))
+        return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)
   }
@@ -166,13 +190,18 @@ function factsOf(request: FastifyRequest): RequestFacts {
 /** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
 function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
   if (e.method === 'GET' || e.method === 'DELETE' || e.upload) return {}
-  const type = String(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  const type = String(request.headers['content-type'] ?? '')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase()
   const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
   const empty = request.body === undefined
-  if (!(type && accepted.includes(type)) && !(empty && !type && e.method === 'POST')) throw problem.mediaType(accepted.join(' or '))
+  if (!(type && accepted.includes(type)) && !(empty && !type && e.method === 'POST'))
+    throw problem.mediaType(accepted.join(' or '))
   if (empty && (e.method !== 'POST' || type)) throw problem.badRequest('The body is empty.')
   if (empty) return {}
-  if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)) throw problem.badRequest('The body must be a JSON object.')
+  if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
+    throw problem.badRequest('The body must be a JSON object.')
   return request.body as Sent
 }
 
@@ -197,7 +226,11 @@ function plain(text: string): string {
     return key.startsWith('@') && key !== '@id' ? undefined : value
   })
   const strip = (v: unknown): unknown =>
-    Array.isArray(v) ? v.map(strip) : v && typeof v === 'object' ? Object.fromEntries(Object.entries(v).flatMap(([k, x]) => (k === '@id' ? [] : [[k, strip(x)]]))) : v
+    Array.isArray(v)
+      ? v.map(strip)
+      : v && typeof v === 'object'
+        ? Object.fromEntries(Object.entries(v).flatMap(([k, x]) => (k === '@id' ? [] : [[k, strip(x)]])))
+        : v
   const members = (body as Sent)['hydra:member']
   return JSON.stringify(strip(members ?? body))
 }
@@ -206,7 +239,11 @@ function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id as string)
   const read = r.allow.read ?? 'member'
-  const sent = (status: number, body: Sent, headers: Record<string, string> = {}): Answer => ({ status, text: item(r.type, body), headers })
+  const sent = (status: number, body: Sent, headers: Record<string, string> = {}): Answer => ({
+    status,
+    text: item(r.type, body),
+    headers,
+  })
   const located = (body: Sent) => ({ 'content-location': String(body['@id']) })
   const update = async (c: Call) => {
     const body = await engine.update(r, await one(c), c.body, c.change)
@@ -219,14 +256,23 @@ function fromResource(engine: Engine, r: Resource): Endpoint[] {
       allow: read,
       run: async (c) => {
         const p = paging(r, c.query)
-        return { status: 200, text: collection(r, c.rawQuery, p, await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole })) }
+        return {
+          status: 200,
+          text: collection(
+            r,
+            c.rawQuery,
+            p,
+            await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole }),
+          ),
+        }
       },
     },
     {
       method: 'GET',
       url: at,
       allow: read,
-      run: async (c) => sent(200, await engine.one(r, c.actor, await one(c)), r.allow.update ? { 'accept-patch': MERGE } : {}),
+      run: async (c) =>
+        sent(200, await engine.one(r, c.actor, await one(c)), r.allow.update ? { 'accept-patch': MERGE } : {}),
     },
   ]
   if (r.allow.create)
@@ -240,7 +286,8 @@ function fromResource(engine: Engine, r: Resource): Endpoint[] {
         return sent(201, body, { location: String(body['@id']), ...located(body) })
       },
     })
-  if (r.allow.update) for (const method of ['PUT', 'PATCH']) endpoints.push({ method, url: at, allow: r.allow.update, run: update })
+  if (r.allow.update)
+    for (const method of ['PUT', 'PATCH']) endpoints.push({ method, url: at, allow: r.allow.update, run: update })
   if (r.allow.delete)
     endpoints.push({
       method: 'DELETE',
@@ -274,7 +321,8 @@ function fromRoute(engine: Engine, r: Route): Endpoint {
       const { actor, facts: request, query, params, body } = c
       const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
       if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(identified(c, r, answer)) }
-      const text = typeof answer.body === 'string' ? answer.body : answer.body ? JSON.stringify(identified(c, r, answer.body)) : ''
+      const text =
+        typeof answer.body === 'string' ? answer.body : answer.body ? JSON.stringify(identified(c, r, answer.body)) : ''
       return { status: answer.status, text, headers: answer.headers }
     },
   }
@@ -282,4 +330,9 @@ function fromRoute(engine: Engine, r: Route): Endpoint {
 
 /** Every body is an object with an `@id`: the address it came from, unless it names its own. */
 const identified = (c: Call, r: Route, body: Sent): Sent =>
-  '@id' in body ? body : { '@id': `${r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }
+  '@id' in body
+    ? body
+    : {
+        '@id': `${r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))}${c.rawQuery ? `?${c.rawQuery}` : ''}`,
+        ...body,
+      }

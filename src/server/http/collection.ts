@@ -27,7 +27,14 @@ export function paging(r: Resource, query: Query): Paging {
   if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
   const whole = r.whole === true && (query.pagination === 'false' || query.pagination === '0')
   const size = whole ? WHOLE : Math.min(asked, MOST)
-  return { page: whole ? 1 : page, size, whole, partial: query.partial === 'true' || query.partial === '1', limit: size, offset: whole ? 0 : (page - 1) * size }
+  return {
+    page: whole ? 1 : page,
+    size,
+    whole,
+    partial: query.partial === 'true' || query.partial === '1',
+    limit: size,
+    offset: whole ? 0 : (page - 1) * size,
+  }
 }
 
 const PAGING_KEYS = new Set(['page', 'pagination'])
@@ -48,7 +55,8 @@ export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, list
     links['hydra:last'] = at(pages)
   }
   if (many && p.page > 1) links['hydra:previous'] = at(Math.min(p.page - 1, pages ?? p.page))
-  if (many && (pages === undefined ? listed.members.length === p.size : p.page < pages)) links['hydra:next'] = at(p.page + 1)
+  if (many && (pages === undefined ? listed.members.length === p.size : p.page < pages))
+    links['hydra:next'] = at(p.page + 1)
   return `,"hydra:view":${JSON.stringify(links)}`
 }
 
@@ -62,7 +70,12 @@ export function search(r: Resource): string {
       '@type': 'hydra:IriTemplate',
       'hydra:template': `${r.url}{?${accepted.map((a) => a.variable).join(',')}}`,
       'hydra:variableRepresentation': 'BasicRepresentation',
-      'hydra:mapping': accepted.map((a) => ({ '@type': 'IriTemplateMapping', variable: a.variable, property: a.property, required: false })),
+      'hydra:mapping': accepted.map((a) => ({
+        '@type': 'IriTemplateMapping',
+        variable: a.variable,
+        property: a.property,
+        required: false,
+      })),
     })
     searches.set(r, s)
   }

@@ -4,7 +4,10 @@ import { pick } from './negotiate.ts'
 const TITLE = 'An error occurred'
 
 /** One body for Hydra and RFC 9457 clients (API convention, section 7). What is not a Problem says nothing of itself. */
-export function errorAnswer(e: unknown, accept: string | undefined): { status: number; type: string; body: string; headers: Record<string, string> } {
+export function errorAnswer(
+  e: unknown,
+  accept: string | undefined,
+): { status: number; type: string; body: string; headers: Record<string, string> } {
   const p = e instanceof Problem ? e : framework(e)
   const list = p.violations ? { violations: p.violations } : {}
   const body = {
@@ -19,18 +22,26 @@ export function errorAnswer(e: unknown, accept: string | undefined): { status: n
     ...list,
   }
   const linked = pick(accept) !== 'application/json'
-  return { status: p.status, type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8', body: JSON.stringify(body), headers: { ...p.headers } }
+  return {
+    status: p.status,
+    type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
+    body: JSON.stringify(body),
+    headers: { ...p.headers },
+  }
 }
 
 /** Refusals of the web framework itself, in our words; everything else is a failure of ours. */
 function framework(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413) return new Problem(413, 'That is too large to accept. Please send less at a time: the limit is 2 MB.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413)
+    return new Problem(413, 'That is too large to accept. Please send less at a time: the limit is 2 MB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem(415, 'Send the body as application/json.')
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem(400, 'The body is not valid JSON.')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return new Problem(400, 'The body is not valid JSON.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem(404, 'Not found.')
-  if (code.startsWith('FST_REQ_FILE_TOO_LARGE') || code === 'FST_FILES_LIMIT') return new Problem(413, 'That file is too large to accept.')
+  if (code.startsWith('FST_REQ_FILE_TOO_LARGE') || code === 'FST_FILES_LIMIT')
+    return new Problem(413, 'That file is too large to accept.')
   if (status && status >= 400 && status < 500) return new Problem(status, 'The request could not be understood.')
   return new Problem(500, 'Something went wrong on our side. What you typed is safe; please try again.')
 }

@@ -27,7 +27,9 @@ export class Outbox {
   constructor(engine: Engine, log: Pick<FastifyBaseLogger, 'error'>) {
     this.engine = engine
     this.log = log
-    this.jobs = new Map(engine.rooms.flatMap((r) => r.jobs ?? []).flatMap((j) => (j.every ? [] : [[j.kind, j] as const])))
+    this.jobs = new Map(
+      engine.rooms.flatMap((r) => r.jobs ?? []).flatMap((j) => (j.every ? [] : [[j.kind, j] as const])),
+    )
   }
 
   /** Something was put in; or it is time to look. Resolves when nothing is due any more. */
@@ -68,10 +70,18 @@ export class Outbox {
 
   private async do(row: Due): Promise<void> {
     const job = this.jobs.get(row.kind)
-    const error = job ? await job.run(this.engine, row.payload, row.client_id).then(() => null, (e: Error) => e) : new Error(`No job does "${row.kind}"`)
+    const error = job
+      ? await job.run(this.engine, row.payload, row.client_id).then(
+          () => null,
+          (e: Error) => e,
+        )
+      : new Error(`No job does "${row.kind}"`)
     if (error) this.log.error({ outbox: row.id, kind: row.kind, err: error }, 'outbox')
     await this.engine.db.tx('system', (tx) =>
-      tx.rows('UPDATE outbox SET done_at = CASE WHEN $3::text IS NULL THEN now() END, error = $3 WHERE client_id = $1 AND id = $2', [row.client_id, row.id, error?.message.slice(0, 500) ?? null]),
+      tx.rows(
+        'UPDATE outbox SET done_at = CASE WHEN $3::text IS NULL THEN now() END, error = $3 WHERE client_id = $1 AND id = $2',
+        [row.client_id, row.id, error?.message.slice(0, 500) ?? null],
+      ),
     )
   }
 }

@@ -1,6 +1,6 @@
+import type { PGlite } from '@electric-sql/pglite'
 import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
-import type { PGlite } from '@electric-sql/pglite'
 import type { Engine } from '#server/engine.ts'
 import { Outbox } from './outbox.ts'
 
@@ -27,7 +27,11 @@ export async function startJobs(engine: Engine, log: FastifyBaseLogger): Promise
     if (touched.has('outbox')) void outbox.drain().catch((e: unknown) => log.error(e))
   })
   const pglite = (engine.db as { pglite?: PGlite }).pglite
-  const boss = new PgBoss(pglite ? ({ db: adapter(pglite) } as never) : { connectionString: engine.config.databaseUrl as string, max: 2, application_name: 'stanchion jobs' })
+  const boss = new PgBoss(
+    pglite
+      ? ({ db: adapter(pglite) } as never)
+      : { connectionString: engine.config.databaseUrl as string, max: 2, application_name: 'stanchion jobs' },
+  )
   boss.on('error', (e) => log.error(e))
   await boss.start()
   const regular = engine.rooms.flatMap((r) => r.jobs ?? []).filter((j) => j.every)
