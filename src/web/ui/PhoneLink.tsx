@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import css from './PhoneLink.module.css'
+import { dialled, spoken } from './phone.ts'
+
+/** A number to tap: dialled without its spaces, read aloud figure by figure. */
+export function PhoneLink({ number, who }: { readonly number: string | null | undefined; readonly who?: string }) {
+  const to = number ? dialled(number) : ''
+  if (!number) return <span>—</span>
+  if (!to) return <span>{number}</span>
+  return (
+    <Anchor
+      className={css.phone}
+      href={`tel:${to}`}
+      aria-label={`Call ${who ? `${who} on ` : ''}${spoken(number)}`}
+      onClick={(e) => e.stopPropagation()}
+    >
+      {number}
+    </Anchor>
+  )
+}

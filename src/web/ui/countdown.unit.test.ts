@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { finishAll, startCountdown, stopNewest } from './countdown.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const begin = (seconds = 10) => {
+  const ends = { over: vi.fn(), stopped: vi.fn(), closed: vi.fn() }
+  return { ...ends, countdown: startCountdown(seconds, ends) }
+}
+
+it('is over once, after its time', () => {
+  const { countdown, over, stopped, closed } = begin()
+  vi.advanceTimersByTime(4000)
+  expect(countdown.left()).toBe(6)
+  expect(over).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(20_000)
+  countdown.stop()
+  expect(over).toHaveBeenCalledOnce()
+  expect(stopped).not.toHaveBeenCalled()
+  expect(closed).toHaveBeenCalledOnce()
+})
+
+it('waits while it is read', () => {
+  const { countdown, over } = begin(1)
+  countdown.hold(true)
+  vi.advanceTimersByTime(5000)
+  expect(over).not.toHaveBeenCalled()
+  countdown.hold(false)
+  vi.advanceTimersByTime(1000)
+  expect(over).toHaveBeenCalledOnce()
+})
+
+it('takes the newest back first, and none that is over', () => {
+  const first = begin()
+  const second = begin()
+  expect(stopNewest()).toBe(true)
+  expect(second.stopped).toHaveBeenCalledOnce()
+  expect(first.stopped).not.toHaveBeenCalled()
+  finishAll()
+  expect(first.over).toHaveBeenCalledOnce()
+  expect(stopNewest()).toBe(false)
+})

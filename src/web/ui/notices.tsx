@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import type { Countdown } from './countdown.ts'
+import css from './notices.module.css'
+import { Shortcut } from './Shortcut.tsx'
+
+/** What went wrong, and the button to try again. */
+export function RetryNotice({ message, retry }: { readonly message: string; readonly retry?: () => void }) {
+  return (
+    <Group gap="sm" justify="space-between" wrap="nowrap">
+      <Text size="sm">{message}</Text>
+      {retry && (
+        <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** What was done, and the seconds left to take it back. The clock stands still while the pointer or the focus is on it. */
+export function UndoNotice({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
+  const left = useSyncExternalStore(countdown.subscribe, countdown.left)
+  return (
+    <Group
+      gap="sm"
+      justify="space-between"
+      wrap="nowrap"
+      onPointerEnter={() => countdown.hold(true)}
+      onPointerLeave={() => countdown.hold(false)}
+      onFocus={() => countdown.hold(true)}
+      onBlur={() => countdown.hold(false)}
+    >
+      <Text size="sm">{message}</Text>
+      <Button
+        size="xs"
+        className={css.undo}
+        variant="default"
+        leftSection={<IconArrowBackUp size={14} aria-hidden />}
+        rightSection={
+          <span aria-hidden className={css.left}>
+            {left} s
+          </span>
+        }
+        onClick={countdown.stop}
+      >
+        Undo <Shortcut keys="mod+z" />
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,15 @@
+/** The digits to dial, with a leading + where there is one; '' when it is no telephone number. */
+export function dialled(number: string): string {
+  const main = number.replace(/\(0\)/, '').split(/ext|x|#/i)[0] ?? ''
+  const digits = main.replace(/\D/g, '')
+  return digits.length < 3 ? '' : `${main.trim().startsWith('+') ? '+' : ''}${digits}`
+}
+
+/** The number as a screen reader should say it: figure by figure, in the groups it is written in. */
+export const spoken = (number: string): string =>
+  number
+    .trim()
+    .split(/[\s()-]+/)
+    .filter(Boolean)
+    .map((group) => group.replace(/\d|\+/g, (c) => (c === '+' ? 'plus ' : `${c} `)).trim())
+    .join(', ')

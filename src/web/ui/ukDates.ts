@@ -1,0 +1,67 @@
+import { LONDON } from '#kernel/time.ts'
+
+const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
+const ISO = /^\d{4}-\d\d-\d\d$/
+const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
+
+/** What somebody typed as a day, as `2026-02-28`; `undefined` when it is no day of the calendar. */
+export function parseDay(typed: string, today = londonToday()): string | undefined {
+  const s = typed.trim().toLowerCase()
+  if (s === 'today') return today
+  if (s === 'tomorrow') return Temporal.PlainDate.from(today).add({ days: 1 }).toString()
+  if (s === 'yesterday') return Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
+  if (ISO.test(s)) return real(Number(s.slice(0, 4)), Number(s.slice(5, 7)), Number(s.slice(8)))
+  const m = DAY.exec(s)
+  if (!m) return undefined
+  const year = Number(m[3])
+  return real(m[3]?.length === 2 ? century(year, today) : year, Number(m[2]), Number(m[1]))
+}
+
+/** `28/02/2026` */
+export const showDay = (iso: string | null | undefined): string =>
+  iso?.slice(0, 10).split('-').reverse().join('/') ?? ''
+
+/** What somebody typed as a day and a time in London, as ISO with its offset. A time that the clocks skip moves on. */
+export function parseMoment(typed: string, today = londonToday()): string | undefined {
+  const m = TIME.exec(typed.trim())
+  const day = parseDay(m?.[1] ?? typed, today)
+  return day && joinMoment(day, m ? `${m[2]?.padStart(2, '0')}:${m[3]}` : '00:00')
+}
+
+/** `2026-02-28` and `09:30` in London → `2026-02-28T09:30:00+00:00` */
+export function joinMoment(day: string, time: string): string | undefined {
+  const [hour = Number.NaN, minute = Number.NaN] = time.split(':').map(Number)
+  if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60)) return undefined
+  const local = Temporal.PlainDateTime.from(`${day}T00:00:00`).with({ hour, minute })
+  return local.toZonedDateTime(LONDON).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+}
+
+/** The day and the time in London of an instant, for the two halves of a field. */
+export function splitMoment(iso: string): { day: string; time: string } {
+  const local = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
+  return { day: local.toPlainDate().toString(), time: local.toPlainTime().toString({ smallestUnit: 'minute' }) }
+}
+
+/** `28/02/2026 09:30` in London */
+export function showMoment(iso: string | null | undefined): string {
+  if (!iso) return ''
+  const { day, time } = splitMoment(iso)
+  return `${showDay(day)} ${time}`
+}
+
+export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()
+
+function real(year: number, month: number, day: number): string | undefined {
+  try {
+    return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }).toString()
+  } catch {
+    return undefined
+  }
+}
+
+/** Two digits mean the year nearest to now: up to twenty years ahead, otherwise behind. */
+function century(two: number, today: string): number {
+  const now = Number(today.slice(0, 4))
+  const year = now - (now % 100) + two
+  return year > now + 20 ? year - 100 : year
+}
