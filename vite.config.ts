@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 
 /** The browser must never be sent the server's code. */
 const serverStaysOut: Plugin = {
@@ -17,11 +19,30 @@ const serverStaysOut: Plugin = {
   },
 }
 
+/** The service worker: `sw.ts` with the list of the shell's files in it. Screens are kept as they are opened. */
+const worker = VitePWA({
+  strategies: 'injectManifest',
+  srcDir: '.',
+  filename: 'sw.ts',
+  injectRegister: false,
+  manifest: false,
+  injectManifest: {
+    globPatterns: ['assets/*.{js,css}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
+    manifestTransforms: [
+      async (entries) => {
+        const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8')
+        return { manifest: entries.filter(({ url }) => !url.startsWith('assets/') || page.includes(url)) }
+      },
+    ],
+    rollupFormat: 'iife',
+  },
+})
+
 const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/app'),
-  plugins: [serverStaysOut, react()],
+  plugins: [serverStaysOut, react(), worker],
   css: { postcss: { plugins: [mantine()] } },
   build: { outDir: join(import.meta.dirname, 'dist/web'), emptyOutDir: true, target: 'es2023' },
   server: { proxy: { '/api': server, '/healthz': server, '/readyz': server } },

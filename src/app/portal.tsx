@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { pages as home } from '#rooms/home/room.web.tsx'
 import { pages as identity } from '#rooms/identity/room.web.tsx'
 import { Portal } from '#web/shell/Portal.tsx'
+import { startWorker } from '#web/shell/worker.ts'
 
 const pages = [...identity, ...home]
 
@@ -12,3 +13,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <Portal pages={pages} />
   </StrictMode>,
 )
+
+void startWorker()

@@ -1,11 +1,13 @@
-import { Notifications } from '@mantine/notifications'
-import { createContext, useContext, useEffect } from 'react'
+import { createContext, lazy, Suspense, useContext, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useMatches } from 'react-router'
 import { useProvider } from './facts.ts'
+import { NewVersion } from './NewVersion.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
 import type { Page } from './page.ts'
 import type { Handle } from './routes.tsx'
 import { documentTitle, useOwnTitle } from './title.ts'
 
+const Notices = lazy(() => import('./Notices.tsx'))
 const PagesContext = createContext<readonly Page[]>([])
 /** Every page of the portal. */
 export const usePages = () => useContext(PagesContext)
@@ -25,8 +27,12 @@ export function Top({ pages }: { pages: readonly Page[] }) {
   }, [own, page, provider])
   return (
     <PagesContext value={pages}>
+      <ProgressBar />
       <Outlet />
-      <Notifications position="bottom-left" />
+      <NewVersion />
+      <Suspense>
+        <Notices />
+      </Suspense>
       <ScrollRestoration />
     </PagesContext>
   )

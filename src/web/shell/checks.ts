@@ -22,6 +22,11 @@ export const checks: Readonly<Record<string, Check>> = {
     if (state.kind === 'in' && holds(actorOf(state.me), 'ROLE_STAFF')) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
+  /** For pages that are open to anybody, and better for somebody signed in. */
+  session: async ({ session }) => {
+    await session().catch(() => undefined)
+    return undefined
+  },
   /** For sign-in pages: somebody signed in goes on to where they were going. */
   guest: async ({ session, url }) =>
     (await session()).kind === 'in' ? { redirect: afterSignIn(url.searchParams.get('next')) } : undefined,

@@ -7,7 +7,11 @@ export interface ClientChoice {
 }
 
 /** The shell's own dialogs: at most one is open, and each is a chunk that is fetched when first needed. */
-export type OpenDialog = { readonly name: 'palette' } | { readonly name: 'shortcuts' } | { readonly name: 'work-as'; readonly client?: ClientChoice }
+export type OpenDialog =
+  | { readonly name: 'palette' }
+  | { readonly name: 'shortcuts' }
+  | { readonly name: 'all-screens' }
+  | { readonly name: 'work-as'; readonly client?: ClientChoice }
 
 let current: OpenDialog | undefined
 const listeners = new Set<() => void>()

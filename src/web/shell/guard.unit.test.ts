@@ -7,8 +7,21 @@ import type { Page } from './page.ts'
 const me = (...roles: string[]) => ({ id: 1, client: { id: 1 }, roles, scopes: [], original: null }) as unknown as Me
 const signedIn = (...roles: string[]): State => ({ kind: 'in', me: me(...roles) })
 const page = (extra: Partial<Page> = {}): Page => ({ path: '/x', title: 'X', ...extra })
-const run = (p: Page, state: State, { url = '/x', maintenance = null as string | null, known = checks as Record<string, Check> } = {}) =>
-  guard({ page: p, params: {}, url: new URL(url, 'http://portal'), session: async () => state, maintenance: async () => maintenance }, known)
+const run = (
+  p: Page,
+  state: State,
+  { url = '/x', maintenance = null as string | null, known = checks as Record<string, Check> } = {},
+) =>
+  guard(
+    {
+      page: p,
+      params: {},
+      url: new URL(url, 'http://portal'),
+      session: async () => state,
+      maintenance: async () => maintenance,
+    },
+    known,
+  )
 
 test('the standard checks come first and in order, then the page’s own', () => {
   expect(checksOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
@@ -31,17 +44,28 @@ test('the first refusal ends it', async () => {
 })
 
 test('an unknown check is an error of the portal, even when it has a name that every object knows', async () => {
-  expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({ status: 500, message: 'Unknown middleware packs' })
-  expect(await run(page({ checks: ['constructor'] }), signedIn())).toEqual({ status: 500, message: 'Unknown middleware constructor' })
+  expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
+    status: 500,
+    message: 'Unknown middleware packs',
+  })
+  expect(await run(page({ checks: ['constructor'] }), signedIn())).toEqual({
+    status: 500,
+    message: 'Unknown middleware constructor',
+  })
 })
 
 test('an address that fails its validity check does not exist', async () => {
-  expect(await run(page({ valid: () => false }), signedIn())).toEqual({ status: 404, message: 'This page could not be found' })
+  expect(await run(page({ valid: () => false }), signedIn())).toEqual({
+    status: 404,
+    message: 'This page could not be found',
+  })
   expect(await run(page({ valid: () => true }), signedIn())).toBeUndefined()
 })
 
 test('nobody signed in: to sign-in and back; with the reason when the session ended', async () => {
-  expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({ redirect: '/?next=%2Fx%3Fa%3D1%23b' })
+  expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({
+    redirect: '/?next=%2Fx%3Fa%3D1%23b',
+  })
   expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
 })
 

@@ -22,7 +22,12 @@ export interface Pressed {
 const nameOf = (p: Pressed) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
 /** The shortcut that a key press means, the newest first; `before` is the key pressed just before it. */
-export function matching(shortcuts: readonly Shortcut[], p: Pressed, before: string | undefined, single: boolean): Shortcut | undefined {
+export function matching(
+  shortcuts: readonly Shortcut[],
+  p: Pressed,
+  before: string | undefined,
+  single: boolean,
+): Shortcut | undefined {
   if (p.alt) return undefined
   const name = nameOf(p)
   if (!p.mod && (!single || p.typing || p.behindDialog)) return undefined

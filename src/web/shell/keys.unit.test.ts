@@ -11,7 +11,12 @@ const shortcuts: Shortcut[] = [
   { keys: 'j', label: 'Newer', run },
 ]
 const press = (key: string, extra: Partial<Pressed> = {}, before?: string, single = true) =>
-  matching(shortcuts, { key, mod: false, alt: false, typing: false, onControl: false, behindDialog: false, ...extra }, before, single)?.label
+  matching(
+    shortcuts,
+    { key, mod: false, alt: false, typing: false, onControl: false, behindDialog: false, ...extra },
+    before,
+    single,
+  )?.label
 
 test('the newest of two wins; two keys win over one', () => {
   expect(press('j')).toBe('Newer')

@@ -1,19 +1,65 @@
-import type { ComponentType } from 'react'
-import { Outlet } from 'react-router'
+import { Anchor, Group, Text } from '@mantine/core'
+import type { ComponentType, ReactNode } from 'react'
+import { Link, Outlet } from 'react-router'
+import { useProvider } from './facts.ts'
+import { Mark } from './Mark.tsx'
 import type { LayoutName } from './page.ts'
+import { Shell } from './Shell.tsx'
+import classes from './shell.module.css'
 
 const Plain = () => (
-  <main>
+  <main id="main">
     <Outlet />
   </main>
 )
 
+function Brand() {
+  return (
+    <Group gap="sm" component="header">
+      <Mark size={40} />
+      <Text fw={700} size="xl">
+        {useProvider()}
+      </Text>
+    </Group>
+  )
+}
+
+const Card = ({ children }: { children?: ReactNode }) => (
+  <div className={classes.login}>
+    {children}
+    <main id="main" className={classes.card}>
+      <Outlet />
+    </main>
+    <footer>
+      <Anchor component={Link} to="/help" size="sm">
+        Help
+      </Anchor>
+    </footer>
+  </div>
+)
+
+const WithLogo = () => (
+  <Card>
+    <Brand />
+  </Card>
+)
+const WithoutLogo = () => <Card />
+
+/** For a reseller's customers: the provider's name is not theirs. */
+const Reseller = () => (
+  <Card>
+    <Text component="header" fw={700} size="xl">
+      Customer portal
+    </Text>
+  </Card>
+)
+
 export const layouts: Readonly<Record<LayoutName, ComponentType>> = {
-  default: Plain,
+  default: Shell,
   blank: Plain,
-  login: Plain,
-  'login-without-logo': Plain,
-  reseller: Plain,
-  maintenance: Plain,
+  login: WithLogo,
+  'login-without-logo': WithoutLogo,
+  reseller: Reseller,
+  maintenance: WithLogo,
   test: Plain,
 }

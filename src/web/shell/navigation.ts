@@ -35,7 +35,11 @@ export const FEW = 4
  * The rail's areas and their screens, for one person. What the route table doesn't allow them is left out; so is what the
  * server leaves out of an area that it lists.
  */
-export function areasFor(pages: readonly Page[], actor: Actor | undefined, served: readonly Served[] = []): AreaScreens[] {
+export function areasFor(
+  pages: readonly Page[],
+  actor: Actor | undefined,
+  served: readonly Served[] = [],
+): AreaScreens[] {
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))
   const shown = (p: Page): p is Page & { nav: PageNav } =>
@@ -52,7 +56,10 @@ export function areasFor(pages: readonly Page[], actor: Actor | undefined, serve
 }
 
 /** The screen that an address belongs to: itself, or the one whose folder it is in, most precise first. */
-export function screenAt(areas: readonly AreaScreens[], pathname: string): { area: AreaScreens; screen: Screen } | undefined {
+export function screenAt(
+  areas: readonly AreaScreens[],
+  pathname: string,
+): { area: AreaScreens; screen: Screen } | undefined {
   const all = areas.flatMap((area) => area.screens.map((screen) => ({ area, screen })))
   const under = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
   return all.filter(({ screen }) => under(screen.path)).sort((a, b) => b.screen.path.length - a.screen.path.length)[0]
@@ -61,5 +68,7 @@ export function screenAt(areas: readonly AreaScreens[], pathname: string): { are
 /** The area of a page that is no screen of the rail: that of the screens it shares the first part of its address with. */
 export function areaAt(areas: readonly AreaScreens[], pathname: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
-  return screenAt(areas, pathname)?.area ?? areas.find((a) => a.screens.some((s) => folder(s.path) === folder(pathname)))
+  return (
+    screenAt(areas, pathname)?.area ?? areas.find((a) => a.screens.some((s) => folder(s.path) === folder(pathname)))
+  )
 }

@@ -5,13 +5,26 @@ import type { Page } from './page.ts'
 
 const load = async () => ({ default: () => null })
 const pages: Page[] = [
-  { path: '/crm/contact/import', title: 'Import', allow: 'ROLE_LEADS_ADMIN', load, nav: { area: 'Sales', icon: 'upload', order: 2 } },
-  { path: '/crm/contact/list', title: 'Leads', allow: 'ROLE_STAFF', load, nav: { area: 'Sales', icon: 'phone', order: 1 } },
+  {
+    path: '/crm/contact/import',
+    title: 'Import',
+    allow: 'ROLE_LEADS_ADMIN',
+    load,
+    nav: { area: 'Sales', icon: 'upload', order: 2 },
+  },
+  {
+    path: '/crm/contact/list',
+    title: 'Leads',
+    allow: 'ROLE_STAFF',
+    load,
+    nav: { area: 'Sales', icon: 'phone', order: 1 },
+  },
   { path: '/crm/contact/view/:id', title: 'Lead', allow: 'ROLE_STAFF', load },
   { path: '/dashboard', title: 'Dashboard', load, nav: { area: 'Home', icon: 'home', order: 1, label: 'Start' } },
 ]
 const actor = (...roles: string[]): Actor => ({ userId: 1, clientId: 0, username: 'a', name: 'A', roles, scopes: [] })
-const names = (...args: Parameters<typeof areasFor>) => areasFor(...args).map((a) => [a.area, a.screens.map((s) => s.label)])
+const names = (...args: Parameters<typeof areasFor>) =>
+  areasFor(...args).map((a) => [a.area, a.screens.map((s) => s.label)])
 
 test('areas and screens stand in order, for those who hold the right', () => {
   expect(names(pages, actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN'))).toEqual([

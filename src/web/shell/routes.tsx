@@ -58,7 +58,6 @@ const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObjec
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
   ...(page.load ? { lazy: screen(page.load) } : {}),
-}),
 })
 
 /** Every page of every room, inside its layout. */

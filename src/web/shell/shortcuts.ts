@@ -43,7 +43,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, [shape])
 }
 
-const FIELD = 'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
+const FIELD =
+  'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
 /** The one listener; the shell starts it. */
 export function listenForShortcuts(): () => void {

@@ -1,0 +1,70 @@
+/// <reference lib="webworker" />
+/** Keeps the shell on the device, so that the portal opens without a connection. It never touches the API. */
+import { isApi, isAsset } from '#web/shell/worker-rules.ts'
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
+
+const files = self.__WB_MANIFEST
+const version = files.map((f) => f.url + (f.revision ?? '')).join()
+const SHELL = `shell-${hash(version)}`
+const LATER = 'assets'
+const PAGE = '/'
+/** A page that the network doesn't give within this time comes from the device. */
+const PATIENCE = 4000
+
+function hash(s: string): string {
+  let h = 5381
+  for (let i = 0; i < s.length; i++) h = (Math.imul(h, 33) ^ s.charCodeAt(i)) >>> 0
+  return h.toString(36)
+}
+
+self.addEventListener('install', (e) => {
+  e.waitUntil(
+    caches
+      .open(SHELL)
+      .then((c) =>
+        c.addAll([PAGE, ...files.map((f) => `/${f.url}`)].map((url) => new Request(url, { cache: 'reload' }))),
+      ),
+  )
+})
+
+self.addEventListener('activate', (e) => {
+  const old = async () => {
+    for (const name of await caches.keys()) if (name !== SHELL && name !== LATER) await caches.delete(name)
+    await self.clients.claim()
+  }
+  e.waitUntil(old())
+})
+
+self.addEventListener('message', (e) => {
+  if (e.data === 'take over') void self.skipWaiting()
+})
+
+/** The server's page when it can be had: each comes with a nonce of its own. */
+async function page(request: Request): Promise<Response> {
+  const kept = await caches.match(PAGE)
+  if (!kept) return fetch(request)
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) })
+    return answer.status >= 502 ? kept : answer
+  } catch {
+    return kept
+  }
+}
+
+/** Built files never change under their name: the device's copy is right. */
+async function asset(request: Request): Promise<Response> {
+  const kept = await caches.match(request)
+  if (kept) return kept
+  const answer = await fetch(request)
+  if (answer.ok) await (await caches.open(LATER)).put(request, answer.clone())
+  return answer
+}
+
+self.addEventListener('fetch', (e) => {
+  const { request } = e
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== self.location.origin || isApi(url.pathname)) return
+  if (request.mode === 'navigate') e.respondWith(page(request))
+  else if (isAsset(url.pathname) || files.some((f) => `/${f.url}` === url.pathname)) e.respondWith(asset(request))
+})

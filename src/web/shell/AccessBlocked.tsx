@@ -1,0 +1,38 @@
+import { Button, Loader, Stack, Text, Title } from '@mantine/core'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { HOME } from './redirects.ts'
+import classes from './shell.module.css'
+
+const SECONDS = 8
+
+/** Covers a part of the portal while its pack is checked, and when the client doesn't have it. */
+export function AccessBlocked({ checking, blocked, to = HOME }: { checking: boolean; blocked: boolean; to?: string }) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!blocked || checking) return
+    const go = setTimeout(() => navigate(to, { replace: true }), SECONDS * 1000)
+    return () => clearTimeout(go)
+  }, [blocked, checking, navigate, to])
+  if (!checking && !blocked) return null
+  return (
+    <div className={classes.blocked} role={checking ? 'status' : 'alert'}>
+      <Stack align="center" gap="md" ta="center" maw={440}>
+        {checking ? (
+          <>
+            <Loader />
+            <Text>Checking pack status now</Text>
+          </>
+        ) : (
+          <>
+            <Title order={2}>You do not have access to this part of the portal</Title>
+            <Text>
+              You will be redirected to a safe place. What you have saved here is kept, and can still be exported.
+            </Text>
+            <Button onClick={() => navigate(to, { replace: true })}>Click here if not redirected</Button>
+          </>
+        )}
+      </Stack>
+    </div>
+  )
+}

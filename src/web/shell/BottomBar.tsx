@@ -1,0 +1,32 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { openDialog } from './dialogs.ts'
+import { iconOf } from './icons.ts'
+import type { AreaScreens } from './navigation.ts'
+import classes from './shell.module.css'
+
+const PLACES = 4
+
+/** On a phone: the first areas under the thumb, all the rest in a sheet. */
+export const BottomBar = ({ areas, area }: { areas: readonly AreaScreens[]; area: AreaScreens | undefined }) => (
+  <nav className={classes.bottom} aria-label="Areas" data-no-print>
+    {areas.slice(0, PLACES).map((a) => {
+      const Icon = iconOf(a.icon)
+      return (
+        <Link key={a.area} className={classes.tab} to={a.screens[0]?.path ?? '/'} data-open={a.area === area?.area}>
+          <Icon size={22} stroke={1.75} aria-hidden />
+          {a.area}
+        </Link>
+      )
+    })}
+    <button
+      type="button"
+      className={classes.tab}
+      onClick={() => openDialog({ name: 'all-screens' })}
+      aria-haspopup="dialog"
+    >
+      <IconMenu2 size={22} stroke={1.75} aria-hidden />
+      More
+    </button>
+  </nav>
+)

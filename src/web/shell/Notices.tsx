@@ -1,0 +1,5 @@
+import { Notifications } from '@mantine/notifications'
+
+/** Where notifications appear. What was said before this chunk came is shown when it has. */
+const Notices = () => <Notifications position="bottom-left" />
+export default Notices

@@ -1,0 +1,102 @@
+import { Anchor } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { useAreas } from './areas.ts'
+import { Band } from './Band.tsx'
+import { BottomBar } from './BottomBar.tsx'
+import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
+import { useFocusHeading } from './focus.ts'
+import { useFreshMe } from './fresh.ts'
+import { useMaybeMe, useSession } from './me.ts'
+import { FEW } from './navigation.ts'
+import { Column, Rail } from './Rail.tsx'
+import { signInPath } from './redirects.ts'
+import { Starting } from './Starting.tsx'
+import classes from './shell.module.css'
+import { listenForShortcuts, useShortcuts } from './shortcuts.ts'
+import { usePage } from './Top.tsx'
+import { TopBar } from './TopBar.tsx'
+
+const AllScreens = lazy(() => import('./AllScreens.tsx'))
+const Palette = lazy(() => import('./Palette.tsx'))
+const ShortcutList = lazy(() => import('./ShortcutList.tsx'))
+const WorkAs = lazy(() => import('./WorkAs.tsx'))
+const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
+
+/** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
+export function Shell() {
+  const state = useSession()
+  const me = useMaybeMe()
+  const navigate = useNavigate()
+  const open = usePage()?.open ?? false
+  const left = state.kind === 'out' && !state.expired && !open
+  useEffect(() => {
+    if (left) navigate(signInPath('/'), { replace: true })
+  }, [left, navigate])
+  if (me) return <Frame />
+  return open ? <Visitor /> : <Starting />
+}
+
+/** A page that needs no sign-in, for somebody who hasn't. */
+const Visitor = () => (
+  <main id="main" className={classes.content}>
+    <Anchor component={Link} to="/" size="sm">
+      Sign in
+    </Anchor>
+    <Outlet />
+  </main>
+)
+
+function Frame() {
+  const me = useMaybeMe()
+  const { areas, area, here } = useAreas()
+  const [kept, keep] = useLocalStorage<boolean | null>({
+    key: 'stanchion-narrow-rail',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
+  const narrow = kept ?? small ?? false
+  const many = !!area && area.screens.length > FEW
+  useFocusHeading(useLocation().pathname)
+  useFreshMe()
+  useEffect(listenForShortcuts, [])
+  useShortcuts([
+    { keys: 'mod+k', label: 'Search or go to…', run: () => openDialog({ name: 'palette' }), always: true },
+    { keys: '?', label: 'Show keyboard shortcuts', run: () => openDialog({ name: 'shortcuts' }) },
+  ])
+  if (!me) return null
+  return (
+    <div className={classes.shell} data-narrow={narrow} data-column={many}>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      {me.isImpersonating && <Band me={me} />}
+      <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
+      {many && <Column area={area} here={here} />}
+      <div className={classes.page}>
+        <TopBar me={me} area={area} here={here} />
+        <main id="main" tabIndex={-1} className={classes.content}>
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar areas={areas} area={area} />
+      <Dialogs />
+    </div>
+  )
+}
+
+function Dialogs() {
+  const open = useOpenDialog()
+  const state = useSession()
+  return (
+    <Suspense>
+      {open?.name === 'palette' && <Palette onClose={closeDialog} />}
+      {open?.name === 'shortcuts' && <ShortcutList onClose={closeDialog} />}
+      {open?.name === 'all-screens' && <AllScreens onClose={closeDialog} />}
+      {open?.name === 'work-as' && <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeDialog} />}
+      {state.kind === 'out' && state.expired && <SignInAgain />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,56 @@
+import { Kbd } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Me } from '../api/session.ts'
+import { Connection } from './Connection.tsx'
+import { openDialog } from './dialogs.ts'
+import { MeMenu } from './MeMenu.tsx'
+import type { AreaScreens, Screen } from './navigation.ts'
+import classes from './shell.module.css'
+import { usePage } from './Top.tsx'
+import { useOwnTitle } from './title.ts'
+
+const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** Where I am, the way to everything else, and me. */
+export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefined; here: Screen | undefined }) {
+  const page = usePage()
+  const own = useOwnTitle()
+  const title = own ?? page?.title
+  const at = here?.path === page?.path
+  return (
+    <header className={classes.top} data-no-print>
+      <nav className={classes.crumbs} aria-label="Breadcrumb">
+        <ol>
+          {area && (
+            <li className={classes.wide}>
+              <Link to={area.screens[0]?.path ?? '/'}>{area.area}</Link>
+            </li>
+          )}
+          {here && !at && (
+            <li>
+              <Link to={here.path}>{here.label}</Link>
+            </li>
+          )}
+          <li aria-current="page">{at && !own ? (here?.label ?? title) : title}</li>
+        </ol>
+      </nav>
+      <Connection />
+      <button
+        type="button"
+        className={classes.search}
+        onClick={() => openDialog({ name: 'palette' })}
+        aria-label="Search or go to"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+      >
+        <IconSearch size={18} aria-hidden />
+        <span>Search or go to…</span>
+        <Kbd size="xs" className={classes.wide}>
+          {MOD} K
+        </Kbd>
+      </button>
+      <MeMenu me={me} />
+    </header>
+  )
+}

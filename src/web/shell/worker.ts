@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+
+let waiting: ServiceWorker | undefined
+const listeners = new Set<() => void>()
+const HOURLY = 3600_000
+
+function ready(worker: ServiceWorker | null) {
+  // The very first one replaces nothing: there is no news.
+  if (!worker || !navigator.serviceWorker.controller) return
+  waiting = worker
+  for (const l of listeners) l()
+}
+
+/** Registers the service worker, and looks for a new version now and then. */
+export async function startWorker(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' })
+  ready(registration.waiting)
+  registration.addEventListener('updatefound', () => {
+    const coming = registration.installing
+    coming?.addEventListener('statechange', () => coming.state === 'installed' && ready(coming))
+  })
+  setInterval(() => void registration.update().catch(() => undefined), HOURLY)
+}
+
+/** The new version takes over, and the page is loaded again from it. */
+export function useNewVersion() {
+  const there = useSyncExternalStore(
+    (l) => {
+      listeners.add(l)
+      return () => void listeners.delete(l)
+    },
+    () => waiting,
+  )
+  return (
+    there &&
+    (() => {
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+      there.postMessage('take over')
+    })
+  )
+}
