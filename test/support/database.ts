@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { seed } from '#app/seed.ts'
+import type { Db } from '#server/db/db.ts'
+import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openServer } from '#server/db/server.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
+
+/** One name for one state of the migrations, the reference data and what loads them. */
+function edition(): string {
+  const sum = createHash('sha1')
+  const add = (path: string) => sum.update(path).update(readFileSync(join(ROOT, path)))
+  for (const folder of ['db/migrations', 'db/reference'])
+    for (const name of readdirSync(join(ROOT, folder)).sort()) add(`${folder}/${name}`)
+  add('src/app/seed.ts')
+  return sum.digest('hex').slice(0, 12)
+}
+
+/**
+ * An empty, seeded database for one worker: PGlite in memory from a dump made once, or, with `TEST_DATABASE_URL`, a
+ * database of its own on that server, copied from a template made once.
+ */
+export function freshDatabase(): Promise<Db> {
+  const url = process.env.TEST_DATABASE_URL
+  return url ? onServer(url) : embedded()
+}
+
+async function embedded(): Promise<Db> {
+  const file = join(CACHE, `template-${edition()}.tar`)
+  if (!existsSync(file)) {
+    const made = await openEmbedded('memory')
+    await made.tx('owner', migrate)
+    await startSession(made.pglite)
+    await seed(made)
+    const dump = await made.pglite.dumpDataDir('none')
+    await made.close()
+    // Workers may start together: each writes its own file, and the last name wins.
+    mkdirSync(CACHE, { recursive: true })
+    writeFileSync(`${file}.${process.pid}`, new Uint8Array(await dump.arrayBuffer()))
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  const db = await openEmbedded({ dump: new Blob([readFileSync(file)]) })
+  await startSession(db.pglite)
+  return db
+}
+
+async function onServer(url: string): Promise<Db> {
+  const named = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  const template = `stanchion_template_${edition()}`
+  const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}`
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  try {
+    await admin.query('SELECT pg_advisory_lock(7261837)')
+    const has = async (name: string) =>
+      (await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1
+    if (!(await has(template))) {
+      await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
+      await admin.query(`CREATE DATABASE ${template}_new`)
+      const first = openServer(named(`${template}_new`), 1, { session: false })
+      await first.tx('owner', migrate)
+      await first.close()
+      const second = openServer(named(`${template}_new`), 1)
+      await seed(second)
+      await second.close()
+      await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)
+    }
+    for (const { datname } of (
+      await admin.query<{ datname: string }>(
+        `SELECT datname FROM pg_database WHERE datname LIKE 'stanchion\\_test\\_%'`,
+      )
+    ).rows)
+      if (datname === mine || !alive(Number(datname.split('_')[2])))
+        await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${template}`)
+  } finally {
+    await admin.end()
+  }
+  return openServer(named(mine), 5)
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (e) {
+    return (e as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

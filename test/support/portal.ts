@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net'
+import { makePortal, type Portal } from '#app/server.ts'
+import { setPassword } from '#rooms/identity/password-routes.server.ts'
+import { readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/db.ts'
+import { freshDatabase } from './database.ts'
+
+/** What came back. `body` is the parsed JSON, or `undefined` where there is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+  readonly text: string
+}
+
+type Headers = Record<string, string>
+type Body = string | Record<string, unknown> | readonly unknown[]
+
+/** Somebody's way in: requests with their token, or with none. Bodies are sent as JSON; a string is sent as it is. */
+export interface Api {
+  send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<Answer>
+  get(url: string, headers?: Headers): Promise<Answer>
+  head(url: string, headers?: Headers): Promise<Answer>
+  post(url: string, body?: Body, headers?: Headers): Promise<Answer>
+  put(url: string, body: Body, headers?: Headers): Promise<Answer>
+  /** Sent as `application/merge-patch+json`. */
+  patch(url: string, body: Body, headers?: Headers): Promise<Answer>
+  delete(url: string, headers?: Headers): Promise<Answer>
+}
+
+export interface TestUser {
+  readonly id: number
+  readonly clientId: number
+  readonly username: string
+  readonly password: string | undefined
+  /** `/api/portal/users/12` */
+  readonly iri: string
+}
+
+/** A tenant of a test's own. */
+export interface TestClient {
+  readonly id: number
+  /** `/api/portal/clients/12` */
+  readonly iri: string
+  user(person?: {
+    roles?: readonly string[]
+    username?: string
+    name?: string
+    email?: string
+    /** Only people with one can sign in; `as` needs none. */
+    password?: string
+  }): Promise<TestUser>
+  as(user: TestUser): Api
+}
+
+export interface TestPortal extends Portal {
+  /** A new client, seen by no other test. */
+  client(about?: { company?: string; isReseller?: boolean; resellerId?: number }): Promise<TestClient>
+  /** Client 0: its staff are shared by all tests of the worker, so give them names of their own. */
+  readonly provider: TestClient
+  readonly anonymous: Api
+  /** Requests with a token that one has otherwise, or with a broken one. */
+  bearing(token: string): Api
+  /** The same database behind other settings: `PUBLIC_URL`, `TRUST_PROXY` … */
+  with(settings: Record<string, string>): Promise<TestPortal>
+  /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
+  listen(): Promise<string>
+}
+
+let opened: Promise<TestPortal> | undefined
+
+/** The portal of this test worker, on a database of its own. Tests make their own client in it and clean nothing up. */
+export function testPortal(): Promise<TestPortal> {
+  opened ??= freshDatabase().then((db) => onDatabase(db, {}))
+  return opened
+}
+
+let count = 0
+
+async function onDatabase(db: Db, settings: Record<string, string>): Promise<TestPortal> {
+  const config = readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent', PROVIDER_NAME: 'Test', ...settings })
+  const portal = await makePortal(db, config)
+  const { sessions, app } = portal
+  const tokens = new Map<number, Promise<string>>()
+  const tokenOf = (u: TestUser) => {
+    const token =
+      tokens.get(u.id) ??
+      sessions
+        .open({ clientId: u.clientId, userId: u.id }, { address: '127.0.0.1', agent: 'test', browser: false })
+        .then((o) => o.token)
+    tokens.set(u.id, token)
+    return token
+  }
+  const api = (token?: () => Promise<string>): Api => {
+    const send: Api['send'] = async (method, url, { headers = {}, body } = {}) => {
+      const raw = typeof body === 'string' || Buffer.isBuffer(body)
+      const answer = await app.inject({
+        method: method as 'GET',
+        url,
+        headers: { ...(token ? { authorization: `Bearer ${await token()}` } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
+      })
+      return {
+        status: answer.statusCode,
+        headers: answer.headers as Headers,
+        text: answer.body,
+        body: /json/.test(String(answer.headers['content-type'])) && answer.body ? JSON.parse(answer.body) : undefined,
+      }
+    }
+    const typed =
+      (method: string, type: string) =>
+      (url: string, body?: Body, headers: Headers = {}) =>
+        send(method, url, body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body })
+    return {
+      send,
+      get: (url, headers = {}) => send('GET', url, { headers }),
+      head: (url, headers = {}) => send('HEAD', url, { headers }),
+      delete: (url, headers = {}) => send('DELETE', url, { headers }),
+      post: typed('POST', 'application/json'),
+      put: typed('PUT', 'application/json'),
+      patch: typed('PATCH', 'application/merge-patch+json'),
+    }
+  }
+  const tenant = (id: number): TestClient => ({
+    id,
+    iri: `/api/portal/clients/${id}`,
+    as: (user) => api(() => tokenOf(user)),
+    user: ({ roles = [], username = `user.${id}.${++count}`, name = username, email = '', password } = {}) =>
+      db.tx('system', async (tx) => {
+        const [row] = await tx.rows<{ id: number }>(
+          'INSERT INTO user_account (client_id, username, name, email, roles) VALUES ($1, $2, $3, $4, $5) RETURNING id',
+          [id, username, name, email, [...roles]],
+        )
+        const userId = (row as { id: number }).id
+        if (password !== undefined) await setPassword(tx, { clientId: id, userId }, password, [username])
+        return { id: userId, clientId: id, username, password, iri: `/api/portal/users/${userId}` }
+      }),
+  })
+  let listening: Promise<string> | undefined
+  return {
+    ...portal,
+    client: ({ company = `Client ${++count} Ltd`, isReseller = false, resellerId } = {}) =>
+      db.tx('system', async (tx) => {
+        const [row] = await tx.rows<{ id: number }>(
+          'INSERT INTO client (company, is_reseller, reseller_id) VALUES ($1, $2, $3) RETURNING id',
+          [company, isReseller, resellerId ?? null],
+        )
+        return tenant((row as { id: number }).id)
+      }),
+    provider: tenant(0),
+    anonymous: api(),
+    bearing: (token) => api(async () => token),
+    with: (more) => onDatabase(db, { ...settings, ...more }),
+    listen: () => {
+      listening ??= app
+        .listen({ port: 0, host: '127.0.0.1' })
+        .then(() => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+      return listening
+    },
+  }
+}
