@@ -1,0 +1,106 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+export interface TypedProps {
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+  readonly label?: ReactNode
+  readonly 'aria-label'?: string
+  readonly required?: boolean
+  readonly withAsterisk?: boolean
+  readonly error?: ReactNode
+  readonly description?: ReactNode
+  readonly readOnly?: boolean
+  readonly disabled?: boolean
+  readonly autoFocus?: boolean
+  readonly onBlur?: () => void
+  readonly id?: string
+  readonly name?: string
+}
+
+interface Props extends TypedProps {
+  readonly parse: (typed: string) => string | undefined
+  readonly show: (value: string) => string
+  /** What to say when what was typed can't be read. */
+  readonly wrong: string
+  readonly placeholder: string
+  readonly icon: ReactNode
+  /** The name of the button that opens the picker. */
+  readonly choose: string
+  readonly onChoose: () => void
+}
+
+const NEEDED = 'Date Required, Please select a date'
+
+/**
+ * A field that is typed as people write it and kept as the API writes it. While what is typed can't be read, the value
+ * is null and the input says so (`validity.customError`), so that no form saves it unnoticed.
+ */
+export function TypedField({
+  parse,
+  show,
+  wrong,
+  icon,
+  choose,
+  onChoose,
+  value,
+  onChange,
+  error,
+  onBlur,
+  ...rest
+}: Props) {
+  const shown = value === null ? '' : show(value)
+  const [typed, setTyped] = useState({ text: shown, value })
+  const [left, setLeft] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  if (typed.value !== value) setTyped({ text: shown, value })
+
+  const unreadable = typed.text.trim() !== '' && parse(typed.text) === undefined
+  const own = left && unreadable ? wrong : left && rest.required && !typed.text ? NEEDED : undefined
+  useEffect(() => input.current?.setCustomValidity(unreadable ? wrong : ''), [unreadable, wrong])
+  const change = (text: string) => {
+    const next = parse(text) ?? null
+    setTyped({ text, value: next })
+    if (next !== value) onChange(next)
+  }
+  return (
+    <TextInput
+      {...rest}
+      ref={input}
+      withAsterisk={false}
+      inputMode="text"
+      autoComplete="off"
+      value={typed.text}
+      error={(unreadable ? own : undefined) ?? error ?? own}
+      onChange={(e) => change(e.currentTarget.value)}
+      onFocus={(e) => e.currentTarget.select()}
+      onBlur={() => {
+        setLeft(true)
+        if (value !== null && !unreadable) setTyped({ text: shown, value })
+        onBlur?.()
+      }}
+      onKeyDown={(e) => {
+        if (e.key !== 'ArrowDown' || !e.altKey) return
+        e.preventDefault()
+        if (!rest.readOnly) onChoose()
+      }}
+      rightSection={
+        !rest.readOnly && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={choose}
+            disabled={rest.disabled ?? false}
+            onClick={onChoose}
+          >
+            {icon}
+          </ActionIcon>
+        )
+      }
+    />
+  )
+}
+
+/** `label` as words, for the names of the buttons around it. */
+export const wordsOf = (p: Pick<TypedProps, 'label' | 'aria-label'>, otherwise: string): string =>
+  (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

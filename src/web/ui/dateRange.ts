@@ -1,0 +1,5 @@
+/** A first and a last day, `2026-02-28`. */
+export interface DateRange {
+  readonly start: string | null
+  readonly end: string | null
+}
