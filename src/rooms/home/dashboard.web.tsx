@@ -1,5 +1,30 @@
+import { Stack, Text } from '@mantine/core'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { useActor, useMe } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { OurPeople, WhoCameIn } from './admin-part.web.tsx'
+import { Calling } from './calling-part.web.tsx'
+import { Shortcuts } from './member-part.web.tsx'
+import { OurClients } from './reseller-part.web.tsx'
 
+/** What there is to do, for whoever looks. */
 export default function Dashboard() {
-  return <PageTitle>Dashboard</PageTitle>
+  const me = useMe()
+  const actor = useActor()
+  const staff = holds(actor, 'ROLE_STAFF')
+  const admin = !staff && holds(actor, 'ROLE_CLIENT_ADMIN')
+  const reseller = !staff && holds(actor, 'ROLE_RESELLER')
+  return (
+    <Stack gap="lg" maw={1280}>
+      <div>
+        <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
+        {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
+      </div>
+      {staff && <Calling />}
+      {reseller && <OurClients />}
+      {admin && <OurPeople />}
+      {admin && <WhoCameIn />}
+      {!staff && !admin && !reseller && <Shortcuts />}
+    </Stack>
+  )
 }

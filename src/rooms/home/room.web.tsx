@@ -7,4 +7,33 @@ export const pages: readonly Page[] = [
     load: () => import('./dashboard.web.tsx'),
     nav: { area: 'Home', icon: 'home', order: 1 },
   },
+  {
+    path: '/help',
+    title: 'Help',
+    open: true,
+    checks: ['session'],
+    load: () => import('./help.web.tsx'),
+    nav: { area: 'Home', icon: 'help', order: 3 },
+  },
+  { path: '/help/child', title: 'Help', open: true, checks: ['session'], load: () => import('./help-article.web.tsx') },
+  {
+    path: '/about',
+    title: 'About',
+    load: () => import('./about.web.tsx'),
+    nav: { area: 'Home', icon: 'info', order: 4 },
+  },
+  {
+    path: '/maintenance',
+    title: 'Maintenance',
+    layout: 'maintenance',
+    open: true,
+    load: () => import('./maintenance.web.tsx'),
+  },
+  {
+    path: '/error/403',
+    title: 'No access',
+    open: true,
+    checks: ['session'],
+    load: () => import('./no-access.web.tsx'),
+  },
 ]

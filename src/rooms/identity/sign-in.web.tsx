@@ -1,5 +1,121 @@
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useFacts } from '#web/shell/facts.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { afterSignIn, EXPIRED } from '#web/shell/redirects.ts'
+import { type Credentials, signIn } from '#web/shell/signing.ts'
+import { useBrand } from './brand.web.tsx'
+import { DemoPeople } from './demo-people.web.tsx'
+
+/** The server asks for the client number when the username alone is not enough. */
+const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
 export default function SignIn() {
-  return <PageTitle>Sign in</PageTitle>
+  const facts = useFacts()
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const brand = useBrand()
+  const form = useRef<HTMLFormElement>(null)
+  const [withClient, setWithClient] = useState(false)
+  const go = useMutation({
+    mutationFn: (given: Credentials) => signIn(given),
+    onSuccess: () => navigate(afterSignIn(query.get('next')), { replace: true }),
+  })
+  const client = withClient || asksForClient(go.error?.message)
+  const submit = (e: FormEvent<HTMLFormElement>) => {
+    e.preventDefault()
+    const typed = new FormData(e.currentTarget)
+    const value = (name: string) => String(typed.get(name) ?? '')
+    go.mutate({ username: value('username').trim(), password: value('password'), client: value('client').trim() })
+  }
+  const asDemo = (username: string, password: string) => {
+    const field = (name: string) => form.current?.elements.namedItem(name) as HTMLInputElement
+    field('username').value = username
+    field('password').value = password
+    go.mutate({ username, password })
+  }
+  return (
+    <Stack>
+      <PageTitle>Sign in</PageTitle>
+      {facts?.maintenance && (
+        <Alert color="yellow" title="Closed for maintenance">
+          {facts.maintenance}
+        </Alert>
+      )}
+      {query.get('error') === EXPIRED && !go.error && (
+        <Alert color="yellow" title={EXPIRED}>
+          Your session has ended. Please sign in again.
+        </Alert>
+      )}
+      {go.error && (
+        <Alert color="red" role="alert" title="Not signed in">
+          {go.error.message}
+        </Alert>
+      )}
+      <form ref={form} onSubmit={submit}>
+        <Stack>
+          <TextInput
+            name="username"
+            label="Username"
+            required
+            withAsterisk={false}
+            autoFocus
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={100}
+            size="md"
+          />
+          <PasswordInput
+            name="password"
+            label="Password"
+            required
+            withAsterisk={false}
+            autoComplete="current-password"
+            maxLength={200}
+            size="md"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+          />
+          {client && (
+            <TextInput
+              name="client"
+              label="Client number"
+              description="It is in the e-mail that your sign-in came with."
+              inputMode="numeric"
+              pattern="[0-9]*"
+              autoComplete="organization"
+              size="md"
+            />
+          )}
+          <Button type="submit" size="md" fullWidth loading={go.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <Group justify="space-between">
+        <Anchor component={Link} to={`${brand}/forgotten-my-password`} size="sm">
+          Forgotten my password
+        </Anchor>
+        {!client && (
+          <Anchor component="button" type="button" size="sm" onClick={() => setWithClient(true)}>
+            Which client?
+          </Anchor>
+        )}
+      </Group>
+      {facts?.demoPassword && facts.demo.length > 0 ? (
+        <DemoPeople
+          people={facts.demo}
+          note={facts.demoNote}
+          busy={go.isPending}
+          onChoose={(username) => asDemo(username, facts.demoPassword ?? '')}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          Your username and password came by e-mail from your administrator.
+        </Text>
+      )}
+    </Stack>
+  )
 }

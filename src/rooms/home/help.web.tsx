@@ -1,0 +1,52 @@
+import { Anchor, Stack, Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { actorOf } from '#web/api/session.ts'
+import { useMaybeMe } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { allWords } from '#web/shell/page-search.ts'
+import { articles, wordsOf } from './articles.web.tsx'
+
+/** Short articles, for whoever is reading. */
+export default function Help() {
+  const me = useMaybeMe()
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('q') ?? ''
+  const mine = articles.filter((a) => holds(me && actorOf(me), a.allow))
+  const found = mine.filter((a) => allWords(asked, wordsOf(a)))
+  return (
+    <Stack maw="70ch">
+      <PageTitle>Help</PageTitle>
+      <TextInput
+        type="search"
+        label="Search the help"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={asked}
+        onChange={(e) =>
+          setQuery(e.currentTarget.value ? { q: e.currentTarget.value } : {}, {
+            replace: true,
+            preventScrollReset: true,
+          })
+        }
+      />
+      <Text role="status" size="sm" c="dimmed">
+        {found.length === 0
+          ? `Nothing in the help matches “${asked}”.`
+          : `${found.length} ${found.length === 1 ? 'article' : 'articles'}`}
+      </Text>
+      <Stack component="ul" p={0} m={0} gap="md" style={{ listStyle: 'none' }}>
+        {found.map((a) => (
+          <li key={a.slug}>
+            <Anchor component={Link} to={`/help/child?article=${a.slug}`} fw={600}>
+              {a.title}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {a.summary}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Stack>
+  )
+}

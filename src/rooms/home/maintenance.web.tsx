@@ -1,0 +1,26 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { factsOptions } from '#web/shell/facts.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+
+/** While the portal is closed: why, and when it opens. It looks for itself whether it has. */
+export default function Maintenance() {
+  const facts = useQuery({ ...factsOptions, refetchInterval: 30_000 })
+  const closed = facts.data?.maintenance
+  return (
+    <Stack>
+      <PageTitle>{closed ? 'Closed for maintenance' : 'The portal is open'}</PageTitle>
+      <Text role="status">{closed || 'You can go on where you were. Nothing has been lost.'}</Text>
+      {closed ? (
+        <Text size="sm" c="dimmed">
+          This page looks every half minute, and will say when the portal is open again.
+        </Text>
+      ) : (
+        <Button component={Link} to="/dashboard" w="fit-content">
+          Go to the portal
+        </Button>
+      )}
+    </Stack>
+  )
+}

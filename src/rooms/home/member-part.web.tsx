@@ -1,0 +1,35 @@
+import { Anchor, Card, List, Text, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { useMe } from '#web/shell/me.ts'
+
+/** For somebody without further rights: what they can do here. */
+export function Shortcuts() {
+  const me = useMe()
+  return (
+    <Card withBorder component="section" aria-labelledby="member-part" padding="lg">
+      <Title order={2} id="member-part" mb="sm">
+        What you can do here
+      </Title>
+      <List spacing="xs">
+        <List.Item>
+          <Anchor component={Link} to="/profile">
+            Look at your details and the devices you are signed in on
+          </Anchor>
+        </List.Item>
+        <List.Item>
+          <Anchor component={Link} to="/config/users/set-my-password">
+            Set your password
+          </Anchor>
+        </List.Item>
+        <List.Item>
+          <Anchor component={Link} to="/help">
+            Read how things work
+          </Anchor>
+        </List.Item>
+      </List>
+      <Text size="sm" c="dimmed" mt="md">
+        If you need more, ask an administrator of {me.client.company}: they can give you further rights.
+      </Text>
+    </Card>
+  )
+}

@@ -1,0 +1,9 @@
+import { useSearchParams } from 'react-router'
+import { Forbidden } from '#web/shell/Forbidden.tsx'
+
+/** `/error/403?right=ROLE_STAFF` names the right that is missing. */
+export default function NoAccess() {
+  const [query] = useSearchParams()
+  const needs = query.getAll('right').filter((r) => /^ROLE_[A-Z_]{1,60}$/.test(r))
+  return <Forbidden {...(needs.length ? { needs } : {})} />
+}

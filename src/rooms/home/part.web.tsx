@@ -1,0 +1,43 @@
+import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+interface Props {
+  readonly title: string
+  /** Beside the title. */
+  readonly action?: ReactNode
+  readonly loading: boolean
+  readonly error: Error | null
+  readonly onRetry: () => void
+  /** Said instead of the content when there is none. */
+  readonly empty?: string | false
+  readonly children: ReactNode
+}
+
+/** One part of the dashboard, which loads and fails by itself. */
+export function Part({ title, action, loading, error, onRetry, empty, children }: Props) {
+  const id = useId()
+  return (
+    <Card withBorder component="section" aria-labelledby={id} padding="lg">
+      <Group justify="space-between" mb="md">
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {action}
+      </Group>
+      {error ? (
+        <Group role="alert">
+          <Text>{error.message}</Text>
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        </Group>
+      ) : loading ? (
+        <Skeleton h={96} />
+      ) : empty ? (
+        <Text c="dimmed">{empty}</Text>
+      ) : (
+        children
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
+
+interface Props {
+  /** Shown only when one's own password is changed. */
+  readonly askCurrent?: boolean
+  readonly username: string
+  readonly busy: boolean
+  readonly error: Error | null
+  readonly action: string
+  readonly onSave: (given: { current?: string; password: string }) => void
+}
+
+const SHORTEST = 10
+
+/** A new password, typed once and shown on request: what one can see needs no repeating. */
+export function NewPassword({ askCurrent = false, username, busy, error, action, onSave }: Props) {
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const [checked, setChecked] = useState(false)
+  const violations = error instanceof ApiError ? error.violations : []
+  const said = (field: string) => violations.find((v) => v.propertyPath === field)?.message
+  const short = checked && password.length < SHORTEST ? `Please use at least ${SHORTEST} characters` : undefined
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    setChecked(true)
+    if (password.length >= SHORTEST) onSave({ password, ...(askCurrent ? { current } : {}) })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack maw={420}>
+        {error && violations.length === 0 && (
+          <Alert color="red" role="alert" title="Not saved">
+            {error.message}
+          </Alert>
+        )}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        {askCurrent && (
+          <PasswordInput
+            label="Present password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(e) => setCurrent(e.currentTarget.value)}
+            error={said('current')}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the present password', tabIndex: 0 }}
+          />
+        )}
+        <PasswordInput
+          label="New password"
+          description={`At least ${SHORTEST} characters. Three unrelated words are easy to remember and hard to guess.`}
+          autoComplete="new-password"
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          error={short ?? said('password')}
+          maxLength={200}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the new password', tabIndex: 0 }}
+        />
+        <Button type="submit" loading={busy} w="fit-content">
+          {action}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

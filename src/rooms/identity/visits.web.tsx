@@ -1,0 +1,87 @@
+import { Button, Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useSearchParams } from 'react-router'
+import { useList } from '#web/api/resources.ts'
+import { useMe } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { visit } from './visit.ts'
+
+const PER_PAGE = 30
+
+/** Everybody from outside who worked in this client's portal: who, as whom, why, and from when to when. */
+export default function Visits() {
+  const me = useMe()
+  const [query, setQuery] = useSearchParams()
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const list = useList(visit, { page, itemsPerPage: PER_PAGE })
+  const rows = list.data?.['hydra:member'] ?? []
+  const pages = Math.ceil((list.data?.['hydra:totalItems'] ?? 0) / PER_PAGE)
+  return (
+    <Stack maw={1280}>
+      <PageTitle>Who came in</PageTitle>
+      <Text maw="70ch">
+        Your provider’s staff can work in {me.client.company}’s portal when you need help. Every visit is written down
+        here and can’t be removed, by you or by them.
+      </Text>
+      {list.isPending && <Skeleton h={160} />}
+      {list.error && (
+        <Group role="alert">
+          <Text>{list.error.message}</Text>
+          <Button variant="default" onClick={() => void list.refetch()}>
+            Try again
+          </Button>
+        </Group>
+      )}
+      {list.data && rows.length === 0 && <Text c="dimmed">Nobody has been in yet.</Text>}
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Visits', role: 'region' }}>
+          <Table aria-label="Visits" highlightOnHover>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">When</Table.Th>
+                <Table.Th scope="col">Who</Table.Th>
+                <Table.Th scope="col">As</Table.Th>
+                <Table.Th scope="col">Why</Table.Th>
+                <Table.Th scope="col">Left</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((v) => (
+                <Table.Tr key={v.id}>
+                  <Table.Td>
+                    <Moment at={v.startedAt} />
+                  </Table.Td>
+                  <Table.Td>
+                    {v.visitorName} ({v.visitorUsername})
+                  </Table.Td>
+                  <Table.Td>{v.asUsername}</Table.Td>
+                  <Table.Td maw={420}>{v.reason}</Table.Td>
+                  <Table.Td>
+                    {v.endedAt ? (
+                      <Moment at={v.endedAt} />
+                    ) : here(v.until) ? (
+                      <StatusChip meaning="attention">Here now</StatusChip>
+                    ) : (
+                      <Moment at={v.until} />
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={(p) => setQuery(p === 1 ? {} : { page: String(p) })}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+const here = (until: string | null) => !!until && Date.parse(until) > Date.now()
