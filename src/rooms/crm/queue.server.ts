@@ -18,9 +18,9 @@ export interface Lead {
   readonly row: Row
 }
 
-function notesOf(actor: Actor, v: Values): string {
+function notesOf(actor: Actor): string {
   const plan = planFor(note, actor)
-  const inner = `SELECT json_build_array(${plan.select}) AS j FROM note t${plan.joins} WHERE t.client_id = (SELECT client_id FROM lead) AND t.contact_id = (SELECT id FROM lead) AND NOT t.retired ORDER BY t.sticky DESC, t.id DESC LIMIT ${v.next(NOTES)}::int`
+  const inner = `SELECT json_build_array(${plan.select}) AS j FROM note t${plan.joins} WHERE t.client_id = (SELECT client_id FROM lead) AND t.contact_id = (SELECT id FROM lead) AND NOT t.retired ORDER BY t.sticky DESC, t.id DESC LIMIT ${NOTES}`
   return `(SELECT coalesce(json_agg(j), '[]') FROM (${inner}) n)`
 }
 
@@ -32,9 +32,9 @@ function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefin
   return { row: plan.row(stored), sent: { ...plan.send(stored), actions: (row[1] as unknown[][]).map(notes.send) } }
 }
 
-const present = (actor: Actor, v: Values) => {
+const present = (actor: Actor) => {
   const plan = planFor(contact, actor)
-  return `SELECT json_build_array(${plan.select}), ${notesOf(actor, v)} FROM lead t${plan.joins}`
+  return `SELECT json_build_array(${plan.select}), ${notesOf(actor)} FROM lead t${plan.joins}`
 }
 
 /**
@@ -63,9 +63,11 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
   const order = readOrder(contact, query)
   const pick = (due: string) =>
     `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
-  const text = `WITH lead AS (UPDATE contact SET lease_user_id = ${me}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
-    WHERE client_id = ${v.next(actor.clientId)}::int AND id = coalesce(${pick('t.callback_date <= now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= now())')}) RETURNING *)
-    ${present(actor, v)}`
+  // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
+  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${pick('t.callback_date <= now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= now())')}) AS id),
+    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
+      FROM pick WHERE c.client_id = ${v.next(actor.clientId)}::int AND c.id = pick.id RETURNING c.*)
+    ${present(actor)}`
   const [row] = await conn.arrays(prepare(text), v.list)
   return read(actor, row)
 }
@@ -75,7 +77,7 @@ export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead 
   const v = new Values()
   const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
     WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
-    ${present(actor, v)}`
+    ${present(actor)}`
   const [row] = await conn.arrays(prepare(text), v.list)
   return read(actor, row)
 }

@@ -66,12 +66,15 @@ export function listQuery(
   const counted = [...v.list]
   const order = readOrder(r, query)
   const plan = planFor(r, actor)
-  const limit = `LIMIT ${v.next(page.limit)}::int OFFSET ${v.next(page.offset)}::int`
+  // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
+  const limit = `LIMIT ${Math.trunc(page.limit)}${page.offset ? ` OFFSET ${v.next(page.offset)}::int` : ''}`
+  // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
   const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
+  const cut = (columns: string) => `(SELECT ${columns} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit})`
   const text =
-    page.offset < DEEP
-      ? `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${where} ORDER BY ${order} ${limit}`
-      : `SELECT ${plan.select} FROM (SELECT ${key.replace(/(\w+)/g, 't.$1')} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
+    page.offset >= DEEP
+      ? `SELECT ${plan.select} FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
+      : `SELECT ${plan.select} FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
   return {
     page: { query: prepare(text), values: v.list },
     count: {
