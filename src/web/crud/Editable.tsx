@@ -1,0 +1,33 @@
+import { can } from '#kernel/can.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { useSave } from '../api/resources.ts'
+import { useActor } from '../shell/me.ts'
+import { EditInPlace } from '../ui/EditInPlace.tsx'
+
+interface Props<R extends Resource> {
+  readonly resource: R
+  readonly record: RecordOf<R>
+  readonly name: keyof R['fields'] & string
+  readonly readOnly?: boolean
+  /** Whose value it is. */
+  readonly of?: string
+}
+
+/** One field of a record, edited where it stands and saved by itself. */
+export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
+  const actor = useActor()
+  const save = useSave(resource)
+  const field = resource.fields[name]!
+  const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !holds(actor, field.editable))
+  return (
+    <EditInPlace
+      name={name}
+      field={field}
+      value={(record as Record<string, unknown>)[name]}
+      readOnly={fixed}
+      onSave={(value) => save.mutateAsync({ id: record.id, values: { [name]: value } })}
+      {...(of ? { of } : {})}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useRef } from 'react'
+import { useIsPhone } from '../ui/isPhone.ts'
+import { ErrorState, LoadingRows, NothingFound } from '../ui/States.tsx'
+import css from './DataList.module.css'
+import { ListCards } from './ListCards.tsx'
+import { ListTable, type ListViewProps } from './ListTable.tsx'
+import { useRowFocus } from './useRowFocus.ts'
+
+interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
+  /** Of the whole list: "Users". */
+  readonly label: string
+  readonly rows: readonly T[] | undefined
+  readonly error?: unknown
+  readonly onRetry?: () => void
+  /** Shown when there is nothing, unless something narrows the list. */
+  readonly empty: ReactNode
+  readonly narrowed: boolean
+  readonly onClear?: () => void
+  /** The rows on screen are those of before. */
+  readonly old?: boolean
+}
+
+/** Rows as a table, or as cards on a phone; or why there are none. */
+export function ListView<T>({ label, rows, error, onRetry, empty, narrowed, onClear, old = false, ...view }: Props<T>) {
+  const list = useRef<HTMLElement>(null)
+  const phone = useIsPhone()
+  const onKeyDown = useRowFocus(list, rows !== undefined && rows.length > 0)
+  return (
+    <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
+      {rows === undefined ? (
+        error ? (
+          <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
+        ) : (
+          <LoadingRows />
+        )
+      ) : rows.length === 0 ? (
+        narrowed ? (
+          <NothingFound {...(onClear ? { onClear } : {})} />
+        ) : (
+          empty
+        )
+      ) : phone ? (
+        <ListCards rows={rows} {...view} />
+      ) : (
+        <ListTable rows={rows} {...view} />
+      )}
+    </section>
+  )
+}

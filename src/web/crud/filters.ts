@@ -1,0 +1,53 @@
+import { labelOf } from '#kernel/fields.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+
+export interface FilterOption {
+  readonly value: string
+  readonly label: string
+}
+
+/** One thing that a list can be narrowed by, kept in the address under `key`. */
+export interface Filter {
+  readonly key: string
+  readonly label: string
+  readonly options?: readonly FilterOption[]
+  /** Records to choose from, searched as one types. */
+  readonly target?: Resource
+}
+
+/** A filter as a screen names it: a field, or a field with changes, or one of its own. */
+export type FilterSpec = string | ({ readonly key: string } & Partial<Filter>)
+
+const YES_NO: readonly FilterOption[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+/** Filters from a declaration's fields. */
+export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): Filter[] =>
+  specs.map((spec) => {
+    const given: { readonly key: string } & Partial<Filter> = typeof spec === 'string' ? { key: spec } : spec
+    const f = r.fields[given.key]
+    return {
+      label: f ? labelOf(given.key, f) : given.key,
+      ...(f?.kind === 'flag' ? { options: YES_NO } : {}),
+      ...(f?.kind === 'choice'
+        ? { options: (f.options ?? []).map((o) => ({ value: String(o.value), label: o.label })) }
+        : {}),
+      ...(f?.kind === 'link' ? { target: f.target!() } : {}),
+      ...given,
+    }
+  })
+
+/** In the address a record is its id; the API and the inputs take the IRI. */
+export const iriOfFilter = (f: Filter, value: string): string | null =>
+  value && f.target ? iriOf(f.target, value) : null
+export const filterOfIri = (iri: string | null): string => iri?.split('/').at(-1) ?? ''
+
+/** The parameter that a list's words are searched by. */
+export function searchParam(r: Resource): string | undefined {
+  if (Object.values(r.fields).some((f) => f.search)) return 'q'
+  const title = r.title
+  const match = title === undefined ? undefined : r.fields[title]?.filter
+  return match && match !== true && match !== 'exact' ? title : undefined
+}

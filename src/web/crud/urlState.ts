@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+
+type Shape = z.ZodObject<z.ZodRawShape>
+
+/** What the address says; whatever makes no sense there is as if it were not there. */
+export function readState<S extends Shape>(schema: S, search: URLSearchParams): z.infer<S> {
+  const given = Object.fromEntries([...search.keys()].filter((k) => k in schema.shape).map((k) => [k, search.get(k)]))
+  const all = schema.safeParse(given)
+  if (all.success) return all.data
+  const bad = new Set(all.error.issues.map((i) => String(i.path[0])))
+  return schema.parse(Object.fromEntries(Object.entries(given).filter(([k]) => !bad.has(k))))
+}
+
+/** The address for a state: what is as it is by default is left out, and parameters of others stay. */
+export function writeState<S extends Shape>(schema: S, search: URLSearchParams, state: z.infer<S>): URLSearchParams {
+  const next = new URLSearchParams(search)
+  const usual = schema.parse({}) as Record<string, unknown>
+  for (const [key, value] of Object.entries(state as Record<string, unknown>)) {
+    const none = value === undefined || value === null || value === ''
+    if (value === usual[key] || (none && !usual[key])) next.delete(key)
+    else next.set(key, none ? '' : String(value))
+  }
+  return next
+}
+
+/** Any change but that of the page begins at the first page again. */
+export const changed = <T extends object>(state: T, change: Partial<T>): T =>
+  'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
+
+/** `-name` ⇄ `{'order[name]': 'desc'}` */
+export const orderParams = (order: string): Record<string, string> =>
+  order === '' ? {} : { [`order[${order.replace(/^-/, '')}]`]: order.startsWith('-') ? 'desc' : 'asc' }
+
+/** The next order when a column's head is pressed: ascending, descending, the list's own. */
+export const nextOrder = (order: string, by: string): string => (order === by ? `-${by}` : order === `-${by}` ? '' : by)

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { idempotencyKeys } from './idempotency.ts'
+import { nameOfLink, sentValue, startValue } from './values.ts'
+
+const trade = resource({
+  type: 'T',
+  service: 's',
+  path: 'ts',
+  table: 't',
+  tenant: 'shared',
+  title: 'label',
+  fields: { label: text() },
+  allow: {},
+})
+const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
+
+describe('a value between the record and its input', () => {
+  it('starts as what an input can hold', () => {
+    expect(startValue(text(), null)).toBe('')
+    expect(startValue(text({ default: '10' }), null)).toBe('10')
+    expect(startValue(integer(), null)).toBeNull()
+    expect(startValue(flag({ default: true }), undefined)).toBe(true)
+    expect(startValue(flag(), false)).toBe(false)
+    expect(startValue(strings(), null)).toEqual([])
+  })
+
+  it('is sent as the API wants it', () => {
+    expect(sentValue(text(), '  Acme ')).toBe('Acme')
+    expect(sentValue(text(), '')).toBeNull()
+    expect(sentValue(email({ default: '' }), '')).toBe('')
+    expect(sentValue(integer(), 0)).toBe(0)
+    expect(
+      sentValue(
+        link(() => trade),
+        embedded,
+      ),
+    ).toBe('/api/s/ts/3')
+    expect(
+      sentValue(
+        link(() => trade),
+        '',
+      ),
+    ).toBeNull()
+  })
+
+  it('names a linked record by the words that came with it', () => {
+    expect(nameOfLink(trade, embedded)).toBe('Roofer')
+    expect(nameOfLink(trade, '/api/s/ts/3')).toBeUndefined()
+  })
+})
+
+describe('the key of a request', () => {
+  it('is the same for the same values until they were saved', () => {
+    let n = 0
+    const keys = idempotencyKeys(() => `k${++n}`)
+    expect([keys.keyFor({ a: 1 }), keys.keyFor({ a: 1 }), keys.keyFor({ a: 2 })]).toEqual(['k1', 'k1', 'k2'])
+    keys.forget()
+    expect(keys.keyFor({ a: 2 })).toBe('k3')
+  })
+})
