@@ -1,0 +1,26 @@
+import type { Page } from '#web/shell/page.ts'
+
+const STAFF = { allow: 'ROLE_STAFF' } as const
+const LIST = '/crm/contact/list'
+const VIEW = '/crm/contact/view/:id?'
+const moved = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, ...STAFF })
+
+export const pages: readonly Page[] = [
+  {
+    path: LIST,
+    title: 'Leads',
+    load: () => import('./list.web.tsx'),
+    nav: { area: 'Sales', icon: 'phone', order: 1 },
+    ...STAFF,
+  },
+  { path: VIEW, title: 'Lead', load: () => import('./view.web.tsx'), ...STAFF },
+  { path: '/cms/contact/create', title: 'New lead', load: () => import('./create.web.tsx'), ...STAFF },
+  moved('/Leads', LIST),
+  moved('/cms/contact/search', LIST),
+  moved('/cms/contact/view/:id?', VIEW),
+  // The former screens were `show` and `show` with something behind it.
+  {
+    ...moved('/cms/contact/:show/:id?', VIEW),
+    valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),
+  },
+]

@@ -1,0 +1,37 @@
+import { useCallback, useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { useMe } from '#web/shell/me.ts'
+import { useNow } from '#web/ui/useNow.ts'
+import { lastList } from './list-place.web.ts'
+import { apiParams, type ListState, readState, START, writeState } from './list-state.web.ts'
+
+/** The list's state, which is the address; a bare address takes up what was last looked at. */
+export function useListState() {
+  const [query, setQuery] = useSearchParams()
+  const bare = query.toString() === ''
+  const restored = bare ? lastList.get() : ''
+  const state = readState(restored ? new URLSearchParams(restored) : query)
+  const from = writeState(state)
+  useEffect(() => {
+    if (restored) setQuery(restored, { replace: true, preventScrollReset: true })
+    else lastList.set(from)
+  }, [restored, from, setQuery])
+  const change = useCallback(
+    (change: Partial<ListState>, replace = false) => {
+      const next = writeState({ ...state, page: 1, ...change })
+      lastList.set(next)
+      setQuery(next, { replace, preventScrollReset: true })
+    },
+    [state, setQuery],
+  )
+  const clear = useCallback(() => change(START), [change])
+  return { state, from, change, clear }
+}
+
+/** What the API is asked for a list, given as the query of its address. */
+export function useListParams(from: string) {
+  const me = useMe()
+  const now = useNow()
+  const state = readState(new URLSearchParams(from))
+  return { state, params: apiParams(state, me.username, now) }
+}
