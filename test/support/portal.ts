@@ -1,8 +1,14 @@
 import type { AddressInfo } from 'node:net'
+import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
+import { Sessions } from '#server/auth/sessions.ts'
+import type { Room } from '#server/behaviour.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
+import { Engine } from '#server/engine.ts'
+import { makeApp } from '#server/http/app.ts'
+import { hydraRoutes } from '#server/hydra/routes.ts'
 import { freshDatabase } from './database.ts'
 
 /** What came back. `body` is the parsed JSON, or `undefined` where there is none. */
@@ -62,8 +68,8 @@ export interface TestPortal extends Portal {
   readonly anonymous: Api
   /** Requests with a token that one has otherwise, or with a broken one. */
   bearing(token: string): Api
-  /** The same database behind other settings: `PUBLIC_URL`, `TRUST_PROXY` … */
-  with(settings: Record<string, string>): Promise<TestPortal>
+  /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further rooms. */
+  with(settings: Record<string, string>, extra?: readonly Room[]): Promise<TestPortal>
   /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
   listen(): Promise<string>
 }
@@ -78,9 +84,18 @@ export function testPortal(): Promise<TestPortal> {
 
 let count = 0
 
-async function onDatabase(db: Db, settings: Record<string, string>): Promise<TestPortal> {
+/** The portal's engine and server, without its web, with rooms of a test's own. */
+async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Room[]): Promise<Portal> {
+  const sessions = new Sessions(db, config)
+  const engine = new Engine(db, config, [...rooms(sessions), ...extra])
+  const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
+  hydraRoutes(app, engine)
+  return { db, engine, sessions, app }
+}
+
+async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
   const config = readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent', PROVIDER_NAME: 'Test', ...settings })
-  const portal = await makePortal(db, config)
+  const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)
   const { sessions, app } = portal
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
@@ -151,7 +166,7 @@ async function onDatabase(db: Db, settings: Record<string, string>): Promise<Tes
     provider: tenant(0),
     anonymous: api(),
     bearing: (token) => api(async () => token),
-    with: (more) => onDatabase(db, { ...settings, ...more }),
+    with: (more, rooms = []) => onDatabase(db, { ...settings, ...more }, rooms),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

@@ -1,12 +1,84 @@
-import type { FastifyInstance } from 'fastify'
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine.ts'
+import { negotiate } from '#server/http/negotiate.ts'
+import { contextOf } from './contexts.ts'
+import { documentation } from './documentation.ts'
+import { lcfirst } from './names.ts'
+import { openapi } from './openapi.ts'
+import { originOf } from './origin.ts'
 
-/** The entrypoint, the documentation and the contexts. */
+const LD = 'application/ld+json'
+const OPENAPI = 'application/vnd.openapi+json'
+/** Texts are kept for so many origins; a portal has one or two, and a stranger can't fill the memory with others. */
+const ORIGINS = 10
+
+interface Kept {
+  readonly text: string
+  readonly etag: string
+}
+
+/** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
-  app.get('/api', async () => ({
-    '@context': '/api/contexts/Entrypoint',
-    '@id': '/api',
-    '@type': 'Entrypoint',
-    ...Object.fromEntries(engine.resources.map((r) => [r.type.charAt(0).toLowerCase() + r.type.slice(1), r.url])),
-  }))
+  const { resources, rooms, config } = engine
+  const title = `${config.provider} portal`
+  const kept = new Map<string, Map<string, Kept>>()
+
+  /** The document as this request's origin reads it; written once. */
+  const written = (request: FastifyRequest, key: string, make: (origin: string) => unknown): Kept => {
+    const origin = originOf(config, request)
+    if (!kept.has(origin) && kept.size >= ORIGINS) kept.clear()
+    const known = kept.get(origin) ?? new Map<string, Kept>()
+    kept.set(origin, known)
+    const old = known.get(key)
+    if (old) return old
+    const text = JSON.stringify(make(origin))
+    const made = { text, etag: `"${hash('sha1', text, 'base64url')}"` }
+    known.set(key, made)
+    return made
+  }
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: Kept) => {
+    reply.headers({ etag, 'cache-control': 'public, no-cache' })
+    if (request.headers['if-none-match']?.split(/\s*,\s*/).some((t) => t.replace(/^W\//, '') === etag || t === '*'))
+      return reply.code(304).send()
+    return reply.type(`${type}; charset=utf-8`).send(text)
+  }
+  const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => {
+    app.get(url, handler)
+    app.route({
+      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      handler: () => {
+        throw problem.method(['GET', 'HEAD', 'OPTIONS'])
+      },
+    })
+  }
+
+  const lists = Object.fromEntries(resources.map((r) => [lcfirst(r.type), r.url]))
+  serve('/api', (request, reply) => {
+    const format = negotiate(request.headers.accept)
+    const linked = { '@context': '/api/contexts/Entrypoint', '@id': '/api', '@type': 'Entrypoint', ...lists }
+    const made = written(request, `entrypoint ${format}`, () => (format === LD ? linked : lists))
+    return send(request, reply, format, made)
+  })
+  serve('/api/docs.jsonld', (request, reply) =>
+    send(
+      request,
+      reply,
+      LD,
+      written(request, 'docs', (origin) => documentation(origin, title, resources)),
+    ),
+  )
+  serve('/api/docs.json', (request, reply) => {
+    const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
+    const made = written(request, 'openapi', (origin) => openapi(origin, title, rooms))
+    return send(request, reply, plain ? 'application/json' : OPENAPI, made)
+  })
+  serve('/api/contexts/:name', (request, reply) => {
+    const { name } = request.params as { name: string }
+    if (!contextOf('', resources, name)) throw problem.notFound()
+    const made = written(request, `context ${name}`, (origin) => ({ '@context': contextOf(origin, resources, name) }))
+    return send(request, reply, LD, made)
+  })
 }

@@ -1,0 +1,172 @@
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { lcfirst, shownFields, targetOf, writable } from './names.ts'
+import { docsUrl } from './origin.ts'
+
+type Node = Record<string, unknown>
+
+const reference = { '@type': '@id' }
+const CONTEXT = {
+  hydra: 'http://www.w3.org/ns/hydra/core#',
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  xmls: 'http://www.w3.org/2001/XMLSchema#',
+  owl: 'http://www.w3.org/2002/07/owl#',
+  schema: 'https://schema.org/',
+  domain: { '@id': 'rdfs:domain', ...reference },
+  range: { '@id': 'rdfs:range', ...reference },
+  subClassOf: { '@id': 'rdfs:subClassOf', ...reference },
+  expects: { '@id': 'hydra:expects', ...reference },
+  returns: { '@id': 'hydra:returns', ...reference },
+}
+
+const RANGES: Partial<Record<Field['kind'], string>> = {
+  text: 'xmls:string',
+  longText: 'xmls:string',
+  richText: 'xmls:string',
+  email: 'xmls:string',
+  phone: 'xmls:string',
+  choice: 'xmls:string',
+  integer: 'xmls:integer',
+  unixSeconds: 'xmls:integer',
+  decimal: 'xmls:decimal',
+  flag: 'xmls:boolean',
+  date: 'xmls:date',
+  instant: 'xmls:dateTime',
+  strings: 'xmls:array',
+}
+
+/** What a property's values are: a class for relations, nothing for values of any shape. */
+function rangeOf(f: Field): Node {
+  if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
+  const range = RANGES[f.kind]
+  return range ? { range } : {}
+}
+
+function property(domain: string, name: string, more: Node & { '@type'?: string }): Node {
+  return { '@id': `${domain}/${name}`, '@type': 'rdf:Property', 'rdfs:label': name, domain, ...more }
+}
+
+const supported = (r: Resource, name: string, f: Field): Node => ({
+  '@type': 'hydra:SupportedProperty',
+  'hydra:property': property(`#${r.type}`, name, {
+    ...(f.kind === 'link' && !f.embed ? { '@type': 'hydra:Link' } : {}),
+    ...rangeOf(f),
+  }),
+  'hydra:title': name,
+  'hydra:required': f.required !== undefined && writable(r, f),
+  'hydra:readable': !f.writeOnly,
+  'hydra:writeable': writable(r, f),
+  'hydra:description': f.help ? `${labelOf(name, f)}. ${f.help}` : labelOf(name, f),
+})
+
+const operation = (method: string, action: string, title: string, returns: string, expects?: string): Node => ({
+  '@type': ['hydra:Operation', `schema:${action}`],
+  'hydra:method': method,
+  'hydra:title': title,
+  'rdfs:label': title,
+  ...(expects ? { expects } : {}),
+  returns,
+})
+
+/** Clients update with the first of PUT and PATCH: PUT, which every client can send. */
+function itemOperations(r: Resource): Node[] {
+  const it = `#${r.type}`
+  return [
+    ...(r.allow.update
+      ? [
+          operation('PUT', 'ReplaceAction', `Replaces the ${r.type} resource.`, it, it),
+          operation('PATCH', 'UpdateAction', `Updates the ${r.type} resource.`, it, it),
+        ]
+      : []),
+    operation('GET', 'FindAction', `Retrieves a ${r.type} resource.`, it),
+    ...(r.allow.delete ? [operation('DELETE', 'DeleteAction', `Deletes the ${r.type} resource.`, 'owl:Nothing')] : []),
+  ]
+}
+
+const classOf = (r: Resource): Node => ({
+  '@id': `#${r.type}`,
+  '@type': 'hydra:Class',
+  'rdfs:label': r.type,
+  'hydra:title': r.type,
+  'hydra:supportedProperty': shownFields(r).map(([name, f]) => supported(r, name, f)),
+  'hydra:supportedOperation': itemOperations(r),
+})
+
+const listLink = (r: Resource): Node => ({
+  '@type': 'hydra:SupportedProperty',
+  'hydra:property': {
+    '@id': `#Entrypoint/${lcfirst(r.type)}`,
+    '@type': 'hydra:Link',
+    domain: '#Entrypoint',
+    'rdfs:label': `The collection of ${r.type} resources`,
+    range: [
+      { '@id': 'hydra:Collection' },
+      {
+        'owl:equivalentClass': {
+          'owl:onProperty': { '@id': 'hydra:member' },
+          'owl:allValuesFrom': { '@id': `#${r.type}` },
+        },
+      },
+    ],
+    'hydra:supportedOperation': [
+      operation('GET', 'FindAction', `Retrieves the collection of ${r.type} resources.`, 'hydra:Collection'),
+      ...(r.allow.create
+        ? [operation('POST', 'CreateAction', `Creates a ${r.type} resource.`, `#${r.type}`, `#${r.type}`)]
+        : []),
+    ],
+  },
+  'hydra:title': lcfirst(r.type),
+  'hydra:readable': true,
+  'hydra:writeable': false,
+})
+
+const told = (domain: string, name: string, range: string, description: string): Node => ({
+  '@type': 'hydra:SupportedProperty',
+  'hydra:property': property(domain, name, { range }),
+  'hydra:title': name,
+  'hydra:description': description,
+  'hydra:readable': true,
+  'hydra:writeable': false,
+})
+
+const ERRORS: Node[] = [
+  {
+    '@id': '#ConstraintViolation',
+    '@type': 'hydra:Class',
+    'hydra:title': 'A constraint violation',
+    'hydra:supportedProperty': [
+      told('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
+      told('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
+    ],
+  },
+  {
+    '@id': '#ConstraintViolationList',
+    '@type': 'hydra:Class',
+    subClassOf: 'hydra:Error',
+    'hydra:title': 'A constraint violation list',
+    'hydra:supportedProperty': [
+      told('#ConstraintViolationList', 'violations', '#ConstraintViolation', 'The violations'),
+    ],
+  },
+]
+
+/** The Hydra documentation of every resource, as somebody at this origin reads it. */
+export const documentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
+  '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
+  '@id': '/api/docs.jsonld',
+  '@type': 'hydra:ApiDocumentation',
+  'hydra:title': title,
+  'hydra:entrypoint': '/api',
+  'hydra:supportedClass': [
+    ...resources.map(classOf),
+    {
+      '@id': '#Entrypoint',
+      '@type': 'hydra:Class',
+      'hydra:title': 'The API entrypoint',
+      'hydra:supportedProperty': resources.map(listLink),
+      'hydra:supportedOperation': [operation('GET', 'FindAction', 'The API entrypoint.', '#Entrypoint')],
+    },
+    ...ERRORS,
+  ],
+})

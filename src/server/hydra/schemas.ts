@@ -1,0 +1,166 @@
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { shownFields, targetOf } from './names.ts'
+
+export type Schema = Record<string, unknown>
+
+const LENGTHS: Partial<Record<Field['kind'], number>> = {
+  text: 255,
+  email: 255,
+  phone: 50,
+  choice: 255,
+  longText: 20_000,
+  richText: 200_000,
+}
+
+const text = { type: 'string' }
+export const IRI: Schema = { type: 'string', format: 'iri-reference' }
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+const orNull = (schema: Schema): Schema =>
+  typeof schema.type === 'string'
+    ? {
+        ...schema,
+        type: [schema.type, 'null'],
+        ...(schema.enum ? { enum: [...(schema.enum as unknown[]), null] } : {}),
+      }
+    : { anyOf: [schema, { type: 'null' }] }
+
+/** A value's shape, apart from whether it may be missing. */
+function valueSchema(f: Field): Schema {
+  switch (f.kind) {
+    case 'flag':
+      return { type: 'boolean' }
+    case 'integer':
+    case 'decimal':
+      return {
+        type: f.kind === 'integer' ? 'integer' : 'number',
+        ...(f.min === undefined ? {} : { minimum: f.min }),
+        ...(f.max === undefined ? {} : { maximum: f.max }),
+      }
+    case 'unixSeconds':
+      return { type: 'integer', description: 'Whole seconds since 1970.' }
+    case 'date':
+      return { type: 'string', format: 'date' }
+    case 'instant':
+      return { type: 'string', format: 'date-time' }
+    case 'strings':
+      return { type: 'array', items: text }
+    case 'json':
+      return {}
+    case 'link':
+      return IRI
+    default:
+      return {
+        type: 'string',
+        maxLength: f.max ?? LENGTHS[f.kind],
+        ...(f.kind === 'richText' ? { contentMediaType: 'text/html' } : {}),
+        ...(f.options ? { enum: f.options.map((o) => o.value) } : {}),
+        ...(f.pattern ? { pattern: f.pattern.regex.source } : {}),
+      }
+  }
+}
+
+const titled = (name: string, f: Field, schema: Schema): Schema => ({
+  title: labelOf(name, f),
+  ...(f.help ? { description: f.help } : {}),
+  ...schema,
+})
+
+/** A relation as it is sent: an IRI, or an object with a few of the target's fields. */
+function sentLink(f: Field, linked: boolean): Schema {
+  if (!f.embed) return { ...IRI, description: `The ${targetOf(f).type}.` }
+  const target = targetOf(f)
+  return {
+    type: 'object',
+    properties: {
+      ...(linked ? { '@id': IRI, '@type': { const: target.type } } : {}),
+      id: { type: 'integer' },
+      ...Object.fromEntries(
+        f.embed.map((key) => [key, target.fields[key] ? orNull(valueSchema(target.fields[key])) : {}]),
+      ),
+    },
+  }
+}
+
+const sent = (r: Resource, linked: boolean): Schema => ({
+  type: 'object',
+  properties: {
+    ...(linked ? { '@context': {}, '@id': IRI, '@type': { const: r.type } } : {}),
+    id: { type: 'integer' },
+    ...Object.fromEntries(
+      shownFields(r)
+        .filter(([, f]) => !f.writeOnly)
+        .map(([name, f]) => {
+          const value = f.kind === 'link' ? sentLink(f, linked) : valueSchema(f)
+          return [name, titled(name, f, f.kind === 'flag' || f.kind === 'json' ? value : orNull(value))]
+        }),
+    ),
+  },
+  required: linked ? ['@id', '@type', 'id'] : ['id'],
+})
+
+/** What a body may set; relations as an IRI, or as an object that carries one. */
+export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
+  const given = fields.filter(([, f]) => !f.readonly)
+  const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      given.map(([name, f]) => {
+        const value =
+          f.kind === 'link'
+            ? { anyOf: [IRI, { type: 'object', properties: { '@id': IRI }, required: ['@id'] }] }
+            : valueSchema(f)
+        return [
+          name,
+          titled(name, f, {
+            ...(f.required || f.kind === 'json' ? value : orNull(value)),
+            ...(f.default === undefined ? {} : { default: f.default }),
+          }),
+        ]
+      }),
+    ),
+    ...(required.length ? { required } : {}),
+  }
+}
+
+/** The shapes of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
+export const schemasOf = (r: Resource): Record<string, Schema> => ({
+  [r.type]: sent(r, false),
+  [`${r.type}.jsonld`]: sent(r, true),
+  ...(r.allow.create ? { [`${r.type}.create`]: accepted(shownFields(r), true) } : {}),
+  ...(r.allow.update ? { [`${r.type}.update`]: accepted(shownFields(r), false) } : {}),
+})
+
+const problem: Record<string, Schema> = {
+  '@context': text,
+  '@type': text,
+  'hydra:title': text,
+  'hydra:description': { ...text, description: 'What is wrong and what to do, for people.' },
+  type: IRI,
+  title: text,
+  status: { type: 'integer' },
+  detail: text,
+}
+export const ERROR_SCHEMAS: Record<string, Schema> = {
+  Error: { type: 'object', properties: problem },
+  ConstraintViolationList: {
+    type: 'object',
+    properties: {
+      ...problem,
+      violations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            propertyPath: { ...text, description: 'The JSON key, as `emergencyContact[0].name`.' },
+            message: text,
+            code: { type: ['string', 'null'] },
+          },
+          required: ['propertyPath', 'message'],
+        },
+      },
+    },
+  },
+}
