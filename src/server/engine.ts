@@ -8,7 +8,7 @@ import { problems } from '#kernel/validate.ts'
 import type { Behaviour, Context, Room } from './behaviour.ts'
 import type { Config } from './config.ts'
 import type { Condition, Query } from './data/filters.ts'
-import { type Input, readInput } from './data/input.ts'
+import { type Input, type Reference, readInput } from './data/input.ts'
 import { planFor, type Row, type Sent } from './data/plan.ts'
 import { listQuery, oneQuery, type Page } from './data/queries.ts'
 import { Totals } from './data/totals.ts'
@@ -28,6 +28,8 @@ export interface Change {
   readonly query?: Query
   /** Compares the record as the caller last saw it; false means somebody else was quicker. */
   readonly matches?: (current: Sent) => boolean
+  /** What the body refers to: to name the one that a foreign key refuses. */
+  readonly references?: readonly Reference[]
 }
 
 /** The engine: every read and write of every resource passes here, and so do permission, tenant, state, audit and outbox. */
@@ -90,7 +92,8 @@ export class Engine {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
-    return this.inTenant(await this.tenantForNew(r, change.actor, body), change, async (c) => {
+    const tenant = await this.tenantForNew(r, change.actor, body)
+    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
       const given = { ...input.values, ...(await references) }
       const written = await this.save(r, c, undefined, given)
       return () => present(r, change.actor, written)
@@ -101,7 +104,8 @@ export class Engine {
     this.require(change.actor, 'update', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
-    return this.inTenant(await this.tenantOf(r, 'update', change.actor, id), change, async (c) => {
+    const tenant = await this.tenantOf(r, 'update', change.actor, id)
+    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
       const given = { ...input.values, ...found }
       const changes = Object.fromEntries(
@@ -129,7 +133,8 @@ export class Engine {
     if (!holds(change.actor, spec.allow)) throw problem.forbidden()
     const input = readInput(spec.input, body, change.actor)
     const references = this.references(change.actor, input)
-    return this.inTenant(await this.tenantOf(r, 'read', change.actor, id), change, async (c) => {
+    const tenant = await this.tenantOf(r, 'read', change.actor, id)
+    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
       const [row, found] = await Promise.all([this.hold(c.work.tx, r, 'read', id, change), references])
       if (!canAct(change.actor, name, r, r.state && row[r.state]))
         throw problem.conflict(`This can't be done while it is ${String(row[r.state ?? '']).toLowerCase()}.`)
@@ -164,7 +169,7 @@ export class Engine {
         return answer
       })
       .catch((e: unknown) => {
-        throw asProblem(e)
+        throw asProblem(e, change.references ?? [])
       })
       .then((answer) => {
         this.tell(touched)
@@ -275,10 +280,13 @@ const same = (a: unknown, b: unknown) =>
   a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
 
 /** What the database refuses, in words; anything unknown stays a failure. */
-function asProblem(e: unknown): unknown {
+function asProblem(e: unknown, references: readonly Reference[]): unknown {
   if (!isDbError(e)) return e
   if (e.code === '23505')
     return problem.conflict('Another record already has this value. Please choose a different one.')
+  const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
+  const named = missing && references.find((ref) => ref.target.table === missing && e.detail?.includes(`${ref.id})`))
+  if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')

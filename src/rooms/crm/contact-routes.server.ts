@@ -136,18 +136,12 @@ export const contactRoutes: Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const get = (k: string) => one(c.query[k]).trim()
-      const email = get('email').toLowerCase() === 'no' ? '' : get('email')
-      const values = [get('companyName'), get('companyNumber'), get('phone'), get('mobile'), email]
-      if (values.every((v) => v === '')) return listed('/api/crm/contacts/dupes', [], 0)
+      const values = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'].map(get)
       const ids = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
         tx.rows<{ id: number; same: string[] }>(
-          `SELECT id, array_agg(same) AS same FROM (
-             SELECT id, 'companyName' AS same FROM contact WHERE client_id = $1 AND $2 <> '' AND lower(company_name) = lower($2) AND NOT retired
-             UNION ALL SELECT id, 'companyNumber' FROM contact WHERE client_id = $1 AND company_number <> '' AND upper(company_number) = upper($3) AND $3 <> '' AND NOT retired
-             UNION ALL SELECT id, 'phone' FROM contact WHERE client_id = $1 AND phone_key(phone) <> '' AND phone_key(phone) IN (phone_key($4), phone_key($5)) AND NOT retired
-             UNION ALL SELECT id, 'mobile' FROM contact WHERE client_id = $1 AND phone_key(mobile) <> '' AND phone_key(mobile) IN (phone_key($4), phone_key($5)) AND NOT retired
-             UNION ALL SELECT id, 'email' FROM contact WHERE client_id = $1 AND email <> '' AND lower(email) = lower($6) AND lower(email) <> 'no' AND NOT retired
-           ) d WHERE id <> $7 GROUP BY id ORDER BY count(*) DESC, id DESC LIMIT 30`,
+          `SELECT c.id, array_agg(split_part(k.key, ':', 1)) AS same FROM contact_key k JOIN contact c ON c.client_id = k.client_id AND c.id = k.contact_id
+           WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6))) AND NOT c.retired AND c.id <> $7
+           GROUP BY c.id ORDER BY count(*) DESC, c.id DESC LIMIT 30`,
           [c.me.clientId, ...values, Number(get('id')) || 0],
         ),
       )

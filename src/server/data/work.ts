@@ -150,15 +150,32 @@ export const defaults = (r: Resource): Record<string, unknown> =>
     ),
   )
 
+/**
+ * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
+ * tenant and open to them as a whole: a test holds every relation to having one.
+ */
+const keyed = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+  const scope = scopeOf(actor, 'read', target)
+  return (
+    id !== undefined &&
+    !scope.mine &&
+    (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
+  )
+}
+
 /** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
 export async function resolve(
   conn: Conn,
   actor: Actor | undefined,
   references: readonly Reference[],
 ): Promise<Record<string, number>> {
-  if (!references.length) return {}
+  const known = Object.fromEntries(
+    references.flatMap((ref) => (keyed(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+  )
+  const sought = references.filter((ref) => !(ref.field in known))
+  if (!sought.length) return known
   const v = new Values()
-  const parts = references.map(({ target, id, alias }) => {
+  const parts = sought.map(({ target, id, alias }) => {
     const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
     const key =
@@ -168,10 +185,9 @@ export async function resolve(
     return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
   })
   const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
-  return Object.fromEntries(
-    references.map((ref, i) => {
-      if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
-      return [ref.field, Number(row[i])]
-    }),
-  )
+  sought.forEach((ref, i) => {
+    if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
+    known[ref.field] = Number(row[i])
+  })
+  return known
 }
