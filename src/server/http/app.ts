@@ -10,6 +10,7 @@ import { type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
+import { docsUrl, originOf } from '#server/hydra/origin.ts'
 import { collection, paging } from './collection.ts'
 import { errorAnswer } from './errors.ts'
 import { idempotent } from './idempotency.ts'
@@ -48,6 +49,20 @@ export async function makeApp(
   authenticate: Authenticate,
   logger: FastifyBaseLogger | false,
 ): Promise<FastifyInstance> {
+  const onEvery = (request: FastifyRequest) => ({
+    'x-request-id': request.id,
+    link: `<${docsUrl(originOf(engine.config, request))}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
+    vary: 'Accept',
+    'x-content-type-options': 'nosniff',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers':
+      'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
+  })
+  const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = errorAnswer(e, request.headers.accept)
+    if (answer.status >= 500) request.log.error(e)
+    return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
+  }
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
     disableRequestLogging: true,
@@ -55,6 +70,8 @@ export async function makeApp(
     bodyLimit: BODY_LIMIT,
     trustProxy: engine.config.trustProxy,
     routerOptions: { maxParamLength: 500 },
+    // An address that can't be read reaches no hook and no handler.
+    frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(onEvery(request))),
   }) as unknown as FastifyInstance
   await app.register(cookies)
   await app.register(multipart, { limits: { fileSize: 1024 * 1024 * 1024, files: 1 } })
@@ -83,7 +100,9 @@ export async function makeApp(
   }
   for (const [url, allowed] of methods)
     app.route({
-      method: (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((m) => !allowed.includes(m)),
+      method: (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+        (m) => !allowed.includes(m === 'HEAD' ? 'GET' : m),
+      ),
       url,
       exposeHeadRoute: false,
       handler: () => {
@@ -91,19 +110,13 @@ export async function makeApp(
       },
     })
 
-  const docs = () => `${engine.config.publicUrl ?? ''}/api/docs.jsonld`
+  app.all('/api/*', () => {
+    throw problem.notFound()
+  })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (!request.url.startsWith('/api')) return
-    const origin = engine.config.publicUrl ? '' : `${request.protocol}://${request.host}`
-    reply.headers({
-      link: `<${origin}${docs()}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
-      vary: 'Accept',
-      'x-content-type-options': 'nosniff',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers':
-        'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
-    })
+    reply.headers(onEvery(request))
     if (request.method === 'OPTIONS')
       return reply
         .headers({
@@ -125,11 +138,7 @@ export async function makeApp(
     if (reply.statusCode >= 500) request.log.error(facts)
     else if (request.method !== 'GET' || reply.elapsedTime > 1000) request.log.info(facts)
   })
-  app.setErrorHandler((e, request, reply) => {
-    const answer = errorAnswer(e, request.headers.accept)
-    if (answer.status >= 500) request.log.error(e)
-    return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
-  })
+  app.setErrorHandler(fail)
   async function serve(request: FastifyRequest, reply: FastifyReply, e: Endpoint) {
     const format = negotiate(request.headers.accept)
     const facts = factsOf(request)
