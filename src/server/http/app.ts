@@ -40,6 +40,8 @@ interface Endpoint {
   readonly url: string
   readonly allow: Roles
   readonly upload?: boolean
+  /** May be called without a body. */
+  readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
 }
 
@@ -76,13 +78,8 @@ export async function makeApp(
   await app.register(cookies)
   await app.register(multipart, { limits: { fileSize: 1024 * 1024 * 1024, files: 1 } })
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
-  app.addContentTypeParser([...JSON_TYPES, MERGE], { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? undefined : JSON.parse(text as string))
-    } catch {
-      done(problem.badRequest('The body is not valid JSON.'))
-    }
-  })
+  // Read as it comes: who asks, and what of, is looked at before the body is.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const methods = new Map<string, string[]>()
   for (const e of [
@@ -165,7 +162,7 @@ export async function makeApp(
     const key = request.headers['idempotency-key']
     const answer =
       e.method === 'POST' && typeof key === 'string' && actor
-        ? await idempotent(engine, actor, key, request, () => e.run(call))
+        ? await idempotent(engine, actor, key, request, call.body, () => e.run(call))
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
@@ -204,14 +201,22 @@ function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
     ?.trim()
     .toLowerCase()
   const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
-  const empty = request.body === undefined
-  if (!(type && accepted.includes(type)) && !(empty && !type && e.method === 'POST'))
-    throw problem.mediaType(accepted.join(' or '))
-  if (empty && (e.method !== 'POST' || type)) throw problem.badRequest('The body is empty.')
-  if (empty) return {}
-  if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))
+  const text = typeof request.body === 'string' ? request.body.trim() : ''
+  if (text === '' && e.bare && !request.isMultipart()) return {}
+  if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
+  if (text === '') throw problem.badRequest('The body is empty.')
+  const body = parsed(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw problem.badRequest('The body must be a JSON object.')
-  return request.body as Sent
+  return body as Sent
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw problem.badRequest('The body is not valid JSON.')
+  }
 }
 
 /** The record as it is against the ETag the caller has, in either format. */
@@ -312,6 +317,7 @@ function fromResource(engine: Engine, r: Resource): Endpoint[] {
       method: 'POST',
       url: `${at}/${a.path}`,
       allow: a.allow,
+      bare: true,
       run: async (c) => {
         const body = await engine.act(r, name, await one(c), c.body, c.change)
         return { status: 200, text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }) }
@@ -325,6 +331,7 @@ function fromRoute(engine: Engine, r: Route): Endpoint {
     method: r.method,
     url: r.path,
     allow: r.allow,
+    bare: true,
     ...(r.upload ? { upload: true } : {}),
     run: async (c) => {
       const { actor, facts: request, query, params, body } = c

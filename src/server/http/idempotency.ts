@@ -25,16 +25,13 @@ export async function idempotent(
   actor: Actor,
   key: string,
   request: FastifyRequest,
+  body: Readonly<Record<string, unknown>>,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
   const who = author(actor)
   const at = [actor.clientId, who.userId, key]
-  const fingerprint = hash(
-    'sha256',
-    `${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`,
-    'base64url',
-  )
+  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(body)}`, 'base64url')
   const earlier = await engine.db.tx('system', async (tx) => {
     await tx.rows(
       "DELETE FROM idempotency WHERE client_id = $1 AND user_id = $2 AND key = $3 AND (created_at < now() - interval '24 hours' OR (status IS NULL AND created_at < now() - interval '2 minutes'))",
