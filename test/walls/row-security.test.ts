@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tx } from '#server/db/db.ts'
+import { type TestClient, testPortal } from '#test/support/portal.ts'
+
+// Hand-written SQL that forgets its tenant: the second wall holds all the same.
+
+const portal = await testPortal()
+const { db } = portal
+let a: TestClient
+let b: TestClient
+const contacts: Record<string, number> = {}
+
+const inside = <T>(clientId: number, work: (tx: Tx) => Promise<T>) => db.tx({ clientId }, work)
+const rows = <T>(clientId: number, text: string, values: readonly unknown[] = []) =>
+  inside(clientId, (tx) => tx.rows<T>(text, values))
+/** The database's code for refusing, or nothing when it did not. */
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => undefined,
+    (e: { code?: string }) => e.code,
+  )
+const DENIED = '42501'
+/** No such setting, or an empty one. */
+const NO_TENANT = /^(42704|22P02)$/
+const asSystem = <T>(text: string, values: readonly unknown[] = []) => db.tx('system', (tx) => tx.rows<T>(text, values))
+
+beforeAll(async () => {
+  ;[a, b] = [await portal.client(), await portal.client()]
+  for (const [name, c] of Object.entries({ a, b })) {
+    const [row] = await asSystem<{ id: number }>(
+      'INSERT INTO contact (client_id, company_name) VALUES ($1, $2) RETURNING id',
+      [c.id, `Lead of ${name}`],
+    )
+    contacts[name] = (row as { id: number }).id
+    await asSystem('INSERT INTO note (client_id, contact_id, notes) VALUES ($1, $2, $3)', [
+      c.id,
+      contacts[name],
+      `note of ${name}`,
+    ])
+    await c.user({ username: `person.${name}` })
+  }
+})
+
+describe('a tenant’s transaction', () => {
+  test('sees its own rows, however it asks', async () => {
+    expect(await rows(a.id, 'SELECT company_name AS n FROM contact')).toEqual([{ n: 'Lead of a' }])
+    expect(await rows(a.id, 'SELECT 1 FROM contact WHERE client_id = $1', [b.id])).toEqual([])
+    expect(await rows(a.id, 'SELECT 1 FROM contact WHERE id = $1 OR true', [contacts.b])).toHaveLength(1)
+    expect(await rows(a.id, 'SELECT count(*)::int AS n FROM contact')).toEqual([{ n: 1 }])
+    expect(await rows(a.id, 'SELECT id FROM client')).toEqual([{ id: a.id }])
+  })
+
+  test('sees nothing more through a join, a sub-select, a union or EXISTS', async () => {
+    expect(
+      await rows(a.id, 'SELECT n.notes FROM note n FULL JOIN contact c ON true FULL JOIN user_account u ON true'),
+    ).toEqual([{ notes: 'note of a' }])
+    expect(await rows(a.id, 'SELECT (SELECT company_name FROM contact WHERE id = $1) AS n', [contacts.b])).toEqual([
+      { n: null },
+    ])
+    expect(await rows(a.id, 'SELECT 1 WHERE EXISTS (SELECT 1 FROM note WHERE contact_id = $1)', [contacts.b])).toEqual(
+      [],
+    )
+    expect(await rows(a.id, 'SELECT username FROM user_account UNION ALL SELECT username FROM user_account')).toEqual([
+      { username: 'person.a' },
+      { username: 'person.a' },
+    ])
+  })
+
+  test('puts no row into another tenant', async () => {
+    for (const sql of [
+      `INSERT INTO contact (client_id, company_name) VALUES (${b.id}, 'Smuggled')`,
+      `INSERT INTO note (client_id, contact_id, notes) VALUES (${b.id}, ${contacts.b}, 'Smuggled')`,
+      `INSERT INTO audit (client_id, type, row_id, verb, user_id, username) VALUES (${b.id}, 'x', 1, 'x', 1, 'x')`,
+      `INSERT INTO outbox (client_id, kind, payload) VALUES (${b.id}, 'mail', '{}')`,
+      `UPDATE contact SET client_id = ${b.id}`,
+    ])
+      expect([sql, await refusal(rows(a.id, sql))]).toEqual([sql, DENIED])
+    expect(await asSystem('SELECT company_name AS n FROM contact WHERE client_id = $1', [b.id])).toEqual([
+      { n: 'Lead of b' },
+    ])
+  })
+
+  test('ties no row of its own to another tenant’s', async () => {
+    await expect(
+      rows(a.id, 'INSERT INTO note (client_id, contact_id) VALUES ($1, $2)', [a.id, contacts.b]),
+    ).rejects.toMatchObject({ code: '23503' })
+  })
+
+  test('changes and deletes only its own', async () => {
+    expect(await rows(a.id, 'UPDATE contact SET city = $2 WHERE id = $1 RETURNING 1', [contacts.b, 'Leeds'])).toEqual(
+      [],
+    )
+    expect(await rows(a.id, 'UPDATE contact SET city = $1 RETURNING id', ['Leeds'])).toEqual([{ id: contacts.a }])
+    expect(await rows(a.id, 'DELETE FROM note WHERE contact_id = $1 RETURNING 1', [contacts.b])).toEqual([])
+    expect(await rows(a.id, 'DELETE FROM user_account WHERE client_id = $1 RETURNING 1', [b.id])).toEqual([])
+    expect(
+      await rows(
+        a.id,
+        'UPDATE contact c SET city = u.username FROM user_account u WHERE u.client_id = $1 RETURNING c.id',
+        [b.id],
+      ),
+    ).toEqual([])
+    expect(await asSystem('SELECT city FROM contact WHERE id = $1', [contacts.b])).toEqual([{ city: null }])
+  })
+
+  test('locks nothing of another tenant', async () => {
+    expect(await rows(a.id, 'SELECT id FROM contact FOR UPDATE')).toEqual([{ id: contacts.a }])
+  })
+
+  test('reads no secret', async () => {
+    for (const t of ['credential', 'session', 'access_token', 'login_attempt', 'password_reset', 'idempotency'])
+      expect([t, await refusal(rows(a.id, `SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
+  })
+
+  test('can neither change nor remove what the trail says', async () => {
+    await rows(
+      a.id,
+      `INSERT INTO audit (client_id, type, row_id, verb, user_id, username) VALUES ($1, 'Contact', 1, 'update', 1, 'x')`,
+      [a.id],
+    )
+    for (const as of [{ clientId: a.id }, 'system'] as const)
+      for (const sql of ["UPDATE audit SET username = 'y'", 'DELETE FROM audit', 'TRUNCATE audit'])
+        expect([sql, await refusal(db.tx(as, (tx) => tx.rows(sql)))]).toEqual([sql, DENIED])
+  })
+
+  test('leaves its tenant behind when it ends', async () => {
+    await rows(a.id, 'SELECT 1')
+    expect(await refusal(db.tx('owner', (tx) => tx.rows('SELECT current_client()')))).toMatch(NO_TENANT)
+    expect(await rows(b.id, 'SELECT current_client() AS c')).toEqual([{ c: b.id }])
+  })
+
+  test('has no way around: not by its role, not by switching the wall off', async () => {
+    for (const sql of [
+      'SET LOCAL row_security = off; SELECT * FROM contact',
+      'ALTER TABLE contact DISABLE ROW LEVEL SECURITY',
+      'DROP POLICY tenant ON contact',
+      'ALTER ROLE stanchion_tenant BYPASSRLS',
+      'CREATE TABLE mine (x int)',
+    ])
+      expect([sql, await refusal(inside(a.id, (tx) => tx.script(sql)))]).toEqual([sql, DENIED])
+  })
+})
+
+describe('without a tenant', () => {
+  test('a tenant’s role is refused, not shown everything', async () => {
+    for (const sql of [
+      'SET LOCAL ROLE stanchion_tenant; SELECT * FROM contact',
+      "SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = ''; SELECT * FROM contact",
+      "SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = ''; UPDATE contact SET city = 'x'",
+      'SET LOCAL ROLE stanchion_tenant; INSERT INTO contact (client_id) VALUES (0)',
+    ])
+      expect([sql, await refusal(db.tx('owner', (tx) => tx.script(sql)))]).toEqual([
+        sql,
+        expect.stringMatching(NO_TENANT),
+      ])
+  })
+})
+
+describe('the reader', () => {
+  test('writes nothing', async () => {
+    for (const sql of [
+      `INSERT INTO contact (client_id) VALUES (${a.id})`,
+      "UPDATE contact SET city = 'x'",
+      'DELETE FROM contact',
+      'TRUNCATE contact',
+      "UPDATE role SET label = 'x'",
+      'SELECT 1 FROM contact FOR UPDATE',
+      `SELECT nextval('contact_id_seq')`,
+    ])
+      expect([sql, await refusal(db.read.rows(sql))]).toEqual([sql, DENIED])
+  })
+
+  test('reads no secret', async () => {
+    for (const t of ['credential', 'session', 'access_token', 'login_attempt', 'password_reset', 'idempotency'])
+      expect([t, await refusal(db.read.rows(`SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
+  })
+})
+
+test('values are bound, so a value is never SQL', async () => {
+  const evil = `'; UPDATE contact SET city = 'taken'; --`
+  expect(await rows(a.id, 'SELECT $1::text AS v', [evil])).toEqual([{ v: evil }])
+  expect(await asSystem("SELECT 1 FROM contact WHERE city = 'taken'")).toEqual([])
+})

@@ -1,0 +1,318 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Field, Kind } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+/** Keys and indexes of tenant tables that do not start with the tenant, each with its reason. */
+const WITHOUT_TENANT: Readonly<Record<string, string>> = {
+  client_pkey: "the table of clients: a client's number is the tenant",
+  client_reseller: 'which clients a reseller carries: asked over clients, before there is a tenant',
+  client_company: 'the provider searches all its clients by name',
+  client_reseller_id_fkey: 'a client is carried by another client',
+  contact_account_id_fkey: "a lead that has become a client points at the client's own row",
+  user_account_sign_in: 'sign-in does not know the client yet',
+  session_cookie: 'a cookie says nothing but its secret',
+  access_token_pkey: 'a token says nothing but its secret',
+  password_reset_pkey: 'a link says nothing but its secret',
+}
+/** Tables that only sign-in reads. */
+const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
+/** Tables without a tenant that no declaration speaks of. */
+const UNDECLARED = ['email_template', 'login_attempt', 'migration', 'reference_version']
+/** Fields that nobody writes and a behaviour's `prepare` gives. */
+const FILLED_IN = ['LastResult.category']
+const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
+
+const TYPES: Readonly<Record<Kind, readonly string[]>> = {
+  text: ['text'],
+  longText: ['text'],
+  richText: ['text'],
+  email: ['text'],
+  phone: ['text'],
+  choice: ['text'],
+  integer: ['integer', 'bigint'],
+  decimal: ['numeric'],
+  flag: ['boolean'],
+  date: ['date'],
+  instant: ['timestamp with time zone'],
+  unixSeconds: ['timestamp with time zone'],
+  strings: ['text[]'],
+  link: ['integer', 'bigint'],
+  json: ['jsonb'],
+}
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  required: boolean
+  default: string | null
+  /** Identity or generated. */
+  own: boolean
+}
+interface Key {
+  table: string
+  name: string
+  columns: string[]
+  unique: boolean
+  primary: boolean
+  /** For a foreign key. */
+  to: string | null
+  toColumns: string[] | null
+}
+
+const { db, engine } = await testPortal()
+const owner = <T>(text: string, values: readonly unknown[] = []) => db.tx('owner', (tx) => tx.rows<T>(text, values))
+
+let columns: Column[]
+let keys: Key[]
+const find = (table: string, name: string) => columns.find((c) => c.table === table && c.name === name)
+const tables = () => [...new Set(columns.map((c) => c.table))].sort()
+const tenantTables = () => tables().filter((t) => find(t, 'client_id'))
+const fieldsOf = (r: Resource) =>
+  Object.entries<Field>(r.fields).map(([name, f]) => ({ name, f, column: find(r.table, r.columns[name] as string) }))
+
+beforeAll(async () => {
+  columns = await owner<Column>(
+    `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS required,
+            pg_get_expr(d.adbin, d.adrelid) AS default, a.attidentity <> '' OR a.attgenerated <> '' AS own
+     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1, a.attnum`,
+  )
+  keys = await owner<Key>(
+    `SELECT c.relname AS table, i.relname AS name, x.indisunique AS unique, x.indisprimary AS primary, NULL::text AS to, NULL::text[] AS "toColumns",
+            ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) n) AS columns
+     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class c ON c.oid = x.indrelid WHERE c.relnamespace = 'public'::regnamespace
+     UNION ALL
+     SELECT c.relname, k.conname, false, false, f.relname,
+            ARRAY(SELECT a.attname::text FROM unnest(k.confkey) WITH ORDINALITY u(n, o) JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.n ORDER BY o),
+            ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY u(n, o) JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.n ORDER BY o)
+     FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid WHERE k.contype = 'f' AND c.relnamespace = 'public'::regnamespace`,
+  )
+})
+
+describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) => {
+  test('has its table, its id and its tenant', () => {
+    expect(tables()).toContain(r.table)
+    expect(find(r.table, 'id')?.own).toBe(true)
+    expect(!!find(r.table, 'client_id')).toBe(r.tenant !== 'shared')
+  })
+
+  test('keeps every field in a column of a fitting type', () => {
+    const wrong = fieldsOf(r).flatMap(({ name, f, column }) =>
+      !column
+        ? [`${name}: no column ${r.columns[name]}`]
+        : TYPES[f.kind].includes(column.type)
+          ? []
+          : [`${name}: ${f.kind} in ${column.type}`],
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('has a value for every column that must have one', () => {
+    const declared = fieldsOf(r)
+    const undeclared = columns.filter(
+      (c) => c.table === r.table && c.name !== 'client_id' && !declared.some((d) => d.column === c),
+    )
+    const empty = (c: Column | undefined) => !!c?.required && !c.own && c.default === null && c.name !== 'client_id'
+    // What people can't create, its writer fills in; a behaviour that fills in a field is named here.
+    const readonly = r.allow.create ? declared.filter(({ f, column }) => f.readonly && !f.stamp && empty(column)) : []
+    const writable = declared.filter(
+      ({ f, column }) => !f.readonly && column?.required && !column.own && !f.required && f.kind !== 'flag',
+    )
+    expect([
+      ...readonly.map(({ name }) => `${r.type}.${name}`).filter((name) => !FILLED_IN.includes(name)),
+      // A form may send null: then the declaration's default stands in for it.
+      ...writable.filter(({ f }) => (f.default ?? null) === null).map(({ name }) => name),
+      ...(r.allow.create ? undeclared.filter(empty).map((c) => c.name) : []),
+    ]).toEqual([])
+  })
+
+  test("declares the database's own defaults", async () => {
+    for (const { name, f, column } of fieldsOf(r)) {
+      if (f.default === undefined || f.default === null || column?.default == null) continue
+      const [row] = await owner<{ v: unknown }>(`SELECT ${column.default} AS v`)
+      expect([name, f.kind === 'json' ? f.default : row?.v]).toEqual([name, f.default])
+    }
+  })
+
+  test('has the columns that its search and its rules speak of', () => {
+    const spoken = [
+      ...(Object.values<Field>(r.fields).some((f) => f.search) ? ['search_text'] : []),
+      ...(r.allow.mine ? [r.allow.mine.column] : []),
+      ...fieldsOf(r).flatMap(({ f }) => Object.values(f.nested ?? {})),
+    ]
+    expect(spoken.filter((column) => !find(r.table, column))).toEqual([])
+  })
+
+  test('has one record for each alias', () => {
+    const column = r.alias && r.columns[r.alias]
+    const unique = keys.filter((k) => k.table === r.table && k.unique).map((k) => k.columns.join(', '))
+    const fitting = unique.filter((u) => u === `client_id, lower(${column})` || u === column)
+    expect(fitting).toHaveLength(column ? 1 : 0)
+  })
+
+  test('has a foreign key for every relation', () => {
+    const wrong = fieldsOf(r)
+      .filter(({ f }) => f.kind === 'link')
+      .filter(({ name, f }) => {
+        const target = (f.target as () => Resource)()
+        const column = r.columns[name] as string
+        return !keys.some((k) => k.table === r.table && k.to === target.table && k.columns.at(-1) === column)
+      })
+      .map(({ name }) => name)
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('tenancy', () => {
+  test('every table is known: of a tenant, shared and declared, or listed here', () => {
+    const shared = engine.resources.filter((r) => r.tenant === 'shared').map((r) => r.table)
+    const without = tables().filter((t) => !find(t, 'client_id'))
+    expect(without).toEqual([...new Set([...shared, ...UNDECLARED])].sort())
+    expect(tables().filter((t) => SECRET.includes(t))).toEqual(SECRET)
+  })
+
+  test('every tenant table has its tenant, never empty, and the primary key (client_id, id)', () => {
+    for (const t of tenantTables().filter((name) => name !== 'client')) {
+      const { type, required } = find(t, 'client_id') as Column
+      expect([t, type, required]).toEqual([t, 'integer', true])
+    }
+    const keyed = tenantTables().filter((t) => t !== 'client' && !SECRET.includes(t))
+    for (const t of keyed)
+      expect([t, keys.find((k) => k.table === t && k.primary)?.columns]).toEqual([t, ['client_id', 'id']])
+  })
+
+  test('every index, unique constraint and foreign key between tenant rows starts with the tenant', () => {
+    const tenant = tenantTables()
+    const stray = keys
+      .filter((k) => tenant.includes(k.table))
+      .filter((k) => k.to === null || tenant.includes(k.to))
+      .filter((k) => k.columns[0] !== 'client_id' || (k.to && k.to !== 'client' && k.toColumns?.[0] !== 'client_id'))
+      .map((k) => k.name)
+    expect(stray.sort()).toEqual(Object.keys(WITHOUT_TENANT).sort())
+  })
+
+  test('nothing points from shared data into a tenant', () => {
+    const tenant = tenantTables()
+    expect(keys.filter((k) => k.to && tenant.includes(k.to) && !tenant.includes(k.table)).map((k) => k.name)).toEqual(
+      [],
+    )
+  })
+
+  test('ids are unique across tenants: one sequence per table', async () => {
+    const starts = columns.filter((c) => c.name === 'id' && !c.own)
+    expect(starts).toEqual([])
+  })
+})
+
+describe('row-level security', () => {
+  test('is on and forced for every tenant and secret table', async () => {
+    const rows = await owner<{ name: string; on: boolean }>(
+      `SELECT relname AS name, relrowsecurity AND relforcerowsecurity AS on FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+    )
+    const open = rows.filter((r) => !r.on).map((r) => r.name)
+    expect(open.filter((t) => tenantTables().includes(t) || SECRET.includes(t))).toEqual([])
+  })
+
+  test('has the same policies on every tenant table', async () => {
+    const policies = await owner<{
+      table: string
+      name: string
+      cmd: string
+      to: string
+      using: string
+      check: string
+    }>(
+      `SELECT tablename AS table, policyname AS name, cmd, array_to_string(roles, ',') AS to, coalesce(qual, '') AS using, coalesce(with_check, '') AS check FROM pg_policies WHERE schemaname = 'public' ORDER BY 1, 2`,
+    )
+    const mine = '(client_id = current_client())'
+    const system = { name: 'system', cmd: 'ALL', to: 'stanchion_system', using: 'true', check: 'true' }
+    const wall = [
+      { name: 'reader', cmd: 'SELECT', to: 'stanchion_reader', using: 'true', check: '' },
+      system,
+      { name: 'tenant', cmd: 'ALL', to: 'stanchion_tenant', using: mine, check: mine },
+    ]
+    const template = { name: 'template', cmd: 'SELECT', to: 'stanchion_tenant', using: '(client_id = 0)', check: '' }
+    const templates = new Set(engine.resources.filter((r) => r.tenant === 'own or template').map((r) => r.table))
+    for (const t of new Set([...tenantTables(), ...SECRET])) {
+      const found = policies.filter((p) => p.table === t)
+      const expected = SECRET.includes(t) ? [system] : templates.has(t) ? [...wall, template] : wall
+      expect(found).toEqual(expected.map((p) => ({ table: t, ...p })))
+    }
+  })
+
+  test("the portal's roles can't sign in, can't bypass it, and own nothing", async () => {
+    const rows = await owner<Record<string, unknown>>(
+      `SELECT rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb,
+              (SELECT count(*)::int FROM pg_class c WHERE c.relowner = r.oid) AS owns,
+              (SELECT count(*)::int FROM pg_auth_members m WHERE m.member = r.oid) AS member
+       FROM pg_roles r WHERE rolname = ANY($1) ORDER BY 1`,
+      [ROLES],
+    )
+    expect(rows.map((r) => r.rolname)).toEqual([...ROLES].sort())
+    for (const { rolname, ...r } of rows)
+      expect([rolname, r]).toEqual([
+        rolname,
+        {
+          rolsuper: false,
+          rolbypassrls: false,
+          rolcanlogin: false,
+          rolcreaterole: false,
+          rolcreatedb: false,
+          owns: 0,
+          member: 0,
+        },
+      ])
+  })
+
+  test('no function runs with rights other than its caller’s', async () => {
+    const found = await owner(
+      `SELECT proname FROM pg_proc p WHERE pronamespace = 'public'::regnamespace AND prosecdef AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe('grants', () => {
+  const may = async (role: string, table: string) => {
+    const [row] = await owner<Record<string, boolean>>(
+      `SELECT ${['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'].map((p) => `has_table_privilege($1, $2::regclass, '${p}') AS "${p}"`).join(', ')}`,
+      [role, `public.${table}`],
+    )
+    return Object.keys(row ?? {}).filter((p) => row?.[p])
+  }
+
+  test('the reader reads, and writes nothing', async () => {
+    for (const t of tables())
+      expect([t, await may('stanchion_reader', t)]).toEqual([
+        t,
+        SECRET.includes(t) || t === 'migration' ? [] : ['SELECT'],
+      ])
+  })
+
+  test('the tenant reads no secret and never deletes shared data', async () => {
+    const expected = (t: string) =>
+      SECRET.includes(t) || t === 'migration'
+        ? []
+        : t === 'audit'
+          ? ['SELECT', 'INSERT']
+          : find(t, 'client_id')
+            ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+            : engine.resources.some((r) => r.table === t && (r.allow.create || r.allow.update)) ||
+                t === 'email_template'
+              ? ['SELECT', 'INSERT', 'UPDATE']
+              : ['SELECT']
+    for (const t of tables()) expect([t, await may('stanchion_tenant', t)]).toEqual([t, expected(t)])
+  })
+
+  test('nobody may truncate, and the trail can only grow', async () => {
+    for (const t of tables())
+      for (const role of ROLES) expect([t, role, (await may(role, t)).includes('TRUNCATE')]).toEqual([t, role, false])
+    for (const role of ROLES) {
+      const rights = await may(role, 'audit')
+      expect([role, rights.filter((p) => p !== 'SELECT' && p !== 'INSERT')]).toEqual([role, []])
+    }
+  })
+})
