@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import cookies from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -14,7 +14,7 @@ import { docsUrl, originOf } from '#server/hydra/origin.ts'
 import { collection, paging } from './collection.ts'
 import { errorAnswer } from './errors.ts'
 import { idempotent } from './idempotency.ts'
-import { type Format, negotiate } from './negotiate.ts'
+import { etagOf, type Format, isHeld, negotiate } from './negotiate.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -170,10 +170,9 @@ export async function makeApp(
     if (answer.status === 204) return reply.code(204).send()
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     if (e.method === 'GET' && answer.status === 200) {
-      const etag = `"${hash('sha1', text, 'base64url')}"`
+      const etag = etagOf(text)
       reply.header('etag', etag)
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).some((t) => t === etag || t === '*'))
-        return reply.code(304).removeHeader('content-type').send()
+      if (isHeld(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)
   }
@@ -227,7 +226,7 @@ function ifMatch(request: FastifyRequest): Pick<Change, 'matches'> | undefined {
   return {
     matches: (current) => {
       const text = item(String(current['@type']), current)
-      return [text, plain(text)].some((t) => tags.includes(`"${hash('sha1', t, 'base64url')}"`))
+      return [text, plain(text)].some((t) => tags.includes(etagOf(t)))
     },
   }
 }

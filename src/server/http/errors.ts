@@ -21,7 +21,7 @@ export function errorAnswer(
     detail: p.message,
     ...list,
   }
-  const linked = pick(accept) !== 'application/json'
+  const linked = pick(accept) === 'application/ld+json'
   return {
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 
 export type Format = 'application/ld+json' | 'application/json'
@@ -31,3 +32,9 @@ export function pick(accept: string | undefined): Format | undefined {
   }
   return best?.format
 }
+
+export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
+
+/** Does the caller hold this already? Compared weakly: a proxy that compresses marks our tags as weak. */
+export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag || tag === '*') ?? false

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine.ts'
-import { negotiate } from '#server/http/negotiate.ts'
+import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
 import { contextOf } from './contexts.ts'
 import { documentation } from './documentation.ts'
 import { lcfirst } from './names.ts'
@@ -34,14 +33,13 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
     const old = known.get(key)
     if (old) return old
     const text = JSON.stringify(make(origin))
-    const made = { text, etag: `"${hash('sha1', text, 'base64url')}"` }
+    const made = { text, etag: etagOf(text) }
     known.set(key, made)
     return made
   }
   const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: Kept) => {
     reply.headers({ etag, 'cache-control': 'public, no-cache' })
-    if (request.headers['if-none-match']?.split(/\s*,\s*/).some((t) => t.replace(/^W\//, '') === etag || t === '*'))
-      return reply.code(304).send()
+    if (isHeld(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(`${type}; charset=utf-8`).send(text)
   }
   const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => {
