@@ -8,6 +8,8 @@ const DEFAULT = 30
 const MOST = 100
 /** `pagination=false` gives everything, where it is allowed; this many at the most. */
 const WHOLE = 5000
+/** No list is this long, and the database counts no further. */
+const FURTHEST = 2_000_000_000
 
 export interface Paging extends Page {
   readonly page: number
@@ -20,10 +22,9 @@ const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v)
 
 /** page, itemsPerPage, pagination and partial (API convention, section 3). */
 export function paging(r: Resource, query: Query): Paging {
-  const page = number(query.page) ?? 1
+  const page = Math.min(number(query.page) ?? 1, FURTHEST)
   const asked = number(query.itemsPerPage) ?? DEFAULT
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
-  if (page > 10_000_000) throw problem.badRequest('"page" is too large.')
   if (asked < 0) throw problem.badRequest('"itemsPerPage" can\'t be negative.')
   const whole = r.whole === true && (query.pagination === 'false' || query.pagination === '0')
   const size = whole ? WHOLE : Math.min(asked, MOST)
@@ -33,7 +34,7 @@ export function paging(r: Resource, query: Query): Paging {
     whole,
     partial: query.partial === 'true' || query.partial === '1',
     limit: size,
-    offset: whole ? 0 : (page - 1) * size,
+    offset: whole ? 0 : Math.min((page - 1) * size, FURTHEST),
   }
 }
 
@@ -43,8 +44,10 @@ const PAGING_KEYS = new Set(['page', 'pagination'])
 export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
-  const pages = listed.total === undefined ? undefined : Math.max(1, Math.ceil(listed.total / Math.max(1, p.size)))
-  const many = pages === undefined ? p.page > 1 || listed.members.length === p.size : pages > 1
+  const pages =
+    listed.total === undefined ? undefined : p.size === 0 ? 1 : Math.max(1, Math.ceil(listed.total / p.size))
+  const full = p.size > 0 && listed.members.length === p.size
+  const many = pages === undefined ? p.page > 1 || full : pages > 1
   if (p.whole || (!many && !others.length)) return ''
   const encoded = pairs.map((s) => s.replace(/[[\]<>"{}|\\^` ]/g, encodeURIComponent))
   const at = (page: number) => `${r.url}?${[...encoded, `page=${page}`].join('&')}`
@@ -55,8 +58,7 @@ export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, list
     links['hydra:last'] = at(pages)
   }
   if (many && p.page > 1) links['hydra:previous'] = at(Math.min(p.page - 1, pages ?? p.page))
-  if (many && (pages === undefined ? listed.members.length === p.size : p.page < pages))
-    links['hydra:next'] = at(p.page + 1)
+  if (many && (pages === undefined ? full : p.page < pages)) links['hydra:next'] = at(p.page + 1)
   return `,"hydra:view":${JSON.stringify(links)}`
 }
 
@@ -82,6 +84,8 @@ export function search(r: Resource): string {
   return s
 }
 
-/** A page of a list as JSON-LD. */
-export const collection = (r: Resource, rawQuery: string, p: Paging, listed: Listed): string =>
-  `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${listed.total === undefined ? '' : `,"hydra:totalItems":${listed.total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)},"hydra:search":${search(r)}}`
+/** A page of a list as JSON-LD. A list given whole is its own count. */
+export function collection(r: Resource, rawQuery: string, p: Paging, listed: Listed): string {
+  const total = listed.total ?? (p.whole && !p.partial ? listed.members.length : undefined)
+  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)},"hydra:search":${search(r)}}`
+}
