@@ -114,6 +114,8 @@ export async function makeApp(
     reply.header('x-request-id', request.id)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
+    // Clients send one with everything; an unreadable one would be refused before anybody looks.
+    if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS')
       return reply
         .headers({
