@@ -1,0 +1,97 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, parse } from 'csv-parse'
+import { type Encoding, refused, textOf } from './import-text.server.ts'
+
+/** How a file's text is cut into rows and values. */
+export interface Format {
+  readonly encoding: Encoding
+  readonly delimiter: string
+  /** Lines in front of the headings: a spreadsheet's own `sep=;`. */
+  readonly skip: number
+}
+
+/** One row: its cells, the line it begins on, and how many bytes were read by then. */
+export interface Cells {
+  readonly cells: readonly string[]
+  readonly line: number
+  readonly bytes: number
+}
+
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+const LINE_ENDS = ['\r\n', '\n', '\r']
+/** One row is never longer than this; a longer one is a quotation mark that nobody closed. */
+const LONGEST_ROW = 1024 * 1024
+const SNIFFED_ROWS = 60
+
+/** How many times a sign stands outside quotation marks, row by row. */
+function perRow(text: string, sign: string): number[] {
+  const counts: number[] = []
+  let n = 0
+  let filled = false
+  let quoted = false
+  for (let i = 0; i < text.length && counts.length < SNIFFED_ROWS; i++) {
+    const c = text[i]
+    if (c === '"') quoted = !quoted
+    else if (!quoted && (c === '\n' || c === '\r')) {
+      if (filled) counts.push(n)
+      n = 0
+      filled = false
+      continue
+    } else if (!quoted && c === sign) n++
+    filled = true
+  }
+  if (filled && counts.length === 0) counts.push(n)
+  return counts
+}
+
+/** The sign between values: the one that gives the headings columns, and the rows below as many. */
+export function sniff(text: string): { delimiter: string; skip: number } {
+  const told = /^sep=(.)\r?\n/i.exec(text)
+  if (told) return { delimiter: told[1] as string, skip: 1 }
+  let best = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const [heading = 0, ...rows] = perRow(text, delimiter)
+    const alike = rows.length ? rows.filter((n) => n === heading).length / rows.length : 1
+    const score = heading === 0 ? 0 : (alike + 0.01) * Math.log2(heading + 2)
+    if (score > best.score) best = { delimiter, score }
+  }
+  return { delimiter: best.delimiter, skip: 0 }
+}
+
+const breaks = (cells: readonly string[]): number =>
+  cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
+
+/** A file's rows, the headings first; blank lines are passed over. The file is never held in memory. */
+export async function* rowsOf(path: string, format: Format): AsyncGenerator<Cells> {
+  let bytes = 0
+  const source = Readable.from(
+    textOf(path, format.encoding, (n) => {
+      bytes += n
+    }),
+  )
+  const parser = parse({
+    delimiter: format.delimiter,
+    record_delimiter: LINE_ENDS,
+    from_line: format.skip + 1,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: LONGEST_ROW,
+  })
+  // Either stream's failure ends the other, and comes out of the loop below.
+  pipeline(source, parser, () => {})
+  let last = 1
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      const line = info.lines - breaks(record)
+      last = info.lines + 1
+      yield { cells: record, line, bytes }
+    }
+  } catch (e) {
+    if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
+      throw refused(`A quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed.`)
+    throw e
+  }
+}

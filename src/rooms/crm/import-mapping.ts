@@ -1,0 +1,118 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+
+/** What a column can become, in the order that the screen offers it. */
+export const TARGETS = {
+  companyName: 'Company name',
+  companyNumber: 'Company number',
+  name: 'Contact name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  mobile: 'Mobile',
+  email: 'E-mail',
+  address1: 'Address line 1',
+  address2: 'Address line 2',
+  city: 'City',
+  county: 'County',
+  postcode: 'Postcode',
+  website: 'Website',
+  sic: 'SIC code (gives the business type)',
+  businessType: 'Business type',
+  cameFrom: 'Came from',
+  owner: 'Owner (username)',
+  notes: 'Notes',
+} as const
+
+export type Target = keyof typeof TARGETS
+/** Heading → what its values become. */
+export type Mapping = Readonly<Record<string, Target>>
+
+/** Headings as people write them, without case, spaces and signs. */
+const KNOWN: Readonly<Record<Target, readonly string[]>> = {
+  companyName:
+    'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
+      ' ',
+    ),
+  companyNumber:
+    'companynumber companyno companyregno registrationnumber companyregistrationnumber crn regno regcompno companieshousenumber'.split(
+      ' ',
+    ),
+  name: 'name contactname contact fullname person contactperson keycontact'.split(' '),
+  firstName: 'firstname forename givenname first'.split(' '),
+  lastName: 'lastname surname familyname last'.split(' '),
+  phone:
+    'phone phonenumber telephone telephonenumber tel telno phoneno landline businessphone workphone officephone directdial phone1 telephone1 tel1 number contactnumber'.split(
+      ' ',
+    ),
+  mobile: 'mobile mobilenumber mobilephone mobileno cell cellphone phone2 telephone2 tel2'.split(' '),
+  email: 'email emailaddress mail contactemail businessemail email1'.split(' '),
+  address1:
+    'address1 addressline1 address street street1 streetaddress regaddressaddressline1 registeredaddressline1'.split(
+      ' ',
+    ),
+  address2: 'address2 addressline2 street2 locality regaddressaddressline2'.split(' '),
+  city: 'city town towncity posttown regaddressposttown addresstown'.split(' '),
+  county: 'county region regaddresscounty state'.split(' '),
+  postcode: 'postcode postalcode zip zipcode regaddresspostcode'.split(' '),
+  website: 'website web url webaddress site websiteurl uri'.split(' '),
+  sic: 'siccodesictext1 sic siccode siccode1 sic1 sic2007'.split(' '),
+  businessType: 'businesstype trade industry sector type'.split(' '),
+  cameFrom: 'camefrom source leadsource origin'.split(' '),
+  owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
+  notes: 'notes note comments comment remarks description'.split(' '),
+}
+const TARGET_OF = new Map(Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as Target])))
+
+const bare = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** What the values themselves look like, for a heading that says nothing. */
+const LOOKS: readonly (readonly [Target, RegExp])[] = [
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['postcode', /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i],
+  ['mobile', /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/],
+  ['phone', /^(\+44|0044|0)[\d\s()-]{8,14}$/],
+]
+
+/** The most likely meaning of each column: by its heading, else by its values. A target is given once; notes may be several. */
+export function guessMapping(columns: readonly string[], sample: readonly (readonly string[])[]): Mapping {
+  const mapping: Record<string, Target> = {}
+  const free = (t: Target) => t === 'notes' || !Object.values(mapping).includes(t)
+  for (const column of columns) {
+    const target = TARGET_OF.get(bare(column))
+    if (target && free(target)) mapping[column] = target
+  }
+  columns.forEach((column, at) => {
+    if (column in mapping) return
+    const values = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
+    const look = LOOKS.find(([t, form]) => free(t) && values.length > 0 && values.every((v) => form.test(v)))
+    if (look) mapping[column] = look[0]
+  })
+  // "Name" beside first and last names, and nothing else that names a company, is the company's.
+  const named = columns.find((c) => mapping[c] === 'name')
+  if (named && bare(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
+  return mapping
+}
+
+/** Two files with the same headings are read the same way. */
+export const signatureOf = (columns: readonly string[]): string => columns.map(bare).join('|').slice(0, 2000)
+
+const NAMING: readonly Target[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
+
+/** A mapping from outside, checked: only headings of the file, only known targets, each once, and enough to ring somebody. */
+export function checkMapping(given: unknown, columns: readonly string[]): { mapping: Mapping; wrong: Violation[] } {
+  const mapping: Record<string, Target> = {}
+  const wrong: Violation[] = []
+  const say = (message: string) => wrong.push(violation('mapping', message))
+  for (const [column, target] of Object.entries(given && typeof given === 'object' ? given : {})) {
+    if (target === '' || target === null) continue
+    if (!columns.includes(column)) say(`The file has no column "${column}".`)
+    else if (typeof target !== 'string' || !(target in TARGETS))
+      say(`"${String(target)}" is not something a column can be.`)
+    else if (target !== 'notes' && Object.values(mapping).includes(target as Target))
+      say(`Two columns are marked "${TARGETS[target as Target]}". Please choose one of them.`)
+    else mapping[column] = target as Target
+  }
+  if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
+    say('Please say which column holds the company, the name, the telephone number or the e-mail address.')
+  return { mapping, wrong }
+}

@@ -1,0 +1,24 @@
+import { choice, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from './contact.ts'
+import { importBatch } from './importBatch.ts'
+
+/** A row of an imported file that was not simply added, and why; or a lead that an undo has kept. */
+export const importLine = resource({
+  type: 'ImportLine',
+  service: 'crm',
+  path: 'import_lines',
+  table: 'import_line',
+  tenant: 'own',
+  order: ['line'],
+  fields: {
+    importBatch: link(() => importBatch, { column: 'batch_id', filter: true }),
+    line: integer({ readonly: true, order: true }),
+    outcome: choice(['duplicate', 'added', 'refused', 'kept'], { readonly: true, filter: true }),
+    company: text({ readonly: true }),
+    reason: text({ readonly: true }),
+    /** The lead that was there already, or the one that was kept. */
+    contact: link(() => contact, { embed: ['companyName', 'name'] }),
+  },
+  allow: { read: 'ROLE_LEADS_ADMIN' },
+})
