@@ -1,11 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
-import { signIn, whoIs } from './sign-in.server.ts'
+import { clientNumber, signIn, typed, whoIs } from './sign-in.server.ts'
 
 const COOKIE = 'stanchion_session'
-const text = (v: unknown) => (typeof v === 'string' ? v : '')
-const clientNumber = (v: unknown) => (v === undefined || v === null || v === '' ? undefined : Number(v))
 
 /** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
 export function sessionRoutes(sessions: Sessions): Route[] {
@@ -44,16 +42,15 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       title: 'Sign in',
       allow: 'anonymous',
       handle: async (c) => {
-        const wrong = (['username', 'password'] as const).filter((k) => text(c.body[k]) === '')
+        const wrong = (['username', 'password'] as const).filter((k) => typed(c.body[k]) === '')
         if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
         const client = clientNumber(c.body.client)
-        if (client !== undefined && !(Number.isInteger(client) && client >= 0))
-          throw problem.invalid([violation('client', 'The client is a number')])
+        if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client is a number')])
         const person = await signIn(
           c.engine,
           {
-            username: text(c.body.username).trim(),
-            password: text(c.body.password),
+            username: typed(c.body.username).trim(),
+            password: String(c.body.password),
             ...(client === undefined ? {} : { client }),
           },
           c.request,
@@ -99,12 +96,12 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       title: 'Work as a person of a client',
       allow: 'ROLE_STAFF',
       handle: async (c) => {
-        const reason = text(c.query.reason).trim()
-        const username = text(c.query.username).trim()
-        const clientId = Number(text(c.query.client).replace(/^\/api\/portal\/clients\//, '') || Number.NaN)
+        const reason = typed(c.query.reason).trim()
+        const username = typed(c.query.username).trim()
+        const clientId = clientNumber(typed(c.query.client)) ?? Number.NaN
         const wrong = [
           ...(username ? [] : [violation('username', 'Field required, please enter text')]),
-          ...(Number.isInteger(clientId) ? [] : [violation('client', 'The client is a number')]),
+          ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),
           ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
         ]
         if (wrong.length) throw problem.invalid(wrong)

@@ -17,6 +17,16 @@ interface Candidate {
   demo: boolean
 }
 
+/** What was typed, or nothing; PostgreSQL's text can't hold a zero byte. */
+export const typed = (v: unknown): string => (typeof v === 'string' ? v.replaceAll('\u0000', '').toWellFormed() : '')
+
+/** `7`, `'007'` or `/api/portal/clients/7`; nothing for a blank, NaN for what is no client's number. */
+export const clientNumber = (v: unknown): number | undefined => {
+  if (v === undefined || v === null || v === '') return undefined
+  const n = Number(String(v).replace(/^\/api\/portal\/clients\//, ''))
+  return Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
+}
+
 /** One sentence for every way of being wrong: it never says whether the account exists. */
 const WRONG = 'That username and password do not belong together. Please check both and try again.'
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])

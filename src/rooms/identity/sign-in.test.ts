@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const LOGIN = '/api/security/login'
+const PASSWORD = 'harbour tin piano'
+let n = 0
+/** A username that no other test here has, since attempts are counted by it. */
+const fresh = (name = 'user') => `${name}.${++n}`
+/** An address that no other test here has, since attempts are counted by it too. */
+const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
+
+const signIn = (body: Record<string, unknown>, remoteAddress = address()): Promise<Answer> =>
+  portal.app
+    .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress })
+    .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
+
+const person = async (about: { clientId?: number; username?: string; roles?: string[] } = {}) => {
+  const client = await portal.client()
+  return client.user({ username: about.username ?? fresh(), password: PASSWORD, roles: about.roles ?? [] })
+}
+const WRONG = 'That username and password do not belong together. Please check both and try again.'
+
+describe('a right password', () => {
+  test('gives a token and the person', async () => {
+    const p = await person({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const { status, body, headers } = await signIn({ username: p.username, password: PASSWORD })
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['set-cookie']).toBeUndefined()
+    expect(body).toMatchObject({
+      '@id': LOGIN,
+      tokenType: 'Bearer',
+      expiresIn: 1800,
+      user: {
+        '@id': p.iri,
+        '@type': 'User',
+        username: p.username,
+        client: { id: p.clientId },
+        roles: ['ROLE_CLIENT_ADMIN'],
+        isStaff: false,
+        isImpersonating: false,
+        original: null,
+      },
+    })
+    expect((await portal.bearing(body.token).get('/api/security/user_check')).body.id).toBe(p.id)
+  })
+
+  test('is asked for without regard to the case and surrounding spaces of the name', async () => {
+    const p = await person()
+    expect((await signIn({ username: ` ${p.username.toUpperCase()} `, password: PASSWORD })).status).toBe(200)
+    expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
+  })
+
+  test('is remembered as the last sign-in', async () => {
+    const p = await person()
+    await signIn({ username: p.username, password: PASSWORD })
+    const [row] = await portal.db.tx('system', (tx) =>
+      tx.rows<{ n: boolean }>(
+        `SELECT last_login_at > now() - interval '1 minute' AS n FROM user_account WHERE id = $1`,
+        [p.id],
+      ),
+    )
+    expect(row?.n).toBe(true)
+  })
+})
+
+describe('a wrong one', () => {
+  test('is answered alike, whoever does not exist', async () => {
+    const p = await person()
+    const retired = await person()
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE user_account SET is_retired = true WHERE id = $1', [retired.id]),
+    )
+    const withoutPassword = await (await portal.client()).user({ username: fresh() })
+    const answers = [
+      await signIn({ username: p.username, password: 'wrong tin piano' }),
+      await signIn({ username: fresh('nobody'), password: PASSWORD }),
+      await signIn({ username: retired.username, password: PASSWORD }),
+      await signIn({ username: withoutPassword.username, password: PASSWORD }),
+      await signIn({ username: p.username, password: PASSWORD, client: p.clientId + 1 }),
+    ]
+    for (const { status, body, headers } of answers) {
+      expect([status, body.detail]).toEqual([401, WRONG])
+      expect(headers['www-authenticate']).toBe('Bearer')
+    }
+  })
+
+  test('costs the same work, whoever does not exist', async () => {
+    const p = await person()
+    const time = async (username: string) => {
+      const started = performance.now()
+      await signIn({ username, password: 'wrong tin piano' })
+      return performance.now() - started
+    }
+    await time(fresh('nobody'))
+    const [known, unknown] = [await time(p.username), await time(fresh('nobody'))]
+    // Not a stopwatch: an answer without the hash would be some twenty times as quick.
+    expect(unknown).toBeGreaterThan(known / 4)
+  })
+
+  test('names the fields that are missing', async () => {
+    const { status, body } = await signIn({ username: '', password: '' })
+    expect(status).toBe(422)
+    expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['username', 'password'])
+  })
+
+  test.each([
+    ['a zero byte', { username: 'a\u0000b', password: 'x' }, 401],
+    ['half a character', { username: '\ud800', password: '\ud800' }, 401],
+    ['SQL', { username: `' OR 1=1 --`, password: `' OR 1=1 --` }, 401],
+    ['a very long name', { username: 'x'.repeat(100_000), password: 'x' }, 401],
+    ['a name that is an object', { username: { a: 1 }, password: 'x' }, 422],
+    ['a client too large to be', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
+    ['a client that is no number', { username: 'a', password: 'x', client: 'Acme' }, 422],
+    ['a negative client', { username: 'a', password: 'x', client: -1 }, 422],
+  ])('may be %s', async (_, body, expected) => {
+    expect((await signIn(body)).status).toBe(expected)
+  })
+})
+
+describe('the same name in two clients', () => {
+  test('is told apart by the password', async () => {
+    const username = fresh()
+    const [one, two] = [await portal.client(), await portal.client()]
+    const a = await one.user({ username, password: PASSWORD })
+    const b = await two.user({ username, password: 'kettle moss ladder' })
+    expect((await signIn({ username, password: PASSWORD })).body.user.id).toBe(a.id)
+    expect((await signIn({ username, password: 'kettle moss ladder' })).body.user.id).toBe(b.id)
+  })
+
+  test('and the same password asks for the client', async () => {
+    const username = fresh()
+    const [one, two] = [await portal.client(), await portal.client()]
+    await one.user({ username, password: PASSWORD })
+    const b = await two.user({ username, password: PASSWORD })
+    const { status, body } = await signIn({ username, password: PASSWORD })
+    expect([status, body.detail]).toEqual([
+      401,
+      'That sign-in exists for several companies. Please enter your client number as well.',
+    ])
+    expect((await signIn({ username, password: PASSWORD, client: two.id })).body.user.id).toBe(b.id)
+    expect((await signIn({ username, password: PASSWORD, client: `00${two.id}` })).body.user.id).toBe(b.id)
+    expect((await signIn({ username, password: PASSWORD, client: two.iri })).body.user.id).toBe(b.id)
+  })
+})
+
+describe('too many attempts', () => {
+  test('on an account are refused for a while, even with the right password', async () => {
+    const p = await person()
+    for (let i = 0; i < 8; i++) expect((await signIn({ username: p.username, password: 'no' })).status).toBe(401)
+    const { status, headers, body } = await signIn({ username: p.username.toUpperCase(), password: PASSWORD })
+    expect(status).toBe(429)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(body.detail).toMatch(/wait 15 minutes/)
+    await portal.db.tx('system', (tx) =>
+      tx.rows(`UPDATE login_attempt SET at = at - interval '16 minutes' WHERE key = $1`, [`account:${p.username}`]),
+    )
+    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('on an account that does not exist are refused just so', async () => {
+    const username = fresh('nobody')
+    for (let i = 0; i < 8; i++) expect((await signIn({ username, password: 'no' })).status).toBe(401)
+    expect((await signIn({ username, password: 'no' })).status).toBe(429)
+  })
+
+  test('from an address are refused, whatever the account', async () => {
+    const from = address()
+    await portal.db.tx('system', (tx) =>
+      tx.rows('INSERT INTO login_attempt (key) SELECT $1 FROM generate_series(1, 59)', [`address:${from}`]),
+    )
+    const p = await person()
+    expect((await signIn({ username: fresh('nobody'), password: 'no' }, from)).status).toBe(401)
+    expect((await signIn({ username: p.username, password: PASSWORD }, from)).status).toBe(429)
+    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('are forgotten after a success', async () => {
+    const p = await person()
+    for (let i = 0; i < 7; i++) await signIn({ username: p.username, password: 'no' })
+    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+    for (let i = 0; i < 7; i++) await signIn({ username: p.username, password: 'no' })
+    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+  })
+})
+
+describe('a published demo password', () => {
+  const demo = async () => {
+    const p = await person()
+    await portal.db.tx('system', (tx) => tx.rows('UPDATE credential SET demo = true WHERE user_id = $1', [p.id]))
+    return { username: p.username, password: PASSWORD }
+  }
+
+  test('works on the machine itself only', async () => {
+    const body = await demo()
+    for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect((await signIn(body, local)).status).toBe(200)
+    const { status, body: refused } = await signIn(body, '203.0.113.5')
+    expect([status, refused.detail]).toEqual([
+      403,
+      'The demo passwords work only on the machine that the portal runs on.',
+    ])
+  })
+
+  test('works from elsewhere where a setting says so', async () => {
+    const open = await portal.with({ DEMO_ANYWHERE: 'true' })
+    const body = await demo()
+    const answer = await open.app.inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress: '203.0.113.5' })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  test('is told to everybody, and no other is', async () => {
+    const { username } = await demo()
+    const other = await person()
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        'UPDATE credential SET demo = false WHERE user_id NOT IN (SELECT id FROM user_account WHERE username = $1)',
+        [username],
+      ),
+    )
+    const { body, text } = await portal.anonymous.get('/api/portal/public')
+    expect(body.demo.map((d: { username: string }) => d.username)).toEqual([username])
+    expect(text).not.toContain(other.username)
+  })
+})
