@@ -53,7 +53,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const all = filtersOf(resource, filters)
   const paramsAt = (n: number): Params => ({
     ...props.params,
-    ...narrowing,
+    ...Object.fromEntries(Object.entries(narrowing).filter(([, v]) => v !== '')),
     ...(by && q ? { [by]: q } : {}),
     ...orderParams(order),
     page: n,

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
@@ -18,6 +19,7 @@ interface Props<R extends Resource> {
 export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSave(resource)
+  const queries = useQueryClient()
   const field = resource.fields[name]!
   const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !holds(actor, field.editable))
   return (
@@ -26,7 +28,12 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
       field={field}
       value={(record as Record<string, unknown>)[name]}
       readOnly={fixed}
-      onSave={(value) => save.mutateAsync({ id: record.id, values: { [name]: value } })}
+      onSave={async (value) => {
+        const saved = await save.mutateAsync({ id: record.id, values: { [name]: value } })
+        queries.setQueriesData({ queryKey: [resource.url, 'one'] }, (held: RecordOf<R> | undefined) =>
+          held?.id === saved.id ? saved : held,
+        )
+      }}
       {...(of ? { of } : {})}
     />
   )

@@ -12,14 +12,15 @@ interface Props {
   readonly values: Readonly<Record<string, unknown>>
   readonly onChange: (change: Readonly<Record<string, string>>) => void
   readonly actions?: ReactNode
+  readonly keys?: boolean
 }
 
 /** What a list is narrowed by, and what can be done with it. */
-export function ListToolbar({ search, q, filters, values, onChange, actions }: Props) {
+export function ListToolbar({ search, q, filters, values, onChange, actions, keys = true }: Props) {
   const set = filters.filter((f) => values[f.key])
   return (
     <Group className={css.toolbar} gap="xs">
-      {search && <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} />}
+      {search && <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} keys={keys} />}
       {filters.map((f) => (
         <FilterChip
           key={f.key}

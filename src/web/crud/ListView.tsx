@@ -18,13 +18,26 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly onClear?: () => void
   /** The rows on screen are those of before. */
   readonly old?: boolean
+  /** `j` and `k` move in it; of several lists on a page, in one. */
+  readonly keys?: boolean
 }
 
 /** Rows as a table, or as cards on a phone; or why there are none. */
-export function ListView<T>({ label, rows, error, onRetry, empty, narrowed, onClear, old = false, ...view }: Props<T>) {
+export function ListView<T>({
+  label,
+  rows,
+  error,
+  onRetry,
+  empty,
+  narrowed,
+  onClear,
+  old = false,
+  keys = true,
+  ...view
+}: Props<T>) {
   const list = useRef<HTMLElement>(null)
   const phone = useIsPhone()
-  const onKeyDown = useRowFocus(list, rows !== undefined && rows.length > 0)
+  const onKeyDown = useRowFocus(list, rows !== undefined && rows.length > 0, keys)
   return (
     <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
       {rows === undefined ? (

@@ -9,12 +9,14 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
+  /** Of several lists on a page, one has the keys. */
+  readonly keys?: boolean
 }
 
 const PAUSE_MS = 250
 
 /** Searches as one types, after a short pause; `/` comes here, Escape empties it. */
-export function SearchBox({ label, value, onChange }: Props) {
+export function SearchBox({ label, value, onChange, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState({ text: value, value })
   if (typed.value !== value) setTyped({ text: value, value })
@@ -26,7 +28,7 @@ export function SearchBox({ label, value, onChange }: Props) {
     const timer = setTimeout(() => send.current(typed.text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  useShortcuts([{ keys: '/', label: 'Search the list', run: () => input.current?.focus() }])
+  useShortcuts(keys ? [{ keys: '/', label: 'Search the list', run: () => input.current?.focus() }] : [])
 
   return (
     <TextInput
@@ -49,7 +51,7 @@ export function SearchBox({ label, value, onChange }: Props) {
         typed.text ? (
           <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
         ) : (
-          <Shortcut keys="/" />
+          keys && <Shortcut keys="/" />
         )
       }
     />

@@ -66,12 +66,15 @@ export function useResourceForm<R extends Resource>({
     },
   })
 
+  // What was there when one began: another person's change in between is not undone by ours.
+  const before = form.formState.defaultValues as Values | undefined
+
   const send = async (values: Values) => {
     setRest([])
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
         const sent = sentValue(f, values[n])
-        const changed = !record || !same(sent, sentValue(f, (record as Values)[n]))
+        const changed = !record || !same(sent, sentValue(f, before?.[n]))
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )

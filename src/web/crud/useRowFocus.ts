@@ -9,7 +9,7 @@ const ROWS = '[data-row-link]'
  * Rows by keyboard: `j` and `k` anywhere, arrows, Home and End inside the list. The focus itself moves, to each row's
  * link, so that Enter opens and a screen reader reads. Coming back, it is where one left.
  */
-export function useRowFocus(list: RefObject<HTMLElement | null>, ready: boolean) {
+export function useRowFocus(list: RefObject<HTMLElement | null>, ready: boolean, keys = true) {
   const { pathname, search } = useLocation()
   const back = useNavigationType() === 'POP'
   const rows = useCallback(() => [...(list.current?.querySelectorAll<HTMLElement>(ROWS) ?? [])], [list])
@@ -23,10 +23,14 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, ready: boolean)
     },
     [rows],
   )
-  useShortcuts([
-    { keys: 'j', label: 'Next row', run: () => go(1) },
-    { keys: 'k', label: 'Previous row', run: () => go(-1) },
-  ])
+  useShortcuts(
+    keys
+      ? [
+          { keys: 'j', label: 'Next row', run: () => go(1) },
+          { keys: 'k', label: 'Previous row', run: () => go(-1) },
+        ]
+      : [],
+  )
   useEffect(() => {
     const left = ready ? rowAt(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return

@@ -9,6 +9,8 @@ import { changed, readState, writeState } from './urlState.ts'
  */
 export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   schema: S,
+  /** Every change is a step that Back undoes: for what opens something. */
+  { steps = false } = {},
 ): readonly [z.infer<S>, (change: Partial<z.infer<S>>) => void] {
   const [search, setSearch] = useSearchParams()
   const text = search.toString()
@@ -16,10 +18,10 @@ export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   const set = useCallback(
     (change: Partial<z.infer<S>>) =>
       setSearch((now) => writeState(schema, now, changed(readState(schema, now), change)), {
-        replace: !('page' in change),
+        replace: !steps && !('page' in change),
         preventScrollReset: !('page' in change),
       }),
-    [schema, setSearch],
+    [schema, setSearch, steps],
   )
   return [state, set]
 }

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { groupRoles, heldBesides } from './role-groups.ts'
+
+const role = (name: string, label: string, category?: string) => ({
+  name,
+  label,
+  category: category ? { name: category } : null,
+})
+const all = [
+  role('R1', 'Quotes', 'Sales'),
+  role('R2', 'Audits'),
+  role('R3', 'Leads', 'Sales'),
+  role('R4', 'Risk', 'Safety'),
+]
+
+it('groups roles by category, those without one last', () =>
+  expect(groupRoles(all).map((g) => [g.category, ...g.roles.map((r) => r.label)])).toEqual([
+    ['Sales', 'Leads', 'Quotes'],
+    ['Safety', 'Risk'],
+    ['Others', 'Audits'],
+  ]))
+
+it('keeps what is held and no longer offered', () => expect(heldBesides(['R1', 'OLD'], all)).toEqual(['OLD']))

@@ -1,0 +1,31 @@
+/** A shared piece of the user interface, with a page under `/example`. */
+export interface Piece {
+  readonly name: string
+  readonly title: string
+  readonly group: 'fields' | 'dialogs' | 'states' | 'lists'
+}
+
+export const pieces: readonly Piece[] = [
+  { name: 'date', title: 'Date', group: 'fields' },
+  { name: 'date-time', title: 'Date and time', group: 'fields' },
+  { name: 'date-range', title: 'Date range', group: 'fields' },
+  { name: 'combobox', title: 'Combobox', group: 'fields' },
+  { name: 'record', title: 'Record of another kind', group: 'fields' },
+  { name: 'declared', title: 'Inputs from a declaration', group: 'fields' },
+  { name: 'edit-in-place', title: 'Edit in place', group: 'fields' },
+  { name: 'emergency-contacts', title: 'Emergency contacts', group: 'fields' },
+  { name: 'image-cards', title: 'Image-card picker', group: 'fields' },
+  { name: 'dialog', title: 'Dialog', group: 'dialogs' },
+  { name: 'confirm', title: 'Confirmation', group: 'dialogs' },
+  { name: 'help', title: 'Help', group: 'dialogs' },
+  { name: 'snackbars', title: 'Snackbars and undo', group: 'dialogs' },
+  { name: 'status', title: 'Status', group: 'states' },
+  { name: 'time', title: 'Relative time', group: 'states' },
+  { name: 'phone', title: 'Telephone and key caps', group: 'states' },
+  { name: 'empty-and-failed', title: 'Empty, loading, failed, forbidden, offline', group: 'states' },
+  { name: 'list', title: 'List', group: 'lists' },
+  { name: 'form', title: 'Form', group: 'lists' },
+  { name: 'error-summary', title: 'Error summary', group: 'lists' },
+]
+
+export const pieceOf = (name: string | undefined): Piece | undefined => pieces.find((p) => p.name === name)
