@@ -26,11 +26,11 @@ export function sessionRoutes(sessions: Sessions): Route[] {
   }
   /** Only the portal's own page can send this header: a form or image of another site can't. */
   const ownPage = (c: RouteContext) => {
-    const origin = c.request.headers.origin
-    const host = c.request.headers['x-forwarded-host'] ?? c.request.headers.host
+    const { origin, ...headers } = c.request.headers
+    const host = headers['x-forwarded-host'] ?? headers.host
     return (
-      c.request.headers['x-requested-with'] === 'portal' &&
-      (origin === undefined || new URL(String(origin)).host === host || origin === c.engine.config.publicUrl)
+      headers['x-requested-with'] === 'portal' &&
+      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(String(origin))?.host === host)
     )
   }
   const token = (c: RouteContext) => c.request.token as string
@@ -80,6 +80,8 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       allow: 'anonymous',
       handle: async (c) => {
         if (c.request.token) await sessions.close(c.request.token)
+        const held = c.request.cookies[COOKIE]
+        if (held && ownPage(c)) await sessions.closeByCookie(held)
         return new RouteAnswer(204, undefined, cookie(c, '', 0))
       },
     },

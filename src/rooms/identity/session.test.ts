@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import { type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CHECK = '/api/security/user_check'
+const SESSIONS = '/api/security/sessions'
+const PASSWORD = 'harbour tin piano'
+const PAGE = { 'x-requested-with': 'portal' }
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+const person = async () => (await portal.client()).user({ password: PASSWORD })
+/** A browser: what the page knows (the token), and what only the browser does (the cookie). */
+async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
+  const body = { username: p.username, password: PASSWORD, client: p.clientId }
+  const { headers: got, body: opened } = await portal.anonymous.post('/api/security/login', body, headers)
+  const set = got['set-cookie'] as string | undefined
+  return { token: opened.token as string, set, cookie: set?.split(';')[0] ?? '' }
+}
+const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
+  portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
+const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
+/** Time passes for a session and its tokens; and the process has had time to forget what it believed. */
+async function later(userId: number, minutes: number) {
+  await sql(
+    `UPDATE access_token SET expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
+    [userId, minutes],
+  )
+  await sql(
+    `UPDATE session SET seen_at = seen_at - make_interval(mins => $2), expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE user_id = $1`,
+    [userId, minutes],
+  )
+  portal.sessions.forget()
+}
+
+describe('a token', () => {
+  test('is random, says nothing, and is stored only as a hash', async () => {
+    const p = await person()
+    const [one, two] = [await browser(p), await browser(p)]
+    expect(one.token).toMatch(/^[\w-]{43}$/)
+    expect(one.token).not.toBe(two.token)
+    const stored = JSON.stringify([
+      await sql('SELECT * FROM access_token'),
+      await sql('SELECT * FROM session'),
+      await sql('SELECT * FROM audit WHERE client_id = $1', [p.clientId]),
+    ])
+    for (const secret of [one.token, two.token, one.cookie.split('=')[1]]) expect(stored).not.toContain(secret)
+  })
+
+  test.each([
+    ['no token', undefined],
+    ['an unknown token', 'Bearer nonsense'],
+    ['an empty token', 'Bearer '],
+    ['another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
+    ['a token with a zero byte', 'Bearer a%00b'],
+  ])('must be good: %s is 401', async (_, authorization) => {
+    const { status, headers, body } = await portal.anonymous.get(CHECK, authorization ? { authorization } : {})
+    expect(status).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer')
+    expect(body['hydra:description']).toBeTruthy()
+  })
+
+  test('lives on while it is used, and ends when it is not', async () => {
+    const p = await person()
+    const { token } = await browser(p)
+    for (let i = 0; i < 4; i++) {
+      await later(p.id, 20)
+      expect(await works(token)).toBe(true)
+    }
+    await later(p.id, 31)
+    const { status, headers, body } = await portal.bearing(token).get(CHECK)
+    expect([status, headers['www-authenticate'], body.detail]).toEqual([
+      401,
+      'Bearer',
+      'Your session has ended. Please sign in again.',
+    ])
+  })
+
+  test('lives on while it is used, whatever another tab of the session does', async () => {
+    const p = await person()
+    const one = await browser(p)
+    const other = (await renew(one.cookie)).body.token
+    for (let i = 0; i < 4; i++) {
+      await later(p.id, 10)
+      // The other tab is always a moment quicker.
+      expect(await works(other)).toBe(true)
+      expect(await works(one.token)).toBe(true)
+    }
+  })
+
+  test('ends with its session, however busy', async () => {
+    const p = await person()
+    const { token } = await browser(p)
+    await sql(`UPDATE session SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [p.id])
+    portal.sessions.forget()
+    expect(await works(token)).toBe(false)
+  })
+
+  test('of somebody who has been retired is worth nothing, at once', async () => {
+    const client = await portal.client()
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const p = await client.user()
+    expect((await client.as(p).get(CHECK)).status).toBe(200)
+    expect((await client.as(admin).put(p.iri, { isRetired: true })).status).toBe(200)
+    expect((await client.as(p).get(CHECK)).status).toBe(401)
+  })
+})
+
+describe('the browser’s cookie', () => {
+  test('is out of reach of scripts and other sites', async () => {
+    const { set } = await browser(await person())
+    expect(set).toMatch(/^stanchion_session=[\w-]{43}; Path=\/api\/security; HttpOnly; SameSite=Strict; Max-Age=43200$/)
+    const secure = await portal.with({ PUBLIC_URL: 'https://portal.example' })
+    const p = await person()
+    const body = { username: p.username, password: PASSWORD }
+    const { headers } = await secure.anonymous.post('/api/security/login', body, PAGE)
+    expect(headers['set-cookie']).toMatch(/; Secure$/)
+  })
+
+  test('gives a token after a reload, in every tab, and lives on', async () => {
+    const p = await person()
+    const { cookie, token } = await browser(p)
+    const tabs = await Promise.all([renew(cookie), renew(cookie), renew(cookie)])
+    const tokens = [token, ...tabs.map((t) => t.body.token as string)]
+    expect(new Set(tokens).size).toBe(4)
+    for (const t of tokens) expect(await works(t)).toBe(true)
+    expect(tabs[0]?.body.user.username).toBe(p.username)
+    expect(tabs[0]?.headers['cache-control']).toBe('no-store')
+    await later(p.id, 11 * 60)
+    const { status, headers } = await renew(cookie)
+    expect([status, headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=43200')])
+    await later(p.id, 11 * 60)
+    expect((await renew(cookie)).status).toBe(200)
+    await later(p.id, 12 * 60 + 1)
+    const over = await renew(cookie)
+    expect([over.status, over.body.detail]).toEqual([401, 'Expired Session'])
+  })
+
+  test.each([
+    ['without the header that only the page can send', {}],
+    ['with another header', { 'x-requested-with': 'XMLHttpRequest' }],
+    ['from another site', { ...PAGE, origin: 'https://evil.example' }],
+    ['from a sandboxed page', { ...PAGE, origin: 'null' }],
+    ['from a broken origin', { ...PAGE, origin: '://' }],
+    ['from another port', { ...PAGE, host: 'localhost', origin: 'http://localhost:81' }],
+  ])('renews nothing %s', async (_, headers) => {
+    const { cookie } = await browser(await person())
+    expect((await renew(cookie, headers as never)).status).toBe(401)
+    expect((await renew(cookie, { ...PAGE, host: 'portal.example', origin: 'https://portal.example' })).status).toBe(
+      200,
+    )
+  })
+
+  test.each([
+    ['no page', {}],
+    ['a page of another site', { ...PAGE, origin: 'https://evil.example' }],
+    ['a sandboxed page', { ...PAGE, origin: 'null' }],
+  ])('is not given to %s', async (_, headers) => {
+    const { token, set } = await browser(await person(), headers as never)
+    expect([await works(token), set]).toEqual([true, undefined])
+  })
+
+  test('is no token, and a token no cookie', async () => {
+    const { cookie, token } = await browser(await person())
+    expect(await works(cookie.split('=')[1] as string)).toBe(false)
+    expect((await renew(`stanchion_session=${token}`)).status).toBe(401)
+    expect((await renew('')).status).toBe(401)
+  })
+
+  test('can’t be asked for by another site’s script', async () => {
+    const { headers } = await portal.anonymous.send('OPTIONS', '/api/security/renew')
+    expect(headers['access-control-allow-headers']?.toLowerCase()).not.toContain('x-requested-with')
+    expect(headers['access-control-allow-credentials']).toBeUndefined()
+  })
+})
+
+describe('signing out', () => {
+  test('ends the token, the cookie and the other tabs at once', async () => {
+    const p = await person()
+    const { token, cookie } = await browser(p)
+    const tab = (await renew(cookie)).body.token
+    expect(await works(tab)).toBe(true)
+    const { status, headers } = await portal.bearing(token).post('/api/security/logout')
+    expect([status, headers['set-cookie']]).toEqual([204, expect.stringContaining('Max-Age=0')])
+    expect([await works(token), await works(tab), (await renew(cookie)).status]).toEqual([false, false, 401])
+  })
+
+  test('ends the session even when the token is over already', async () => {
+    const p = await person()
+    const { token, cookie } = await browser(p)
+    await later(p.id, 31)
+    const bearing = portal.bearing(token)
+    expect((await bearing.post('/api/security/logout', {}, { cookie, ...PAGE })).status).toBe(204)
+    expect((await renew(cookie)).status).toBe(401)
+  })
+
+  test('of another site’s making ends nothing', async () => {
+    const { cookie } = await browser(await person())
+    await portal.anonymous.post('/api/security/logout', {}, { cookie })
+    expect((await renew(cookie)).status).toBe(200)
+  })
+
+  test('twice, or without having signed in, is no error', async () => {
+    const { token } = await browser(await person())
+    for (const api of [portal.bearing(token), portal.bearing(token), portal.anonymous])
+      expect((await api.post('/api/security/logout')).status).toBe(204)
+  })
+
+  test('leaves other devices signed in', async () => {
+    const p = await person()
+    const [desk, phone] = [await browser(p), await browser(p)]
+    await portal.bearing(desk.token).post('/api/security/logout')
+    expect(await works(phone.token)).toBe(true)
+  })
+})
+
+describe('the list of sessions', () => {
+  const list = (token: string) => portal.bearing(token).get(SESSIONS)
+
+  test('shows my own, which is this one, and nothing secret', async () => {
+    const p = await person()
+    const desk = await browser(p, { ...PAGE, 'user-agent': 'Desk' })
+    await browser(p, { ...PAGE, 'user-agent': 'Phone' })
+    await browser(await person())
+    const { body, text } = await list(desk.token)
+    expect(body['hydra:totalItems']).toBe(2)
+    const seen = body['hydra:member'].map((s: Record<string, unknown>) => [s.agent, s.current, s.address])
+    expect(new Set(seen.map(String))).toEqual(new Set(['Desk,true,127.0.0.1', 'Phone,false,127.0.0.1']))
+    expect(text).not.toContain('hash')
+  })
+
+  test('ends one of them, at once', async () => {
+    const p = await person()
+    const [desk, phone] = [await browser(p), await browser(p)]
+    expect(await works(phone.token)).toBe(true)
+    const { body } = await list(desk.token)
+    const other = body['hydra:member'].find((s: { current: boolean }) => !s.current)
+    expect((await portal.bearing(desk.token).delete(other['@id'])).status).toBe(204)
+    expect([await works(phone.token), await works(desk.token)]).toEqual([false, true])
+    expect((await renew(phone.cookie)).status).toBe(401)
+    expect((await portal.bearing(desk.token).delete(other['@id'])).status).toBe(404)
+  })
+
+  test('ends nobody else’s', async () => {
+    const [mine, theirs] = [await browser(await person()), await browser(await person())]
+    const { body } = await list(theirs.token)
+    const it = body['hydra:member'][0]['@id']
+    expect((await portal.bearing(mine.token).delete(it)).status).toBe(404)
+    expect(await works(theirs.token)).toBe(true)
+    for (const id of ['abc', '0', '-1', '99999999999999999999', '%00'])
+      expect((await portal.bearing(mine.token).delete(`${SESSIONS}/${id}`)).status).toBe(404)
+  })
+})
