@@ -123,10 +123,11 @@ export class Sessions {
         as_user_id: number | null
         idle: boolean
       }>(
-        `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, s.seen_at < now() - interval '1 minute' AS idle
+        `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id,
+                s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until) AS idle
          FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
          WHERE a.hash = $1 AND a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())`,
-        [key],
+        [key, this.config.tokenMinutes],
       )
       if (!t) return undefined
       if (t.idle) await this.keepAlive(tx, key, t.client_id, t.session_id)
@@ -211,6 +212,16 @@ export class Sessions {
   async close(token: string): Promise<void> {
     const held = await this.held(token)
     if (held) await this.revoke(held.homeClientId, held.sessionId)
+  }
+
+  /** The same by the browser's cookie, which outlives its tokens. */
+  async closeByCookie(cookie: string): Promise<void> {
+    const [s] = await this.db.tx('system', (tx) =>
+      tx.rows<{ client_id: number; id: number }>('SELECT client_id, id FROM session WHERE cookie_hash = $1', [
+        digest(cookie),
+      ]),
+    )
+    if (s) await this.revoke(s.client_id, s.id)
   }
 
   /** Ends a session and all its tokens, in this process at once. */
