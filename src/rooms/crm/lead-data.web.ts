@@ -81,10 +81,15 @@ export const wholeOptions = (url: string) =>
 const whyKey = (id: number) => [contact.url, 'why', id] as const
 export const whyOf = (queries: QueryClient, id: number) => queries.getQueryData<string>(whyKey(id))
 
+/** As many notes travel with a lead; a longer history is fetched. */
+const TRAVELLING = 30
+
 /** Puts a fetched lead where its screen looks, so that it is there at once. */
 export function keepLead(queries: QueryClient, { actions, why, ...lead }: Fetched): void {
   queries.setQueryData(leadOptions(lead.id).queryKey, lead)
-  queries.setQueryData(notesOptions(lead.id).queryKey, [...actions])
+  const { queryKey } = notesOptions(lead.id)
+  if (actions.length < TRAVELLING || !queries.getQueryData(queryKey)) queries.setQueryData(queryKey, [...actions])
+  if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })
   if (why) queries.setQueryData(whyKey(lead.id), why)
 }
 

@@ -19,7 +19,9 @@ export function ListTabs({ state, found }: Props) {
   const counts = useQuery(countsOptions(ownerParams(state.owner, me.username))).data
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
-  useEffect(() => here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [state.tab])
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [state.tab])
   const tabs: readonly Tab[] = state.tab === 'SEARCH' ? [...TABS, 'SEARCH'] : TABS
   return (
     <nav aria-label="Categories" className={css.tabs}>

@@ -7,6 +7,7 @@ import { say } from '#web/ui/say.ts'
 import { contact } from './contact.ts'
 import { type Fetched, keepLead } from './lead-data.web.ts'
 import { rememberPlace } from './list-place.web.ts'
+import { leases } from './use-lease.web.ts'
 
 /** A lead's screen, which goes on through the list that it was opened from. */
 export const leadPath = (id: number, from: string, calling = false) =>
@@ -24,6 +25,7 @@ export function useStartCalling(from: string, params: Params) {
       const { next } = await call<{ next: Fetched | null }>('GET', `${contact.url}/next${queryString(params)}`)
       if (next) {
         keepLead(queries, next)
+        leases.taken(next.id)
         rememberPlace({ from, scroll: window.scrollY, lead: next.id })
         await navigate(leadPath(next.id, from, true))
       } else say.told('No lead of this list is waiting for a call now.', 'safe')

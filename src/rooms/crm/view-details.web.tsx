@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/api/client.ts'
+import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { contact } from './contact.ts'
+import { Duplicates } from './duplicates.web.tsx'
+import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from './lead-data.web.ts'
+import { cameFrom } from './lookups.ts'
+import css from './view.module.css'
+import { Records } from './view-records.web.tsx'
+
+type FieldName = keyof typeof contact.fields & keyof Lead
+
+const GROUPS: readonly { title: string; fields: readonly FieldName[] }[] = [
+  { title: 'People', fields: ['name', 'phone', 'mobile', 'email'] },
+  {
+    title: 'Company',
+    fields: ['companyName', 'companyNumber', 'businessType', 'website', 'employees', 'subContractors', 'ir35'],
+  },
+  { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
+  { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
+]
+
+/** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
+export function Details({ lead }: { readonly lead: Lead }) {
+  const queries = useQueryClient()
+  const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
+  const save = async (name: FieldName, value: unknown) => {
+    const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, { [name]: value })
+    queries.setQueryData(leadOptions(lead.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+    void refreshLists(queries)
+  }
+  const shown = (name: FieldName) =>
+    name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
+  return (
+    <div data-lead-details className={css.details}>
+      <Duplicates values={lead} id={lead.id} />
+      {GROUPS.map((group) => (
+        <section key={group.title} aria-label={group.title} className={css.group}>
+          <Text component="h2" className={css.groupTitle}>
+            {group.title}
+          </Text>
+          <div className={css.fields}>
+            {group.fields.map((name) => (
+              <EditInPlace
+                key={name}
+                name={name}
+                field={contact.fields[name]}
+                value={shown(name)}
+                of={leadName(lead)}
+                onSave={(value) => save(name, value)}
+              />
+            ))}
+          </div>
+        </section>
+      ))}
+      <Records lead={lead} />
+      <Text size="xs" c="dimmed">
+        Lead {lead.id}
+        {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
+      </Text>
+    </div>
+  )
+}

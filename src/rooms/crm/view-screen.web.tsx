@@ -1,0 +1,131 @@
+import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { useIsPhone } from '#web/ui/isPhone.ts'
+import { OfflineNotice } from '#web/ui/States.tsx'
+import type { Lead } from './lead-data.web.ts'
+import { useDraft } from './lead-draft.web.ts'
+import { listPath } from './list-state.web.ts'
+import { leadPath } from './start-calling.web.ts'
+import { useLease } from './use-lease.web.ts'
+import { useListParams } from './use-list.web.ts'
+import { useNeighbours } from './use-neighbours.web.ts'
+import { useOutcome } from './use-outcome.web.ts'
+import { useUnsavedNote } from './use-unsaved-note.web.tsx'
+import css from './view.module.css'
+import { CallCard } from './view-call.web.tsx'
+import { Details } from './view-details.web.tsx'
+import { LeadHead } from './view-head.web.tsx'
+import { NoteBox } from './view-note-box.web.tsx'
+import { Outcomes } from './view-outcomes.web.tsx'
+import { OutcomeSheet } from './view-sheet.web.tsx'
+import { TimelineList } from './view-timeline.web.tsx'
+
+interface Props {
+  readonly lead: Lead
+  /** The query of the list that the lead was opened from. */
+  readonly from: string | undefined
+  /** The queue was taken, not a row of the list opened. */
+  readonly calling: boolean
+}
+
+const NARROW = '(max-width: 1099.98px)'
+/** The tab shows before what is in it gets the focus. */
+const soon = (selector: string) =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
+
+export function LeadScreen({ lead, from, calling }: Props) {
+  const navigate = useNavigate()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const phone = useIsPhone()
+  const [tab, setTab] = useState<string | null>('call')
+  const { lease, renew } = useLease(lead.id)
+  const { params } = useListParams(from ?? '')
+  const { draft, change } = useDraft(lead.id)
+  const near = useNeighbours(lead.id, from)
+  const outcome = useOutcome({
+    lead,
+    from: from ?? '',
+    calling,
+    params,
+    draft,
+    changeDraft: change,
+    following: near.following,
+    renew,
+  })
+  const unsaved = useUnsavedNote(draft.notes.trim() !== '')
+  const go = async (to: Promise<{ id: number; from: string } | undefined>) => {
+    const there = await to
+    if (there) await navigate(leadPath(there.id, there.from, calling))
+  }
+  const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
+  useShortcuts([
+    {
+      keys: 'n',
+      label: 'Write a note',
+      run: () => {
+        setTab('call')
+        soon('textarea')
+      },
+    },
+    {
+      keys: 'e',
+      label: 'Edit the details',
+      run: () => {
+        setTab('details')
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-lead-details] button')?.click())
+      },
+    },
+    { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
+    { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
+    { keys: 'Escape', label: 'Back to the list', run: back },
+  ])
+
+  const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
+  const box = <NoteBox lead={lead} draft={draft} change={change} />
+  const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} />
+  const details = <Details lead={lead} />
+  const notes = <TimelineList id={lead.id} />
+  return (
+    <div className={css.screen} data-lead-screen>
+      <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} />
+      <OfflineNotice />
+      {unsaved}
+      {narrow ? (
+        <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
+          <Tabs.List grow>
+            <Tabs.Tab value="call">Call</Tabs.Tab>
+            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+            <Tabs.Tab value="details">Details</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="call" className={css.callTab}>
+            <div>
+              {call}
+              {box}
+            </div>
+            {!phone && outcomes}
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">{notes}</Tabs.Panel>
+          <Tabs.Panel value="details">{details}</Tabs.Panel>
+        </Tabs>
+      ) : (
+        <div className={css.columns}>
+          <section aria-label="Details" className={css.column}>
+            {details}
+          </section>
+          <section aria-label="Timeline" className={css.column}>
+            {box}
+            {notes}
+          </section>
+          <section aria-label="Call" className={css.column}>
+            {call}
+            {outcomes}
+          </section>
+        </div>
+      )}
+      {phone && <OutcomeSheet sending={outcome.sending}>{outcomes}</OutcomeSheet>}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { IconPinned } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { notesOptions } from './lead-data.web.ts'
+import { type Entry, SCOPES, type Scope, timeline } from './timeline.web.ts'
+import css from './view.module.css'
+import { NoteItem } from './view-note.web.tsx'
+
+/** What was said and done, newest first; what is pinned stays on top. */
+export function TimelineList({ id }: { readonly id: number }) {
+  const [scope, setScope] = useState<Scope>('all')
+  const notes = useQuery(notesOptions(id))
+  const { pinned, rest } = timeline(notes.data ?? [], scope)
+  return (
+    <div className={css.timeline}>
+      <SegmentedControl
+        size="xs"
+        aria-label="What the timeline shows"
+        data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+        value={scope}
+        onChange={(v) => setScope(v as Scope)}
+      />
+      {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
+      {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
+      {pinned.length > 0 && (
+        <section aria-label="Pinned">
+          <Text size="sm" fw={650} className={css.pinnedTitle}>
+            <IconPinned size={16} aria-hidden /> Pinned
+          </Text>
+          <Entries entries={pinned} lead={id} />
+        </section>
+      )}
+      <Entries entries={rest} lead={id} />
+      {notes.data && pinned.length + rest.length === 0 && (
+        <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>
+          {scope === 'history' ? 'Each change of the details appears here.' : 'Notes and outcomes appear here.'}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+const Entries = ({ entries, lead }: { readonly entries: readonly Entry[]; readonly lead: number }) => (
+  <ul className={css.entries}>
+    {entries.map((e) => (
+      <li key={e.id}>
+        <NoteItem entry={e} lead={lead} />
+      </li>
+    ))}
+  </ul>
+)
