@@ -1,5 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
-import { idFromIri, type Resource } from '#kernel/resource.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { readIri } from './input.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -27,10 +28,42 @@ const boolean = (s: string) => (s === 'true' || s === '1' ? true : s === 'false'
 const numbers = (values: readonly string[]) =>
   values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
 
-/** An instant or a date as PostgreSQL reads it without complaint; `undefined` for anything else. */
-const readDate = (s: string): string | undefined =>
-  /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(s) && !Number.isNaN(Date.parse(s))
-    ? s
+/** The calendar date that a value begins with; `undefined` for a day that there is not. */
+const readDay = (s: string): string | undefined => {
+  const day = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(s)?.[1]
+  const at = day && new Date(`${day}T00:00:00Z`)
+  return at && at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+    ? day
+    : undefined
+}
+
+/** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */
+const readMoment = (s: string): number | undefined => {
+  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/.exec(s)
+  if (!m || !readDay(s)) return undefined
+  const offset = (m[3] ?? 'Z').replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')
+  const at = Date.parse(`${m[1]}T${m[2] ?? '00:00'}${offset}`)
+  return Number.isNaN(at) ? undefined : at / 1000
+}
+
+/** Seconds that a timestamp can hold. */
+const isMoment = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
+
+/** Compares a moment with the whole second that the API shows, by bounds that an index on the column can answer. */
+function moment(column: string, op: string, at: number): Condition {
+  const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
+  return {
+    sql: (next) => `${column} ${op.startsWith('>') ? '>=' : '<'} to_timestamp(${next(bound)}::double precision)`,
+  }
+}
+
+/** Any of these whole seconds. */
+const moments = (column: string, all: readonly number[]): Condition | undefined =>
+  all.length
+    ? {
+        sql: (next) =>
+          `(${all.map((at) => `(${moment(column, '>=', Math.floor(at)).sql(next)} AND ${moment(column, '<=', at).sql(next)})`).join(' OR ')})`,
+      }
     : undefined
 
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
@@ -41,27 +74,37 @@ export function searchWords(q: string): string[] {
   return words.split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
+/** Values by parameter: `p`, `p[]` and `p[0]` are one. Text in the database holds no zero byte, so nothing is like one. */
+function gathered(query: Query): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [key, raw] of Object.entries(query)) {
+    const values = list(raw ?? []).filter((v) => typeof v === 'string' && !v.includes('\0'))
+    const name = key.replace(/\[\d*\]$/, '')
+    if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
+  }
+  return found
+}
+
 /** Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). */
 export function readFilters(r: Resource, query: Query): Condition[] {
   const found: Condition[] = []
-  for (const [key, raw] of Object.entries(query)) {
-    if (raw === undefined) continue
-    const values = list(raw)
-      .filter((v) => v !== undefined)
-      .map(String)
+  for (const [key, values] of gathered(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
     const condition = m[1] ? exists(r, m[2], values) : one(r, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
   const q = query.q
-  if (typeof q === 'string' && q.trim() && searchable(r))
+  if (typeof q === 'string' && q.trim() && !q.includes('\0') && searchable(r))
     for (const word of searchWords(q))
       found.push({ sql: (next) => `t.search_text LIKE ${next(`%${escapeLike(word)}%`)}` })
   return found
 }
 
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
+
+/** What only some may see, nobody filters or orders by: the answer would tell. */
+const open = (f: Field | undefined): f is Field => f !== undefined && !f.visible && !f.writeOnly
 
 /** The column and field that a filter path stands for, when the declaration lets it be filtered. */
 function locate(
@@ -71,7 +114,7 @@ function locate(
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!field?.filter && !(field?.nested && rest.length)) return undefined
+  if (!open(field) || (!field.filter && !(field.nested && rest.length))) return undefined
   const column = `t.${r.columns[head]}`
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
@@ -80,13 +123,15 @@ function locate(
   const local = field.nested?.[inner]
   if (local) return { column: `t.${local}`, field: target.fields[inner] ?? { kind: 'text' } }
   if (inner === 'id') return { column, field }
-  return target.fields[inner]?.filter ? { relation: target, column, inner } : undefined
+  const there = target.fields[inner]
+  return field.filter && open(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
   const at = locate(r, path)
   const wanted = values[0] === '' ? true : boolean(values[0] ?? '')
   if (!at || wanted === undefined || 'relation' in at) return undefined
+  if (at.field.kind === 'strings') return { sql: () => `cardinality(${at.column}) ${wanted ? '>' : '='} 0` }
   return { sql: () => `${at.column} IS ${wanted ? 'NOT ' : ''}NULL` }
 }
 
@@ -95,6 +140,7 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
+    if (op) return undefined
     const inside = one(at.relation, at.inner, op, values)
     if (!inside) return undefined
     const tenant = at.relation.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
@@ -107,34 +153,36 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
   // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.
   const target = field.kind === 'link' ? (field.target as () => Resource)() : undefined
   const aliases = target?.alias
-    ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
+    ? values.flatMap((v) => (v.startsWith('/') ? (readIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
     : []
   if (target?.alias && aliases.length) return one(r, `${path}.${target.alias}`, op, aliases)
-  if (op && !/^\d+$/.test(op)) return range(column, field, op, values)
+  if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }
 
 function range(column: string, f: Field, op: string, values: readonly string[]): Condition | undefined {
   const value = values[0] ?? ''
-  const numeric = f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds'
-  const dated = f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds'
+  const sign = RANGES[op]
   if (DATES.has(op)) {
-    const at = readDate(value)
-    return dated && at
-      ? { sql: (next) => `${column} ${RANGES[op]} ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` }
-      : undefined
+    if (f.kind === 'date') {
+      const day = readDay(value)
+      return day && sign ? { sql: (next) => `${column} ${sign} ${next(day)}::date` } : undefined
+    }
+    const at = f.kind === 'instant' || f.kind === 'unixSeconds' ? readMoment(value) : undefined
+    return at !== undefined && sign ? moment(column, sign, at) : undefined
   }
-  const cast = (v: unknown, next: (v: unknown) => string) =>
-    f.kind === 'unixSeconds' ? `to_timestamp(${next(v)}::double precision)` : `${next(v)}::numeric`
-  if (!numeric) return undefined
+  const compare =
+    f.kind === 'unixSeconds'
+      ? (way: string, n: number) => (isMoment(n) ? moment(column, way, n) : undefined)
+      : f.kind === 'integer' || f.kind === 'decimal'
+        ? (way: string, n: number): Condition => ({ sql: (next) => `${column} ${way} ${next(n)}::numeric` })
+        : undefined
   if (op === 'between') {
-    const [low, high] = numbers(value.split('..'))
-    return low === undefined || high === undefined
-      ? undefined
-      : { sql: (next) => `${column} BETWEEN ${cast(low, next)} AND ${cast(high, next)}` }
+    const [low, high] = numbers(value.split('..')).map((n, i) => compare?.(i ? '<=' : '>=', n))
+    return low && high && { sql: (next) => `${low.sql(next)} AND ${high.sql(next)}` }
   }
   const [n] = numbers([value])
-  return n === undefined || !RANGES[op] ? undefined : { sql: (next) => `${column} ${RANGES[op]} ${cast(n, next)}` }
+  return n === undefined || !sign ? undefined : compare?.(sign, n)
 }
 
 function equal(r: Resource, column: string, f: Field, values: readonly string[]): Condition | undefined {
@@ -155,29 +203,30 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
       const target = (f.target as () => Resource)()
       return some(
         'bigint',
-        numbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
+        numbers(values.map((v) => (v.startsWith('/') ? (readIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
       )
     }
     case 'integer':
       return some(
         'bigint',
-        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(
+        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (readIri(r, v) ?? '') : v))).filter(
           Number.isSafeInteger,
         ),
       )
     case 'decimal':
       return some('numeric', numbers(values))
     case 'unixSeconds':
-      return numbers(values).length
-        ? { sql: (next) => `${column} = to_timestamp(${next(numbers(values)[0])}::double precision)` }
-        : undefined
+      return moments(column, numbers(values).filter(isMoment))
+    case 'instant':
+      return moments(
+        column,
+        values.flatMap((v) => readMoment(v) ?? []),
+      )
     case 'date':
-    case 'instant': {
-      const at = readDate(values[0] ?? '')
-      return at
-        ? { sql: (next) => `${column} = ${next(at)}::${f.kind === 'date' ? 'date' : 'timestamptz'}` }
-        : undefined
-    }
+      return some(
+        'date',
+        values.flatMap((v) => readDay(v) ?? []),
+      )
     case 'json':
       return undefined
     case 'strings':
@@ -230,10 +279,11 @@ export function readOrder(r: Resource, query: Query): string {
     if (path === 'id') return [`t.id ${way}`]
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
-    if (!f?.order) return []
+    if (!open(f) || !f.order) return []
     if (!inner) return [`t.${r.columns[head]} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
-    const column = target?.columns[inner]
+    const there = target?.fields[inner]
+    const column = inner === 'id' ? 'id' : open(there) && there.order ? target?.columns[inner] : undefined
     if (!target || !column) return []
     const tenant = target.tenant === 'shared' ? '' : ' AND o.client_id = t.client_id'
     return [`(SELECT o.${column} FROM ${target.table} o WHERE o.id = t.${r.columns[head]}${tenant}) ${way}`]
@@ -258,11 +308,19 @@ export function parameters(r: Resource): { variable: string; property: string }[
   const add = (property: string, ...variables: string[]) =>
     out.push(...variables.map((variable) => ({ variable, property })))
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    for (const inner of Object.keys(f.nested ?? {})) add(name, `${name}.${inner}`, `${name}.${inner}[]`)
-    if (f.order) add(name, `order[${name}]`)
+    if (!open(f)) continue
+    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
+    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => open(t))
+    if (f.order) {
+      add(name, `order[${name}]`)
+      for (const [k] of inner.filter(([, t]) => t.order)) add(`${name}.${k}`, `order[${name}.${k}]`)
+    }
+    for (const k of Object.keys(f.nested ?? {})) add(`${name}.${k}`, `${name}.${k}`, `${name}.${k}[]`)
     if (!f.filter) continue
     add(name, name)
-    if (f.kind !== 'flag' && f.kind !== 'date' && f.kind !== 'instant') add(name, `${name}[]`)
+    if (target) add(`${name}.id`, `${name}.id`)
+    for (const [k] of inner.filter(([k, t]) => t.filter && !f.nested?.[k])) add(`${name}.${k}`, `${name}.${k}`)
+    if (f.kind !== 'flag') add(name, `${name}[]`)
     if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds')
       add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
     if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')

@@ -337,19 +337,25 @@ function fromRoute(engine: Engine, r: Route): Endpoint {
     run: async (c) => {
       const { actor, facts: request, query, params, body } = c
       const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
-      if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(identified(c, r, answer)) }
+      if (!(answer instanceof RouteAnswer))
+        return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
       const text =
-        typeof answer.body === 'string' ? answer.body : answer.body ? JSON.stringify(identified(c, r, answer.body)) : ''
+        typeof answer.body === 'string'
+          ? answer.body
+          : answer.body
+            ? JSON.stringify(identified(engine, c, r, answer.body))
+            : ''
       return { status: answer.status, text, headers: answer.headers }
     },
   }
 }
 
-/** Every body is an object with an `@id`: the address it came from, unless it names its own. */
-const identified = (c: Call, r: Route, body: Sent): Sent =>
-  '@id' in body
-    ? body
-    : {
-        '@id': `${r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))}${c.rawQuery ? `?${c.rawQuery}` : ''}`,
-        ...body,
-      }
+/** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
+function identified(engine: Engine, c: Call, r: Route, body: Sent): Sent {
+  const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
+  if (body['@type'] !== 'hydra:Collection')
+    return '@id' in body ? body : { '@id': `${path}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }
+  const type = (body['hydra:member'] as Sent[] | undefined)?.[0]?.['@type']
+  const known = engine.resources.some((one) => one.type === type)
+  return { '@context': `/api/contexts/${known ? String(type) : 'Entrypoint'}`, '@id': path, ...body }
+}
