@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import { clientNumber, signIn, typed, whoIs } from './sign-in.server.ts'
@@ -98,6 +99,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       title: 'Work as a person of a client',
       allow: 'ROLE_STAFF',
       handle: async (c) => {
+        if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
         const reason = typed(c.query.reason).trim()
         const username = typed(c.query.username).trim()
         const clientId = clientNumber(typed(c.query.client)) ?? Number.NaN

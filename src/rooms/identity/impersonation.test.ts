@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const PASSWORD = 'harbour tin piano'
+const PAGE = { 'x-requested-with': 'portal' }
+const CHECK = '/api/security/user_check'
+const REASON = 'They rang: the hazards list is empty'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+let client: TestClient
+let admin: TestUser
+let worker: TestUser
+
+beforeAll(async () => {
+  client = await portal.client({ company: 'Brick & Beam' })
+  admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'admin.brick', password: PASSWORD })
+  worker = await client.user({ roles: ['ROLE_EMPLOYEE'], username: 'worker.brick', password: PASSWORD })
+})
+
+/** A member of staff at a browser of their own. */
+async function staffMember(roles: readonly string[] = ['ROLE_STAFF']) {
+  const user = await portal.provider.user({ roles, password: PASSWORD })
+  const { body, headers } = await portal.anonymous.post(
+    '/api/security/login',
+    { username: user.username, password: PASSWORD, client: 0 },
+    PAGE,
+  )
+  return { user, token: body.token as string, cookie: String(headers['set-cookie']).split(';')[0] as string }
+}
+const switchTo = (token: string, to: TestUser, reason = REASON) =>
+  portal
+    .bearing(token)
+    .get(
+      `/api/security/user/switch?${new URLSearchParams({ username: to.username, client: String(to.clientId), reason })}`,
+    )
+const unswitch = (token: string) => portal.bearing(token).get('/api/security/user/unswitch')
+const renew = (cookie: string) => portal.anonymous.post('/api/security/renew', {}, { cookie, ...PAGE })
+const status = async (token: string) => (await portal.bearing(token).get(CHECK)).status
+async function visiting(to: TestUser = admin) {
+  const staff = await staffMember()
+  const { body } = await switchTo(staff.token, to)
+  return { ...staff, own: staff.token, token: body.token as string, as: portal.bearing(body.token) as Api }
+}
+async function minutesPass(userId: number, minutes: number) {
+  await sql(
+    `UPDATE access_token SET expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
+    [userId, minutes],
+  )
+  await sql('UPDATE session SET as_until = as_until - make_interval(mins => $2) WHERE user_id = $1', [userId, minutes])
+  await sql('UPDATE visit SET until = until - make_interval(mins => $2) WHERE visitor_user_id = $1', [userId, minutes])
+  portal.sessions.forget()
+}
+const visits = async () => (await client.as(admin).get('/api/portal/visits')).body['hydra:member']
+
+describe('working as a person of a client', () => {
+  test('swaps the token; rights come from that person, and the real one is named', async () => {
+    const { user, token } = await staffMember()
+    const { status: code, body } = await switchTo(token, admin)
+    expect(code).toBe(200)
+    expect(body.token).not.toBe(token)
+    expect(body.user).toMatchObject({
+      id: admin.id,
+      username: 'admin.brick',
+      client: { id: client.id, company: 'Brick & Beam' },
+      roles: ['ROLE_CLIENT_ADMIN'],
+      isStaff: false,
+      isImpersonating: true,
+      original: { id: user.id, clientId: 0, username: user.username },
+      impersonation: { reason: REASON },
+    })
+    expect(Date.parse(body.user.impersonation.until) - Date.now()).toBeGreaterThan(29 * 60_000)
+    expect((await portal.bearing(body.token).get(CHECK)).body).toEqual({ ...body.user })
+  })
+
+  test('reaches what that person reaches, and nothing of one’s own', async () => {
+    const { as } = await visiting()
+    const { body } = await as.get('/api/portal/users')
+    expect(body['hydra:member'].every((u: { client: { id: number } }) => u.client.id === client.id)).toBe(true)
+    expect((await as.get('/api/crm/contacts')).status).toBe(403)
+    expect((await as.get('/api/portal/clients')).body['hydra:totalItems']).toBe(1)
+    const paths = (await as.get('/api/portal/navigations')).body['hydra:member'].map((n: { path: string }) => n.path)
+    expect(paths).toContain('/config/users')
+    expect(paths).not.toContain('/crm/contact/list')
+  })
+
+  test('is written down where the client reads it, until it ends', async () => {
+    const { user, token } = await visiting()
+    const [open] = await visits()
+    expect(open).toMatchObject({
+      visitorUsername: user.username,
+      visitorName: user.username,
+      asUsername: 'admin.brick',
+      reason: REASON,
+      endedAt: null,
+    })
+    await unswitch(token)
+    const [over] = await visits()
+    expect([over.id, over.endedAt]).toEqual([open.id, expect.any(String)])
+    expect((await client.as(worker).get('/api/portal/visits')).status).toBe(403)
+    const other = await portal.client()
+    const stranger = await other.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    expect((await other.as(stranger).get('/api/portal/visits')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('survives a reload of the page', async () => {
+    const { cookie } = await visiting()
+    const { body } = await renew(cookie)
+    expect(body.user).toMatchObject({ username: 'admin.brick', isImpersonating: true })
+    expect(body.expiresIn).toBeLessThanOrEqual(1800)
+  })
+})
+
+describe('who may', () => {
+  const asking = async (who: TestUser, to: TestUser) =>
+    portal.provider
+      .as(who)
+      .get(
+        `/api/security/user/switch?username=${to.username}&client=${to.clientId}&reason=${encodeURIComponent(REASON)}`,
+      )
+
+  test('staff only', async () => {
+    const reseller = await portal.client({ isReseller: true })
+    const people = [
+      admin,
+      worker,
+      await reseller.user({ roles: ['ROLE_RESELLER'] }),
+      await portal.provider.user({ roles: ['ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN'] }),
+      await portal.provider.user(),
+    ]
+    for (const p of people) expect((await asking(p, worker)).status).toBe(403)
+    expect((await portal.anonymous.get('/api/security/user/switch')).status).toBe(401)
+  })
+
+  test('of the provider: the role alone is not enough', async () => {
+    const stray = await client.user({ roles: ['ROLE_STAFF'] })
+    const other = await portal.client()
+    const target = await other.user()
+    expect((await asking(stray, target)).status).toBe(403)
+  })
+
+  test('never as somebody of the provider, as nobody, or as somebody retired', async () => {
+    const { token } = await staffMember()
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const gone = await client.user()
+    await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [gone.id])
+    for (const to of [boss, gone, { ...admin, username: 'nobody' }, { ...admin, clientId: admin.clientId + 1 }])
+      expect((await switchTo(token, to)).status).toBe(404)
+    expect(await status(token)).toBe(200)
+  })
+
+  test.each([
+    ['username', { username: '' }],
+    ['client', { client: '' }],
+    ['client', { client: 'Brick' }],
+    ['client', { client: '99999999999' }],
+    ['reason', { reason: '' }],
+    ['reason', { reason: '   ' }],
+  ])('who says %s', async (field, change) => {
+    const { token } = await staffMember()
+    const query = new URLSearchParams({ username: 'admin.brick', client: String(client.id), reason: REASON, ...change })
+    const answer = await portal.bearing(token).get(`/api/security/user/switch?${query}`)
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([field])
+  })
+
+  test('with any reason that can be written down', async () => {
+    const { token } = await staffMember()
+    expect((await switchTo(token, admin, `<b>\u0000${'é'.repeat(1000)}`)).status).toBe(200)
+    expect((await visits())[0].reason).toBe(`<b>${'é'.repeat(497)}`)
+  })
+})
+
+describe('while working as somebody else', () => {
+  test('one can’t go on to a third: first leave', async () => {
+    const { token } = await visiting()
+    expect((await switchTo(token, worker)).status).toBe(403)
+  })
+
+  test('not even where that person could', async () => {
+    const stray = await client.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
+    const { token } = await visiting(stray)
+    expect((await switchTo(token, worker)).status).toBe(403)
+  })
+
+  test('one’s own other tab may go elsewhere: the first visit ends, its token at once', async () => {
+    const { own, token } = await visiting()
+    expect(await status(token)).toBe(200)
+    const second = await switchTo(own, worker)
+    expect(second.body.user.username).toBe('worker.brick')
+    expect(await status(token)).toBe(401)
+    const [now, before] = await visits()
+    expect([now.asUsername, now.endedAt]).toEqual(['worker.brick', null])
+    expect([before.asUsername, typeof before.endedAt]).toEqual(['admin.brick', 'string'])
+  })
+
+  test('what is written has the real person as its author, and both in the trail', async () => {
+    const { user, as } = await visiting()
+    expect((await as.put(client.iri, { city: 'Leeds' })).status).toBe(200)
+    const made = await as.post('/api/portal/users', { username: 'new.one', name: 'New One' })
+    expect(made.status).toBe(201)
+    const trail = await sql(
+      `SELECT type, verb, user_id, username, as_user_id, as_username FROM audit WHERE client_id = $1 AND as_user_id = $2 ORDER BY id`,
+      [client.id, admin.id],
+    )
+    const both = { user_id: user.id, username: user.username, as_user_id: admin.id, as_username: 'admin.brick' }
+    expect(trail).toEqual([
+      { type: 'Client', verb: 'update', ...both },
+      { type: 'User', verb: 'create', ...both },
+    ])
+  })
+
+  test('notes are by the real person', async () => {
+    const caller = await client.user({ roles: ['ROLE_STAFF'] })
+    const { user, as } = await visiting(caller)
+    const lead = (await as.post('/api/crm/contacts', { companyName: 'Acme' })).body
+    expect(lead.lastEditBy).toBe(user.username)
+    await as.put(lead['@id'], { city: 'Leeds' })
+    await as.post(`${lead['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
+    const { body } = await as.post('/api/crm/actions', { contact: lead['@id'], notes: 'Rang back' })
+    expect([body.author, body.user]).toEqual([user.username, null])
+    const notes = (await as.get(`${lead['@id']}/actions`)).body['hydra:member']
+    expect(notes.map((n: { author: string }) => n.author)).toEqual([user.username, user.username, user.username])
+  })
+
+  test('that person’s password can’t be touched', async () => {
+    const { as } = await visiting()
+    const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
+    expect([answer.status, answer.body.detail]).toEqual([403, 'A password is set by its owner, not by a visitor.'])
+  })
+
+  test('nor anybody else’s, nor a link to set one be sent', async () => {
+    const { as } = await visiting()
+    expect((await as.put(`${worker.iri}/password`, { password: 'kettle moss ladder' })).status).toBe(403)
+    await sql(`UPDATE user_account SET email = 'w@brick.example' WHERE id = $1`, [worker.id])
+    expect((await as.post(`${worker.iri}/invite`)).status).toBe(204)
+  })
+
+  test('the sessions one sees and ends are one’s own', async () => {
+    const theirs = await portal.anonymous.post('/api/security/login', { username: 'admin.brick', password: PASSWORD })
+    const { user, as } = await visiting()
+    const { body } = await as.get('/api/security/sessions')
+    const ids = body['hydra:member'].map((s: { id: number }) => s.id)
+    const mine = await sql<{ id: number }>('SELECT id FROM session WHERE user_id = $1', [user.id])
+    expect(ids).toEqual(mine.map((s) => s.id))
+    const [other] = await sql<{ id: number }>('SELECT max(id) AS id FROM session WHERE user_id = $1', [admin.id])
+    expect((await as.delete(`/api/security/sessions/${other?.id}`)).status).toBe(404)
+    expect(await status(theirs.body.token)).toBe(200)
+  })
+})
+
+describe('it ends', () => {
+  test('by leaving: oneself again, the visit’s token worth nothing at once', async () => {
+    const { user, token, own } = await visiting()
+    expect(await status(token)).toBe(200)
+    const { body } = await unswitch(token)
+    expect(body.user).toMatchObject({
+      username: user.username,
+      isImpersonating: false,
+      original: null,
+      impersonation: null,
+    })
+    expect([await status(token), await status(own), await status(body.token)]).toEqual([401, 200, 200])
+    const again = await unswitch(body.token)
+    expect([again.status, again.body.detail]).toEqual([409, 'You are not working as somebody else.'])
+  })
+
+  test('after thirty minutes, however busy; the cookie makes one oneself again', async () => {
+    const { user, token, cookie } = await visiting()
+    await minutesPass(user.id, 29)
+    expect(await status(token)).toBe(200)
+    expect((await renew(cookie)).body.expiresIn).toBeLessThanOrEqual(60)
+    await minutesPass(user.id, 1)
+    expect(await status(token)).toBe(401)
+    const { body } = await renew(cookie)
+    expect(body.user).toMatchObject({ username: user.username, isImpersonating: false })
+    expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
+  })
+
+  test('by signing out', async () => {
+    const { user, token, own } = await visiting()
+    await portal.bearing(token).post('/api/security/logout')
+    expect([await status(token), await status(own)]).toEqual([401, 401])
+    expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
+  })
+
+  test('when the visitor’s sessions are all ended', async () => {
+    const { user, token } = await visiting()
+    await portal.sessions.revokeAll(0, user.id)
+    expect(await status(token)).toBe(401)
+    expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
+  })
+
+  test('when the person is retired: the visitor is not signed out with them', async () => {
+    const leaver = await client.user()
+    const { user, token, cookie } = await visiting(leaver)
+    await client.as(admin).put(leaver.iri, { isRetired: true })
+    expect(await status(token)).toBe(401)
+    expect((await renew(cookie)).body.user).toMatchObject({ username: user.username, isImpersonating: false })
+  })
+
+  test('when the visitor is retired', async () => {
+    const { user, token, cookie } = await visiting()
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    expect((await portal.provider.as(boss).put(user.iri, { isRetired: true })).status).toBe(200)
+    expect([await status(token), (await renew(cookie)).status]).toEqual([401, 401])
+  })
+})
