@@ -96,12 +96,13 @@ export class Sessions {
   /** A further token of the session, for whom it is working as just now. */
   private async give(tx: Tx, clientId: number, sessionId: number): Promise<Opened> {
     const token = secret()
-    await tx.rows(
+    const [given] = await tx.rows<{ seconds: number }>(
       `INSERT INTO access_token (hash, client_id, session_id, as_client_id, as_user_id, as_until, expires_at)
-       SELECT $1, client_id, id, as_client_id, as_user_id, as_until, least(now() + make_interval(mins => $4), as_until) FROM session WHERE client_id = $2 AND id = $3`,
+       SELECT $1, client_id, id, as_client_id, as_user_id, as_until, least(now() + make_interval(mins => $4), as_until) FROM session WHERE client_id = $2 AND id = $3
+       RETURNING extract(epoch FROM expires_at - now())::int AS seconds`,
       [digest(token), clientId, sessionId, this.config.tokenMinutes],
     )
-    return { token, expiresIn: this.config.tokenMinutes * 60 }
+    return { token, expiresIn: given?.seconds ?? 0 }
   }
 
   /** Who a token speaks for. Each use keeps it, and its session, alive. */
@@ -185,8 +186,10 @@ export class Sessions {
         [digest(cookie)],
       )
       if (!s) return undefined
-      if (s.over) await this.endVisit(tx, s.client_id, s.id)
-      const actor = await this.actor(tx, s.over ? { ...s, as_client_id: null, as_user_id: null } : s)
+      // Over, or the person worked as has left.
+      const visitor = s.over ? undefined : await this.actor(tx, s)
+      if (!visitor) await this.endVisit(tx, s.client_id, s.id)
+      const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
       if (!actor) return undefined
       await tx.rows(
         'UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2',
@@ -237,13 +240,15 @@ export class Sessions {
   /** Ends every session of a person, but one if asked: after a new password, or when they leave. */
   async revokeAll(clientId: number, userId: number, butToken?: string): Promise<void> {
     const but = butToken ? (await this.held(butToken))?.sessionId : undefined
-    await this.db.tx('system', (tx) =>
-      tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', [
-        clientId,
-        userId,
-        but ?? null,
-      ]),
-    )
+    await this.db.tx('system', async (tx) => {
+      const ended = [clientId, userId, but ?? null]
+      await tx.rows(
+        `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s
+         WHERE s.client_id = $1 AND s.user_id = $2 AND s.id IS DISTINCT FROM $3 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
+        ended,
+      )
+      await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
+    })
     this.forget((h) => h.homeClientId === clientId && h.sessionId !== but)
   }
 
@@ -296,6 +301,8 @@ export class Sessions {
       )
       return this.give(tx, held.homeClientId, held.sessionId)
     })
+    // A visit of another tab has ended with this one's beginning.
+    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
     return opened
   }
 
