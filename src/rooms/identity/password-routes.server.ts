@@ -153,7 +153,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       handle: async (c) => {
         const id = Number(c.params.id)
         const self = id === c.me.userId
-        if (self && c.me.original) throw problem.forbidden('A password is set by its owner, not by a visitor.')
+        if (c.me.original) throw problem.forbidden('A password is set by its owner, not by a visitor.')
         const found = await c.engine.one(user, c.me, id)
         if (!self && !holds(c.me, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])) throw problem.forbidden()
         const clientId = (found.client as { id: number }).id
