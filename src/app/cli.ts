@@ -1,77 +1,11 @@
-import { readConfig } from '#server/config.ts'
-import { openDb } from '#server/db/open.ts'
-import { createUser } from './create-user.ts'
-import { loadDemo } from './demo.ts'
-import { seed } from './seed.ts'
-import { startServer } from './server.ts'
+import { enableCompileCache } from 'node:module'
 
-const HELP = `Usage: npm run portal -- COMMAND
+// Kept between starts: reading eighty files of TypeScript is most of what a start costs.
+enableCompileCache()
 
-  start                       serve the portal (npm start does this)
-  migrate                     bring the database up to date and end
-  user create --username NAME --client 0 --roles ROLE_STAFF,… [--name "…"] [--email …] [--password …]
-                              without --password it is asked for, or read from standard input
-  demo                        load the demo world into an empty embedded database
-  help                        this
+const { commands, HELP } = await import('./commands.ts')
 
-Settings are read from the environment; the README has a table of them.
-`
-
-async function start(): Promise<void> {
-  const config = readConfig(process.env)
-  const portal = await startServer(config, async (db) => {
-    await seed(db)
-    if (db.kind === 'embedded') await loadDemo(db)
-  })
-  const address =
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  const demo = await portal.db.tx('system', (tx) =>
-    tx.rows<{ username: string }>(
-      'SELECT u.username FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id WHERE c.demo ORDER BY u.id',
-    ),
-  )
-  process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
-  if (demo.length)
-    process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.map((d) => d.username).join(', ')}\n`)
-  process.stdout.write('  Ctrl-C stops it.\n\n')
-  let stopping = false
-  const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    await portal.stop()
-    process.exit(0)
-  }
-  process.on('SIGINT', () => void stop())
-  process.on('SIGTERM', () => void stop())
-}
-
-/** One command on an open database. */
-async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<string>): Promise<void> {
-  const db = await openDb(readConfig(process.env))
-  try {
-    await seed(db)
-    process.stdout.write(`${await work(db)}\n`)
-  } finally {
-    await db.close()
-  }
-}
-
-const [command = 'help', ...args] = process.argv.slice(2)
-const commands: Record<string, () => Promise<void>> = {
-  start,
-  migrate: () =>
-    once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
-  user: () => once((db) => createUser(db, args)),
-  demo: () =>
-    once(async (db) => {
-      if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await loadDemo(db))
-        ? 'The demo world is loaded.'
-        : 'This database is not empty; the demo world is for empty ones only.'
-    }),
-  help: async () => void process.stdout.write(HELP),
-}
-
+const command = process.argv[2] ?? 'help'
 const run = commands[command]
 if (!run) {
   process.stderr.write(`There is no command "${command}".\n\n${HELP}`)

@@ -7,7 +7,7 @@ import { openDb } from '#server/db/open.ts'
 import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
-import { type Jobs, startJobs } from '#server/jobs/scheduler.ts'
+import type { Jobs } from '#server/jobs/scheduler.ts'
 import { serveWeb } from '#server/web.ts'
 import { rooms } from './rooms.ts'
 
@@ -47,7 +47,10 @@ export async function startServer(
     await prepare(db, db.applied)
     const portal = await makePortal(db, config, log as never)
     await portal.app.listen({ port: config.port, host: config.host })
-    const jobs: Promise<Jobs> = startJobs(portal.engine, log as never)
+    // After listening: nobody waits for the jobs.
+    const jobs: Promise<Jobs> = import('#server/jobs/scheduler.ts').then((m) =>
+      m.startJobs(portal.engine, log as never),
+    )
     jobs.catch((e: unknown) => log.error(e, 'The regular jobs could not be started'))
     const stop = async () => {
       await portal.app.close()

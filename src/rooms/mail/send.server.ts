@@ -1,9 +1,9 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Job } from '#server/behaviour.ts'
 
 let transport: { url: string; it: Transporter } | undefined
-const transportTo = (url: string): Transporter => {
-  if (transport?.url !== url) transport = { url, it: createTransport(url) }
+const transportTo = async (url: string): Promise<Transporter> => {
+  if (transport?.url !== url) transport = { url, it: (await import('nodemailer')).createTransport(url) }
   return transport.it
 }
 
@@ -25,12 +25,10 @@ export const sendMail: Job = {
     const { smtpUrl, mailFrom } = engine.config
     let error: Error | undefined
     if (smtpUrl)
-      error = await transportTo(smtpUrl)
-        .sendMail({ from: mailFrom, to, subject, text: body })
-        .then(
-          () => undefined,
-          (e: Error) => e,
-        )
+      error = await (await transportTo(smtpUrl)).sendMail({ from: mailFrom, to, subject, text: body }).then(
+        () => undefined,
+        (e: Error) => e,
+      )
     else if (confidential)
       process.stdout.write(`\nNo mail server is set up. To ${to}: ${subject}\n${/https?:\S+/.exec(body)?.[0] ?? ''}\n`)
     const state = error ? 'failed' : smtpUrl ? 'sent' : 'kept'

@@ -1,4 +1,5 @@
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
 import { problem } from '#kernel/errors.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
@@ -39,6 +40,12 @@ const EXPECTED: Record<Field['kind'], string> = {
 /** PostgreSQL's text can't hold a zero byte, and a lone surrogate is not text at all. */
 const clean = (s: string) => s.replaceAll('\u0000', '').toWellFormed()
 
+// Loaded with the first rich text: it is large.
+let sanitize: typeof sanitizeHtml | undefined
+const sanitized = (s: string): string => {
+  sanitize ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitizeHtml
+  return sanitize(s, RICH)
+}
 /** The small set of HTML that the portal keeps. */
 const RICH: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'hr'],
@@ -86,7 +93,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (f.kind === 'instant') return readInstant(name, value)
       if (f.kind === 'date') return readDate(name, value)
       const s = clean(value)
-      return f.kind === 'richText' ? sanitizeHtml(s, RICH) : f.kind === 'longText' ? s : s.trim()
+      return f.kind === 'richText' ? sanitized(s) : f.kind === 'longText' ? s : s.trim()
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import type { Db } from './db.ts'
-import { openEmbedded, startSession } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { openServer } from './server.ts'
 
@@ -13,6 +12,8 @@ export async function openDb(
     const applied = await first.tx('owner', migrate).finally(() => first.close())
     return Object.assign(openServer(config.databaseUrl, config.pool), { applied })
   }
+  // Loaded only where it is used: it is large.
+  const { openEmbedded, startSession } = await import('./embedded.ts')
   const db = await openEmbedded({ dir: config.dataDir })
   try {
     const applied = await db.tx('owner', migrate)
