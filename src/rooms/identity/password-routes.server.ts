@@ -1,11 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import { problem, violation } from '#kernel/errors.ts'
-import { holds, PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { hashPassword, passwordProblems, verifyPassword } from '#server/auth/passwords.ts'
 import type { Sessions } from '#server/auth/sessions.ts'
-import { type Route, RouteAnswer } from '#server/behaviour.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine.ts'
+import { clientNumber, typed } from './sign-in.server.ts'
+import { keepsUsers } from './user.server.ts'
 import { user } from './user.ts'
 
 const RESET_MINUTES = 60
@@ -67,6 +69,26 @@ export async function setPassword(
   )
 }
 
+/** Whose account the address names, within the asker's reach. */
+async function accountOf(c: RouteContext): Promise<Person & { retired: boolean }> {
+  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id as string))
+  return {
+    client_id: (found.client as { id: number }).id,
+    id: found.id as number,
+    username: String(found.username),
+    name: String(found.name),
+    email: String(found.email),
+    retired: found.isRetired === true,
+  }
+}
+
+/** That a password was changed, by whom; never what it is. */
+const trail = (tx: Tx, c: RouteContext, p: Person, by: { id: number; username: string }) =>
+  tx.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, request_id) VALUES ($1, 'User', $2, 'password', '{}', $3, $4, $5)`,
+    [p.client_id, p.id, by.id, by.username, c.request.id],
+  )
+
 /** Forgotten, reset, set and invite. */
 export function passwordRoutes(sessions: Sessions): Route[] {
   const byToken = async (tx: Tx, token: string) =>
@@ -87,7 +109,8 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       title: 'Ask for a link to set a new password',
       allow: 'anonymous',
       handle: async (c) => {
-        const username = typeof c.body.username === 'string' ? c.body.username.trim() : ''
+        const username = typed(c.body.username).trim()
+        const client = clientNumber(c.body.client)
         if (!username) throw problem.invalid([violation('username', 'Field required, please enter text')])
         await c.engine.db.tx('system', async (tx) => {
           const keys = [`forgot:${username.toLowerCase()}`, `forgot-address:${c.request.address}`]
@@ -100,12 +123,8 @@ export function passwordRoutes(sessions: Sessions): Route[] {
           if ((n?.name ?? 0) >= 5) return
           const people = await tx.rows<Person>(
             `SELECT client_id, id, username, name, email FROM user_account WHERE (lower(username) = lower($1) OR lower(email) = lower($1)) AND email <> '' AND NOT is_retired AND ($2::int IS NULL OR client_id = $2) LIMIT 5`,
-            [
-              username,
-              c.body.client === undefined || c.body.client === null || c.body.client === ''
-                ? null
-                : Number(c.body.client) || 0,
-            ],
+            // What is no client's number is nobody's.
+            [username, client === undefined ? null : Number.isNaN(client) ? -1 : client],
           )
           for (const p of people) await sendLink(c.engine, tx, p, 'reset', RESET_MINUTES)
         })
@@ -139,6 +158,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
             [p.client_id, p.id],
           )
           await tx.rows('DELETE FROM login_attempt WHERE key = $1', [`account:${p.username.toLowerCase()}`])
+          await trail(tx, c, p, p)
           return p
         })
         await sessions.revokeAll(person.client_id, person.id)
@@ -151,25 +171,24 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       title: 'Set a password',
       allow: 'member',
       handle: async (c) => {
-        const id = Number(c.params.id)
-        const self = id === c.me.userId
         if (c.me.original) throw problem.forbidden('A password is set by its owner, not by a visitor.')
-        const found = await c.engine.one(user, c.me, id)
-        if (!self && !holds(c.me, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])) throw problem.forbidden()
-        const clientId = (found.client as { id: number }).id
-        if (!self && clientId !== c.me.clientId && !holds(c.me, 'ROLE_USER_ADMIN')) throw problem.forbidden()
+        const p = await accountOf(c)
+        const self = p.id === c.me.userId
+        if (!self && !keepsUsers(c.me)) throw problem.forbidden()
+        const at = { clientId: p.client_id, userId: p.id }
         await c.engine.db.tx('system', async (tx) => {
           if (self) {
             const [held] = await tx.rows<{ hash: string }>(
               'SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2',
-              [clientId, id],
+              [p.client_id, p.id],
             )
             if (!(await verifyPassword(held?.hash, typeof c.body.current === 'string' ? c.body.current : '')))
               throw problem.invalid([violation('current', 'That is not your present password')])
           }
-          await setPassword(tx, { clientId, userId: id }, c.body.password, [String(found.username), String(found.name)])
+          await setPassword(tx, at, c.body.password, [p.username, p.name])
+          await trail(tx, c, p, { id: c.me.userId, username: c.me.username })
         })
-        await sessions.revokeAll(clientId, id, self ? c.request.token : undefined)
+        await sessions.revokeAll(p.client_id, p.id, self ? c.request.token : undefined)
         return new RouteAnswer(204)
       },
     },
@@ -179,24 +198,11 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       title: 'Send a person the link to choose their password',
       allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
       handle: async (c) => {
-        const found = await c.engine.one(user, c.me, Number(c.params.id))
-        if (!found.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
-        const clientId = (found.client as { id: number }).id
-        await c.engine.db.tx('system', (tx) =>
-          sendLink(
-            c.engine,
-            tx,
-            {
-              client_id: clientId,
-              id: found.id as number,
-              username: String(found.username),
-              name: String(found.name),
-              email: String(found.email),
-            },
-            'invite',
-            INVITE_DAYS * 24 * 60,
-          ),
-        )
+        if (!keepsUsers(c.me)) throw problem.forbidden()
+        const p = await accountOf(c)
+        if (p.retired) throw problem.conflict('This person is retired. Bring them back first.')
+        if (!p.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
+        await c.engine.db.tx('system', (tx) => sendLink(c.engine, tx, p, 'invite', INVITE_DAYS * 24 * 60))
         c.engine.tell(new Set(['outbox']))
         return new RouteAnswer(204)
       },

@@ -1,11 +1,16 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { user } from './user.ts'
+
+/** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
+export const keepsUsers = (actor: Actor): boolean =>
+  holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /** Roles are given from the list of roles; the provider's internal ones to the provider's people only. */
 export const userBehaviour = behaviour(user, {
   prepare: async ({ work, changes, before, actor }) => {
+    if (!keepsUsers(actor)) throw problem.forbidden()
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
     if (!('roles' in changes)) return
     const wanted = [...new Set((changes.roles as string[] | null) ?? [])]

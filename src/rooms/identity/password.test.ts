@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest'
+import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const OLD = 'harbour tin piano'
+const NEW = 'kettle moss ladder'
+const FORGOT = '/api/security/password/forgot'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+let n = 0
+
+async function world(email = `person${++n}@x.example`) {
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: OLD })
+  const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD })
+  return { client, admin, person }
+}
+/** The links in letters to a client's people, oldest first. */
+const links = async (client: TestClient) =>
+  (
+    await sql<{ payload: { body: string; to: string } }>(
+      `SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id`,
+      [client.id],
+    )
+  ).map((o) => ({ to: o.payload.to, token: /forgotten-my-password\/([\w-]+)/.exec(o.payload.body)?.[1] as string }))
+const forgot = (body: Record<string, unknown>, remoteAddress = `10.2.${++n % 250}.1`) =>
+  portal.app.inject({ method: 'POST', url: FORGOT, payload: body, remoteAddress })
+const reset = (token: string, password: unknown) =>
+  portal.anonymous.post(`/api/portal/password/reset/${token}`, { password } as never)
+const signsIn = async (p: TestUser, password: string) => {
+  const body = { username: p.username, password, client: p.clientId }
+  return (await portal.anonymous.post('/api/security/login', body)).status
+}
+
+describe('a forgotten password', () => {
+  test('is asked for with the same answer, whether or not the account exists', async () => {
+    const { person, client } = await world()
+    const retired = await client.user({ username: `retired.${++n}`, email: 'r@x.example' })
+    await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [retired.id])
+    const mailless = await client.user({ username: `mailless.${++n}` })
+    const answers = await Promise.all(
+      [person.username, 'nobody.at.all', retired.username, mailless.username, 'a\u0000b', "' OR 1=1 --"].map(
+        (username) => forgot({ username }),
+      ),
+    )
+    for (const a of answers)
+      expect([a.statusCode, a.json().message]).toEqual([202, expect.stringMatching(/^If that acc/)])
+    expect((await forgot({ username: person.username, client: 99_999_999_999 })).statusCode).toBe(202)
+    expect((await forgot({ username: person.username, client: 'Acme' })).statusCode).toBe(202)
+    expect((await links(client)).map((l) => l.to)).toHaveLength(1)
+    expect((await forgot({ username: ' ' })).statusCode).toBe(422)
+  })
+
+  test('is found by the e-mail address too, and in one client where it is named', async () => {
+    const email = `shared${++n}@x.example`
+    const [a, b] = [await world(email), await world(email)]
+    await forgot({ username: email.toUpperCase(), client: String(a.client.id) })
+    expect([(await links(a.client)).length, (await links(b.client)).length]).toEqual([1, 0])
+    await forgot({ username: email })
+    expect([(await links(a.client)).length, (await links(b.client)).length]).toEqual([2, 1])
+  })
+
+  test('has a link that says whose it is, works once, and is not kept', async () => {
+    const { person, client } = await world()
+    await forgot({ username: person.username })
+    const [{ token } = { token: '' }] = await links(client)
+    expect(JSON.stringify(await sql('SELECT * FROM password_reset'))).not.toContain(token)
+    const { status, body } = await portal.anonymous.get(`/api/portal/password/reset/${token}`)
+    expect([status, body.username]).toEqual([200, person.username])
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000)
+    expect((await reset(token, NEW)).status).toBe(204)
+    expect([await signsIn(person, OLD), await signsIn(person, NEW)]).toEqual([401, 200])
+    const again = await reset(token, OLD)
+    expect([again.status, again.body.detail]).toEqual([
+      404,
+      'This link has been used or is too old. Please ask for a new one.',
+    ])
+    expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
+  })
+
+  test('has one good link at a time, for an hour, for people who are still here', async () => {
+    const { person, client } = await world()
+    await forgot({ username: person.username })
+    await forgot({ username: person.username })
+    const [first, second] = (await links(client)).map((l) => l.token) as [string, string]
+    expect([(await reset(first, NEW)).status, (await reset(second, 'short')).status]).toEqual([404, 422])
+    await sql(`UPDATE password_reset SET expires_at = now() WHERE user_id = $1`, [person.id])
+    expect((await reset(second, NEW)).status).toBe(404)
+    await forgot({ username: person.username })
+    const third = (await links(client)).at(-1)?.token as string
+    await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [person.id])
+    expect((await reset(third, NEW)).status).toBe(404)
+  })
+
+  test('once set ends every session', async () => {
+    const { person, client } = await world()
+    expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
+    await forgot({ username: person.username })
+    await reset((await links(client))[0]?.token as string, NEW)
+    expect((await client.as(person).get('/api/security/user_check')).status).toBe(401)
+  })
+
+  test('is asked for a few times an hour, by name and by address', async () => {
+    const { person, client } = await world()
+    for (let i = 0; i < 8; i++) expect((await forgot({ username: person.username })).statusCode).toBe(202)
+    expect(await links(client)).toHaveLength(5)
+    const from = '10.2.255.9'
+    await sql('INSERT INTO login_attempt (key) SELECT $1 FROM generate_series(1, 30)', [`forgot-address:${from}`])
+    const refused = await forgot({ username: 'anybody' }, from)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600'])
+  })
+
+  test.each(['', '/', 'nonsense', '%00', `${'x'.repeat(400)}`, "'%20OR%201=1"])('no link: %s', async (token) => {
+    expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
+  })
+})
+
+describe('a new password', () => {
+  test.each([
+    ['', 'Please enter a password'],
+    [undefined, 'Please enter a password'],
+    [12345678901234, 'Please enter a password'],
+    ['short', 'Please use at least 10 characters'],
+    ['aaaabbbbaaaabbbb', 'Please use more different characters'],
+    ['password1234', 'That is too easy to guess; three unrelated words make a good password'],
+    ['x'.repeat(201), 'Please use at most 200 characters'],
+  ])('that is %s is refused, and the link stays good', async (password, message) => {
+    const { person, client } = await world()
+    await forgot({ username: person.username })
+    const token = (await links(client))[0]?.token as string
+    const { status, body } = await reset(token, password)
+    expect([status, body.violations]).toEqual([422, [{ propertyPath: 'password', message, code: null }]])
+    expect((await reset(token, NEW)).status).toBe(204)
+  })
+
+  test('is not one’s own name', async () => {
+    const { person, client } = await world()
+    const mine = await client
+      .as(person)
+      .put(`${person.iri}/password`, { current: OLD, password: `${person.username}1!` })
+    expect(mine.status).toBe(422)
+  })
+
+  test('of one’s own needs the present one; other devices are signed out', async () => {
+    const { person, client } = await world()
+    const opened = await portal.anonymous.post('/api/security/login', { username: person.username, password: OLD })
+    const me = client.as(person)
+    for (const current of [undefined, '', 'wrong', 5]) {
+      const { status, body } = await me.put(`${person.iri}/password`, { current, password: NEW })
+      expect([status, body.violations[0].propertyPath]).toEqual([422, 'current'])
+    }
+    expect((await me.put(`${person.iri}/password`, { current: OLD, password: NEW })).status).toBe(204)
+    expect((await me.get('/api/security/user_check')).status).toBe(200)
+    expect((await portal.bearing(opened.body.token).get('/api/security/user_check')).status).toBe(401)
+    expect(await signsIn(person, NEW)).toBe(200)
+  })
+
+  test('for somebody else is set by their administrator', async () => {
+    const { client, admin, person } = await world()
+    expect((await client.as(admin).put(`${person.iri}/password`, { password: NEW })).status).toBe(204)
+    expect(await signsIn(person, NEW)).toBe(200)
+    expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
+  })
+
+  test('and is in the trail without itself', async () => {
+    const { client, admin, person } = await world()
+    await client.as(admin).put(`${person.iri}/password`, { password: NEW })
+    const trail = await sql<{ changes: unknown }>(
+      `SELECT user_id, username, type, row_id, verb, changes FROM audit WHERE client_id = $1 AND row_id = $2`,
+      [client.id, person.id],
+    )
+    expect(trail).toEqual([
+      { user_id: admin.id, username: admin.username, type: 'User', row_id: person.id, verb: 'password', changes: {} },
+    ])
+  })
+
+  test('is nobody else’s to set', async () => {
+    const [one, other] = [await world(), await world()]
+    const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
+    // An administrator of the provider's desk, who is no administrator of users.
+    const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD })
+    const set = async (who: TestUser, whom: TestUser) =>
+      (await portal.provider.as(who).put(`${whom.iri}/password`, { password: NEW })).status
+    expect([
+      await set(one.person, one.admin),
+      await set(one.admin, other.person),
+      await set(one.admin, boss),
+      await set(staff, one.person),
+      await set(desk, one.person),
+      await set(desk, boss),
+    ]).toEqual([404, 404, 404, 403, 403, 403])
+    expect(await set(boss, one.person)).toBe(204)
+    expect(await signsIn(boss, OLD)).toBe(200)
+  })
+
+  test.each(['abc', '0', '99999999999999999999', '1.5', '-1', '%00'])('of user %s is not found', async (id) => {
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const api = portal.provider.as(boss)
+    expect((await api.put(`/api/portal/users/${id}/password`, { password: NEW })).status).toBe(404)
+    expect((await api.post(`/api/portal/users/${id}/invite`)).status).toBe(404)
+  })
+})
+
+describe('an invitation', () => {
+  test('lets a new person choose a password, for a week', async () => {
+    const { client, admin } = await world()
+    const made = await client.as(admin).post('/api/portal/users', {
+      username: `new.${++n}`,
+      name: 'New One',
+      email: 'new@x.example',
+    })
+    expect((await client.as(admin).post(`${made.body['@id']}/invite`)).status).toBe(204)
+    const [letter] = await links(client)
+    expect(letter?.to).toBe('new@x.example')
+    await sql(`UPDATE password_reset SET expires_at = expires_at - interval '6 days' WHERE user_id = $1`, [
+      made.body.id,
+    ])
+    expect((await reset(letter?.token as string, NEW)).status).toBe(204)
+    const body = { username: made.body.username, password: NEW }
+    expect((await portal.anonymous.post('/api/security/login', body)).status).toBe(200)
+  })
+
+  test('needs an address to go to', async () => {
+    const { client, admin } = await world()
+    const { status, body } = await client.as(admin).post(`${admin.iri}/invite`)
+    expect([status, body.violations[0]]).toEqual([
+      422,
+      { propertyPath: 'email', message: 'This person has no e-mail address yet', code: null },
+    ])
+  })
+
+  test('is not for those who have left', async () => {
+    const { client, admin, person } = await world()
+    await client.as(admin).put(person.iri, { isRetired: true })
+    expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(409)
+  })
+
+  test('is an administrator’s to send, within reach', async () => {
+    const [one, other] = [await world(), await world()]
+    const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const send = async (who: TestUser) => (await portal.provider.as(who).post(`${one.person.iri}/invite`)).status
+    expect([await send(one.person), await send(other.admin), await send(desk), await send(boss)]).toEqual([
+      403, 404, 403, 204,
+    ])
+  })
+})
