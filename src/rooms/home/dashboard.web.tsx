@@ -4,6 +4,7 @@ import { useActor, useMe } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { OurPeople, WhoCameIn } from './admin-part.web.tsx'
 import { Calling } from './calling-part.web.tsx'
+import { DueNext } from './due-part.web.tsx'
 import { Shortcuts } from './member-part.web.tsx'
 import { OurClients } from './reseller-part.web.tsx'
 
@@ -21,6 +22,7 @@ export default function Dashboard() {
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
       {staff && <Calling />}
+      {staff && <DueNext />}
       {reseller && <OurClients />}
       {admin && <OurPeople />}
       {admin && <WhoCameIn />}

@@ -64,7 +64,7 @@ export function Sessions() {
                 variant="default"
                 loading={end.isPending && end.variables === s.id}
                 onClick={() => end.mutate(s.id)}
-                aria-label={`Sign out ${deviceOf(s.agent)} at ${s.address}`}
+                aria-label={`Sign out there: ${deviceOf(s.agent)} at ${s.address}`}
               >
                 Sign out there
               </Button>

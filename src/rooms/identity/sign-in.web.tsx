@@ -20,8 +20,8 @@ export default function SignIn() {
   const form = useRef<HTMLFormElement>(null)
   const [withClient, setWithClient] = useState(false)
   const go = useMutation({
-    mutationFn: (given: Credentials) => signIn(given),
-    onSuccess: () => navigate(afterSignIn(query.get('next')), { replace: true }),
+    mutationFn: (given: Credentials) =>
+      signIn(given, () => navigate(afterSignIn(query.get('next')), { replace: true, flushSync: true })),
   })
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {

@@ -35,7 +35,10 @@ export default function Visits() {
       )}
       {list.data && rows.length === 0 && <Text c="dimmed">Nobody has been in yet.</Text>}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Visits', role: 'region' }}>
+        <Table.ScrollContainer
+          minWidth={640}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': 'Visits' } }}
+        >
           <Table aria-label="Visits" highlightOnHover>
             <Table.Thead>
               <Table.Tr>

@@ -17,8 +17,7 @@ export function Band({ me }: { me: Me }) {
   const until = me.impersonation?.until
   const box = useRef<HTMLElement>(null)
   const leave = useMutation({
-    mutationFn: switchBack,
-    onSuccess: () => navigate(AFTER_LEAVING),
+    mutationFn: () => switchBack(() => navigate(AFTER_LEAVING, { flushSync: true })),
     onError: (e) =>
       notifications.show({ color: 'red', title: 'You are still working as the client', message: e.message }),
   })

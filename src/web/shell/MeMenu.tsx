@@ -1,7 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { IconBriefcase, IconHelp, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../api/session.ts'
 import { openDialog, workAs } from './dialogs.ts'
@@ -26,6 +26,7 @@ export const mayWorkAs = (me: Me) => !me.isImpersonating && holds(actorOf(me), '
 
 /** Me: who I am here, how the portal looks, and the way out. The browser's own popover closes it on Escape and on a click elsewhere. */
 export function MeMenu({ me }: { me: Me }) {
+  const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
@@ -44,7 +45,7 @@ export function MeMenu({ me }: { me: Me }) {
         aria-controls="me-menu"
         aria-label={`Me: ${me.name}`}
       >
-        <span aria-hidden="true">{initials(me.name)}</span>
+        <span aria-hidden="true" data-initials={initials(me.name)} />
       </button>
       <div
         ref={panel}
@@ -84,7 +85,11 @@ export function MeMenu({ me }: { me: Me }) {
           onChange={setColorScheme}
           aria-label="Appearance"
         />
-        <button type="button" className={classes.link} onClick={then(() => void signOut())}>
+        <button
+          type="button"
+          className={classes.link}
+          onClick={then(() => void signOut(() => navigate('/', { flushSync: true })))}
+        >
           <IconLogout size={18} aria-hidden />
           Sign out
         </button>

@@ -1,129 +1,111 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { createSpotlight, Spotlight } from '@mantine/spotlight'
-import { IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconPhone, IconSearch, IconSun } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { holds } from '#kernel/roles.ts'
-import { openDialog, workAs } from './dialogs.ts'
-import { useFound } from './found.ts'
-import { iconOf } from './icons.ts'
+import { type Choice, useChoices } from './choices.ts'
 import { mayWorkAs } from './MeMenu.tsx'
 import { useActor, useMe } from './me.ts'
-import { allWords } from './page-search.ts'
-import { signOut } from './signing.ts'
-import { usePages } from './Top.tsx'
+import classes from './palette.module.css'
 
-const [store, spotlight] = createSpotlight()
-
-/** Every screen, action, lead and client from one field. */
+/** Every screen, action, lead and client from one field: type, arrow keys, Enter. */
 export default function Palette({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate()
   const me = useMe()
-  const actor = useActor()
-  const { setColorScheme } = useMantineColorScheme()
+  const staff = holds(useActor(), 'ROLE_STAFF')
+  const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
-  const staff = holds(actor, 'ROLE_STAFF')
-  const { leads, clients, searching } = useFound(asked, { leads: staff && !me.isImpersonating, clients: mayWorkAs(me) })
-  const pages = usePages()
-    .filter(
-      (p) => !p.open && !p.redirect && !p.path.includes(':') && p.path !== '*' && holds(actor, p.allow ?? 'member'),
-    )
-    .map((p) => ({ path: p.path, label: p.nav?.label ?? p.title, area: p.nav?.area, icon: p.nav?.icon ?? 'point' }))
-    .filter((p) => allWords(query, `${p.label} ${p.area ?? ''}`))
-  const actions = [
-    ...(mayWorkAs(me) ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
-    { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
-    { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
-    { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
-    { label: 'Sign out', Icon: IconLogout, run: () => void signOut() },
-  ].filter((a) => allWords(query, a.label))
-  useEffect(() => {
-    spotlight.open()
-    return spotlight.close
-  }, [])
-  const nothing = pages.length + actions.length + leads.length + clients.length === 0
-  // The palette closes before its action runs: an action may open another dialog.
-  const then = (run: () => void) => () => {
+  const [at, setAt] = useState(0)
+  const { groups, searching } = useChoices(query, asked, {
+    leads: staff && !me.isImpersonating,
+    clients: mayWorkAs(me),
+  })
+  const all = groups.flatMap((g) => g.choices)
+  const current = Math.min(at, all.length - 1)
+  const move = (to: number) => {
+    const next = (to + all.length) % Math.max(1, all.length)
+    setAt(next)
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  // It closes before its choice runs: that may open another dialog.
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return
     onClose()
-    run()
+    choice.run()
+  }
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (e.nativeEvent.isComposing) return
+    const to = {
+      ArrowDown: current + 1,
+      ArrowUp: current - 1,
+      Home: e.ctrlKey ? 0 : undefined,
+      End: e.ctrlKey ? all.length - 1 : undefined,
+    }[e.key]
+    if (to !== undefined) move(to)
+    else if (e.key === 'Enter') choose(all[current])
+    else return
+    e.preventDefault()
   }
   return (
-    <Spotlight.Root
-      store={store}
-      query={query}
-      onQueryChange={setQuery}
-      onSpotlightClose={onClose}
-      closeOnActionTrigger={false}
-      shortcut={null}
-      scrollable
-      maxHeight={440}
-      aria-label="Search or go to"
-      transitionProps={{ duration: 0 }}
-    >
-      <Spotlight.Search
-        placeholder={staff ? 'A screen, a lead, a client…' : 'A screen or action…'}
-        aria-label="Search or go to"
-        leftSection={<IconSearch size={20} aria-hidden />}
-      />
-      <Spotlight.ActionsList>
-        {leads.length > 0 && (
-          <Spotlight.ActionsGroup label="Leads">
-            {leads.map((l) => (
-              <Spotlight.Action
-                key={l.id}
-                label={l.companyName || l.name || `Lead ${l.id}`}
-                description={[l.companyName ? l.name : undefined, l.phone, l.city].filter(Boolean).join(', ')}
-                leftSection={<IconPhone size={20} aria-hidden />}
-                onClick={then(() => navigate(`/crm/contact/view/${l.id}`))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {clients.length > 0 && (
-          <Spotlight.ActionsGroup label="Clients">
-            {clients.map((c) => (
-              <Spotlight.Action
-                key={c.id}
-                label={`Work as ${c.company}`}
-                description={[c.city, c.contactname].filter(Boolean).join(', ')}
-                leftSection={<IconBriefcase size={20} aria-hidden />}
-                onClick={then(() => workAs({ id: c.id, company: c.company }))}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {pages.length > 0 && (
-          <Spotlight.ActionsGroup label="Screens">
-            {pages.map((p) => {
-              const Icon = iconOf(p.icon)
-              return (
-                <Spotlight.Action
-                  key={p.path}
-                  label={p.label}
-                  description={p.area}
-                  leftSection={<Icon size={20} aria-hidden />}
-                  onClick={then(() => navigate(p.path))}
-                />
-              )
-            })}
-          </Spotlight.ActionsGroup>
-        )}
-        {actions.length > 0 && (
-          <Spotlight.ActionsGroup label="Actions">
-            {actions.map(({ label, Icon, run }) => (
-              <Spotlight.Action
-                key={label}
-                label={label}
-                leftSection={<Icon size={20} aria-hidden />}
-                onClick={then(run)}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {nothing && <Spotlight.Empty>{searching ? 'Searching…' : `Nothing matches “${query}”`}</Spotlight.Empty>}
-      </Spotlight.ActionsList>
-    </Spotlight.Root>
+    <Modal.Root opened onClose={onClose} size="lg" centered={false} yOffset="8vh" transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search or go to" radius="lg">
+        <div className={classes.field}>
+          <IconSearch size={20} aria-hidden />
+          <input
+            data-autofocus
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={all.length ? `${id}-${current}` : undefined}
+            aria-autocomplete="list"
+            aria-label="Search or go to"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={staff ? 'A screen, a lead, a client…' : 'A screen or action…'}
+            value={query}
+            onChange={(e) => {
+              setQuery(e.currentTarget.value)
+              setAt(0)
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <div id={`${id}-list`} role="listbox" aria-label="Found" className={classes.list}>
+          {groups.map((g) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+            <div key={g.label} role="group" aria-label={g.label}>
+              <div className={classes.heading} aria-hidden="true">
+                {g.label}
+              </div>
+              {g.choices.map((c) => {
+                const n = all.indexOf(c)
+                return (
+                  // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field keeps the focus and has the keys
+                  <div
+                    key={c.key}
+                    id={`${id}-${n}`}
+                    role="option"
+                    aria-selected={n === current}
+                    className={classes.option}
+                    onMouseMove={() => n !== current && setAt(n)}
+                    onClick={() => choose(c)}
+                  >
+                    <c.Icon size={20} stroke={1.75} aria-hidden />
+                    <span className={classes.words}>
+                      {c.label}
+                      {c.detail && <small>{c.detail}</small>}
+                    </span>
+                  </div>
+                )
+              })}
+            </div>
+          ))}
+        </div>
+        <p className={classes.nothing} role="status">
+          {all.length === 0 && (searching ? 'Searching…' : `Nothing matches “${query}”`)}
+        </p>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

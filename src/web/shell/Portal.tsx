@@ -9,6 +9,9 @@ import { makeRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
+// Scroll locking writes a style element of its own, and looks for the nonce here.
+Object.assign(globalThis, { __webpack_nonce__: nonce() })
+
 /** The whole portal over its route table. */
 export function Portal({ pages }: { pages: readonly Page[] }) {
   const [router] = useState(() => makeRouter(pages))

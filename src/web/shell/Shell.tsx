@@ -8,7 +8,7 @@ import { BottomBar } from './BottomBar.tsx'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
 import { useFocusHeading } from './focus.ts'
 import { useFreshMe } from './fresh.ts'
-import { useMaybeMe, useSession } from './me.ts'
+import { useBecoming, useMaybeMe, useSession } from './me.ts'
 import { FEW } from './navigation.ts'
 import { Column, Rail } from './Rail.tsx'
 import { signInPath } from './redirects.ts'
@@ -29,21 +29,30 @@ export function Shell() {
   const state = useSession()
   const me = useMaybeMe()
   const navigate = useNavigate()
+  const changing = useBecoming()
   const open = usePage()?.open ?? false
   const left = state.kind === 'out' && !state.expired && !open
   useEffect(() => {
     if (left) navigate(signInPath('/'), { replace: true })
   }, [left, navigate])
-  if (me) return <Frame />
-  return open ? <Visitor /> : <Starting />
+  if (changing || left) return <Starting />
+  return me ? <Frame /> : <Visitor open={open} />
 }
 
-/** A page that needs no sign-in, for somebody who hasn't. */
-const Visitor = () => (
+/** The palette has to be there on the first key press. */
+function readAhead() {
+  const soon = setTimeout(() => void import('./Palette.tsx').catch(() => undefined), 200)
+  return () => clearTimeout(soon)
+}
+
+/** A page that needs no sign-in, for somebody who hasn't; or why a page can't be shown. */
+const Visitor = ({ open }: { open: boolean }) => (
   <main id="main" className={classes.content}>
-    <Anchor component={Link} to="/" size="sm">
-      Sign in
-    </Anchor>
+    {open && (
+      <Anchor component={Link} to="/" size="sm">
+        Sign in
+      </Anchor>
+    )}
     <Outlet />
   </main>
 )
@@ -62,6 +71,7 @@ function Frame() {
   useFocusHeading(useLocation().pathname)
   useFreshMe()
   useEffect(listenForShortcuts, [])
+  useEffect(readAhead, [])
   useShortcuts([
     { keys: 'mod+k', label: 'Search or go to…', run: () => openDialog({ name: 'palette' }), always: true },
     { keys: '?', label: 'Show keyboard shortcuts', run: () => openDialog({ name: 'shortcuts' }) },

@@ -40,13 +40,12 @@ export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefin
         type="button"
         className={classes.search}
         onClick={() => openDialog({ name: 'palette' })}
-        aria-label="Search or go to"
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
       >
         <IconSearch size={18} aria-hidden />
         <span>Search or go to…</span>
-        <Kbd size="xs" className={classes.wide}>
+        <Kbd size="xs" className={classes.wide} aria-hidden>
           {MOD} K
         </Kbd>
       </button>

@@ -51,11 +51,11 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
   const first = persons.find((p) => p.roles.includes('ROLE_CLIENT_ADMIN')) ?? persons[0]
   const as = username ?? first?.username ?? null
   const go = useMutation({
-    mutationFn: switchTo,
-    onSuccess: () => {
-      onClose()
-      navigate(HOME)
-    },
+    mutationFn: (to: Parameters<typeof switchTo>[0]) =>
+      switchTo(to, () => {
+        onClose()
+        return navigate(HOME, { flushSync: true })
+      }),
   })
   const wrong = go.error instanceof ApiError ? go.error.violations : []
   const missing = (filled: boolean, words: string) => (checked && !filled ? words : undefined)

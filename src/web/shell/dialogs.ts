@@ -20,11 +20,25 @@ const set = (next: OpenDialog | undefined) => {
   for (const l of listeners) l()
 }
 
-export const openDialog = (dialog: OpenDialog) => set(dialog)
-export const closeDialog = () => set(undefined)
+let opener: Element | null = null
+
+export function openDialog(dialog: OpenDialog) {
+  if (!current) opener = document.activeElement
+  set(dialog)
+}
+
+/** The focus goes back to where it was, unless something else has taken it by then. */
+export function closeDialog() {
+  set(undefined)
+  const back = opener
+  setTimeout(() => {
+    if (!current && document.activeElement === document.body && back instanceof HTMLElement)
+      back.focus({ preventScroll: true })
+  })
+}
 
 /** Opens "Work as a client", for a client already chosen or not. */
-export const workAs = (client?: ClientChoice) => set({ name: 'work-as', ...(client ? { client } : {}) })
+export const workAs = (client?: ClientChoice) => openDialog({ name: 'work-as', ...(client ? { client } : {}) })
 
 export const useOpenDialog = () =>
   useSyncExternalStore(

@@ -6,6 +6,15 @@ import { queries } from './query.ts'
 /** The last person known: a page that is open stays theirs while they sign in again. */
 let last: Me | undefined
 let adopting = false
+const listeners = new Set<() => void>()
+const subscribe = (l: () => void) => {
+  listeners.add(l)
+  return () => void listeners.delete(l)
+}
+const setAdopting = (on: boolean) => {
+  adopting = on
+  for (const l of listeners) l()
+}
 const personOf = (me: Me) => `${me.client.id}/${me.id}/${me.original?.id ?? ''}`
 
 session.subscribe(() => {
@@ -17,13 +26,24 @@ session.subscribe(() => {
   last = state.me
 })
 
-/** Becomes another person on purpose, in `change`; nothing that the former one saw is kept. */
-export function becoming(change: () => void): void {
-  adopting = true
+/**
+ * Becomes another person, or nobody, on purpose. What the former one saw leaves the screen first, so that nothing of it is
+ * asked for again in the other's name; `go` leads to where the next one begins, and has shown it when it resolves.
+ */
+export async function becoming(change: () => void, go: () => unknown): Promise<void> {
+  setAdopting(true)
+  await new Promise((done) => setTimeout(done))
   queries.clear()
   change()
-  adopting = false
+  try {
+    await go()
+  } finally {
+    setAdopting(false)
+  }
 }
+
+/** Between two persons, when there is nothing to show. */
+export const useBecoming = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): State => useSyncExternalStore(session.subscribe, session.get)
 

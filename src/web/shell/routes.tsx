@@ -1,4 +1,5 @@
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
+import { ApiError } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { checks } from './checks.ts'
 import { factsOptions } from './facts.ts'
@@ -18,11 +19,15 @@ export interface Handle {
 
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, layout: 'blank' }
 
+const unreachable = (): never => {
+  throw new ApiError(0, 'The portal can’t be reached.')
+}
+
 /** The session as it stands; a page that has just been loaded asks the server once. */
 export async function knownSession() {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
-    else if (!(await session.renew()) && session.get().kind === 'unknown') session.expired()
+    else if (!(await session.renew().catch(unreachable)) && session.get().kind === 'unknown') session.expired()
   }
   return session.get()
 }

@@ -18,25 +18,28 @@ export interface Credentials {
 export const askToSignIn = ({ username, password, client }: Credentials) =>
   call<Signed>('POST', '/api/security/login', { username, password, ...(client ? { client: Number(client) } : {}) })
 
-export async function signIn(given: Credentials): Promise<void> {
+/** Leads to a page once the person has changed; with `flushSync`, so that the former page is gone when it resolves. */
+type Go = () => unknown
+
+export async function signIn(given: Credentials, go: Go): Promise<void> {
   const signed = await askToSignIn(given)
-  becoming(() => session.begin(signed))
+  await becoming(() => session.begin(signed), go)
 }
 
 /** Signing out always succeeds here, whatever the server says. */
-export async function signOut(): Promise<void> {
+export async function signOut(go: Go): Promise<void> {
   await call('POST', '/api/security/logout').catch(() => undefined)
-  becoming(() => session.end())
+  await becoming(() => session.end(), go)
 }
 
 /** Become a person of a client; the client can read who came, when and why. */
-export async function switchTo(to: { username: string; client: number; reason: string }): Promise<void> {
+export async function switchTo(to: { username: string; client: number; reason: string }, go: Go): Promise<void> {
   const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
   const signed = await call<Signed>('GET', `/api/security/user/switch?${q}`)
-  becoming(() => session.swap(signed))
+  await becoming(() => session.swap(signed), go)
 }
 
-export async function switchBack(): Promise<void> {
+export async function switchBack(go: Go): Promise<void> {
   const signed = await call<Signed>('GET', '/api/security/user/unswitch')
-  becoming(() => session.swap(signed))
+  await becoming(() => session.swap(signed), go)
 }

@@ -14,7 +14,9 @@ function ready(worker: ServiceWorker | null) {
 /** Registers the service worker, and looks for a new version now and then. */
 export async function startWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' })
+  // A browser may refuse: then the portal simply needs a connection.
+  const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' }).catch(() => undefined)
+  if (!registration) return
   ready(registration.waiting)
   registration.addEventListener('updatefound', () => {
     const coming = registration.installing
