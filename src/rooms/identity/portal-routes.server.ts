@@ -2,6 +2,7 @@ import { holds, PROVIDER } from '#kernel/roles.ts'
 import type { Route } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
 import { navigations } from './navigation.ts'
+import { clientNumber, typed } from './sign-in.server.ts'
 
 const collection = (members: readonly unknown[]) => ({
   '@type': 'hydra:Collection',
@@ -83,8 +84,9 @@ export const portalRoutes: Route[] = [
     title: 'Everybody of a client, for choosing from',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const asked = Number(String(c.query.client ?? '').replace(/^\/api\/portal\/clients\//, '') || c.me.clientId)
-      const clientId = c.me.clientId === PROVIDER && Number.isInteger(asked) ? asked : c.me.clientId
+      const asked = clientNumber(typed(c.query.client)) ?? Number.NaN
+      const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
+      const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       return collection(
         await c.engine.db.tx({ clientId }, (tx) =>
           tx.rows(

@@ -2,6 +2,7 @@ import type { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/behaviour.ts'
 import { passwordRoutes } from './password-routes.server.ts'
 import { portalRoutes } from './portal-routes.server.ts'
+import { roleBehaviours } from './role.server.ts'
 import { role } from './role.ts'
 import { roleCategory } from './roleCategory.ts'
 import { sessionRoutes } from './session-routes.server.ts'
@@ -12,6 +13,6 @@ import { visit } from './visit.ts'
 export const identity = (sessions: Sessions): Room => ({
   name: 'identity',
   resources: [user, securityUser, role, roleCategory, visit],
-  behaviours: [userBehaviour],
+  behaviours: [userBehaviour, ...roleBehaviours],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
 })

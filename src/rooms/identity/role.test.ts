@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const ROLES = '/api/portal/roles'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+const names = (body: { 'hydra:member': { name: string }[] }) => body['hydra:member'].map((r) => r.name)
+
+const client = await portal.client()
+const member = client.as(await client.user())
+const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_ROLES_ADMIN'] }))
+const find = async (name: string) => (await member.get(`${ROLES}?name=${name}`)).body['hydra:member'][0]
+
+afterAll(async () => {
+  await sql(`UPDATE role SET retired = false, label = 'Reseller' WHERE name = 'ROLE_RESELLER'`)
+})
+
+describe('the roles', () => {
+  test('are offered as they are marked: internal to the provider, the rest to clients, none that is retired', async () => {
+    await sql(`UPDATE role SET retired = true WHERE name = 'ROLE_RESELLER'`)
+    const inside = names((await member.get(`${ROLES}?retired=false&internal=true`)).body)
+    const outside = names((await member.get(`${ROLES}?retired=false&internal=false`)).body)
+    expect(outside.sort()).toEqual(['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED'])
+    expect(inside).toContain('ROLE_STAFF')
+    expect(inside).not.toContain('ROLE_RESELLER')
+    expect(names((await member.get(`${ROLES}?retired=true`)).body)).toEqual(['ROLE_RESELLER'])
+    expect((await portal.anonymous.get(ROLES)).status).toBe(401)
+  })
+
+  test('have categories, filtered in the same way', async () => {
+    const categories = await member.get('/api/portal/role_categories?internal=false&retired=false')
+    const found = categories.body['hydra:member'] as { '@id': string; name: string }[]
+    expect(found.map((c) => c.name).sort()).toEqual(['Company', 'Safety'])
+    const company = found.find((c) => c.name === 'Company')?.['@id'] as string
+    expect(names((await member.get(`${ROLES}?category=${company}`)).body).sort()).toEqual([
+      'ROLE_CLIENT_ADMIN',
+      'ROLE_EMPLOYEE',
+    ])
+  })
+
+  test('are edited by their administrator only, never renamed, and never made', async () => {
+    const role = await find('ROLE_RESELLER')
+    expect((await keeper.put(role['@id'], { label: 'Partner', name: 'ROLE_STAFF' })).body).toMatchObject({
+      label: 'Partner',
+      name: 'ROLE_RESELLER',
+    })
+    for (const api of [member, admin]) {
+      expect((await api.put(role['@id'], { label: 'Mine' })).status).toBe(403)
+      expect((await api.post('/api/portal/role_categories', { name: 'Mine' })).status).toBe(403)
+    }
+    expect((await keeper.post(ROLES, { name: 'ROLE_NEW', label: 'New' })).status).toBe(405)
+    expect((await keeper.delete(role['@id'])).status).toBe(405)
+    expect((await keeper.put(role['@id'], { label: '' })).status).toBe(422)
+    const trail = await sql<{ verb: string; changes: unknown }>(
+      `SELECT verb, changes -> 'label' AS changes FROM audit WHERE type = 'Role' AND row_id = $1`,
+      [role.id],
+    )
+    expect(trail).toEqual([{ verb: 'update', changes: ['Reseller', 'Partner'] }])
+  })
+
+  test('that only the provider’s people may hold are changed by the provider’s people only', async () => {
+    const stray = client.as(await client.user({ roles: ['ROLE_ROLES_ADMIN'] }))
+    const role = await find('ROLE_USER_ADMIN')
+    expect((await stray.put(role['@id'], { internal: false })).status).toBe(403)
+  })
+})

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const USERS = '/api/portal/users'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
+let n = 0
+
+async function world() {
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  return { client, admin, worker, as: client.as(admin) }
+}
+const boss = async (roles: readonly string[] = ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN']) => {
+  const user = await portal.provider.user({ roles })
+  return { user, as: portal.provider.as(user) }
+}
+const someone = (roles?: readonly string[]) => ({
+  username: `made.${++n}`,
+  name: 'Made Up',
+  ...(roles ? { roles } : {}),
+})
+const rolesOf = async (u: { id: number }) =>
+  (await sql<{ roles: string[] }>('SELECT roles FROM user_account WHERE id = $1', [u.id]))[0]?.roles
+
+describe('a client’s administrator', () => {
+  test('makes, changes and retires the client’s own people', async () => {
+    const { client, as } = await world()
+    const made = await as.post(USERS, someone(['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN']))
+    expect([made.status, made.body.client.id, made.body.roles]).toEqual([
+      201,
+      client.id,
+      ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'],
+    ])
+    expect((await as.put(made.body['@id'], { name: 'Else', isRetired: true })).body).toMatchObject({
+      name: 'Else',
+      isRetired: true,
+      roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'],
+    })
+    expect((await as.delete(made.body['@id'])).status).toBe(405)
+  })
+
+  test.each([
+    'ROLE_STAFF',
+    'ROLE_USER_ADMIN',
+    'ROLE_ROLES_ADMIN',
+    'ROLE_CLIENTS_ADMIN',
+    'ROLE_LEADS_ADMIN',
+    'ROLE_MAIL_ADMIN',
+    'ROLE_RESELLER',
+    'ROLE_GOD',
+    'anonymous',
+    'member',
+    '',
+  ])('can’t give the role "%s", to a new person, to another, or to themselves', async (role) => {
+    const { admin, worker, as } = await world()
+    const answers = [
+      await as.post(USERS, someone([role])),
+      await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE', role] }),
+      await as.patch(admin.iri, { roles: ['ROLE_CLIENT_ADMIN', role] }),
+    ]
+    for (const { status, body } of answers) {
+      expect(status).toBe(422)
+      expect(body.violations).toEqual([
+        { propertyPath: 'roles', message: `These can't be given here: ${role}`, code: null },
+      ])
+    }
+    expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])
+  })
+
+  test('gives no retired role, but leaves one that is held', async () => {
+    const { worker, as } = await world()
+    await sql('UPDATE role SET retired = true WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
+    const roles = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
+    expect((await as.put(worker.iri, { roles })).status).toBe(422)
+    await sql('UPDATE user_account SET roles = $2 WHERE id = $1', [worker.id, roles])
+    expect((await as.put(worker.iri, { roles: [...roles, 'ROLE_CLIENT_ADMIN'] })).status).toBe(200)
+    await sql('UPDATE role SET retired = false WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
+  })
+
+  test('can’t name the client, the scopes or the id of anybody', async () => {
+    const [one, other] = [await world(), await world()]
+    const made = await one.as.post(USERS, { ...someone(), id: 5, client: other.client.iri, scopes: ['all'] })
+    expect([made.status, made.body.client.id, made.body.scopes]).toEqual([201, one.client.id, []])
+    const moved = await one.as.put(one.worker.iri, { client: other.client.iri, scopes: { all: true }, id: 5 })
+    expect([moved.status, moved.body.client.id, moved.body.scopes, moved.body.id]).toEqual([
+      200,
+      one.client.id,
+      [],
+      one.worker.id,
+    ])
+  })
+
+  test('doesn’t know that other clients have people', async () => {
+    const [one, other] = [await world(), await world()]
+    for (const answer of [
+      await one.as.get(other.worker.iri),
+      await one.as.put(other.worker.iri, { name: 'Taken' }),
+      await one.as.patch(other.worker.iri, { roles: [] }),
+      await one.as.get(`/api/security/users/${other.worker.id}`),
+    ])
+      expect(answer.status).toBe(404)
+    for (const query of [
+      '',
+      `?client=${other.client.id}`,
+      `?client=${other.client.iri}`,
+      `?id=${other.worker.id}`,
+      `?client[]=${other.client.id}&client[]=${one.client.id}`,
+      '?client.id=0',
+    ])
+      expect(
+        ids((await one.as.get(`${USERS}${query}`)).body).filter((id) => ![one.admin.id, one.worker.id].includes(id)),
+      ).toEqual([])
+  })
+
+  test('can’t retire themselves', async () => {
+    const { admin, as } = await world()
+    expect((await as.put(admin.iri, { isRetired: true })).status).toBe(409)
+    expect((await as.get(USERS)).status).toBe(200)
+  })
+})
+
+describe('an employee', () => {
+  test('sees themselves, and changes nothing there', async () => {
+    const { client, admin, worker } = await world()
+    const as = client.as(worker)
+    expect(ids((await as.get(USERS)).body)).toEqual([worker.id])
+    expect((await as.get(worker.iri)).status).toBe(200)
+    expect((await as.get(admin.iri)).status).toBe(404)
+    for (const answer of [
+      await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
+      await as.patch(worker.iri, { name: 'Me' }),
+      await as.put(admin.iri, { name: 'Boss' }),
+      await as.post(USERS, someone()),
+    ])
+      expect(answer.status).toBe(403)
+    expect(await rolesOf(worker)).toEqual(['ROLE_EMPLOYEE'])
+  })
+})
+
+describe('the provider’s people', () => {
+  test('with the staff role see everybody, and change nobody', async () => {
+    const { worker } = await world()
+    const { as } = await boss(['ROLE_STAFF'])
+    expect((await as.get(worker.iri)).status).toBe(200)
+    expect((await as.put(worker.iri, { name: 'X' })).status).toBe(403)
+  })
+
+  test('without it see their own client’s only', async () => {
+    const { worker } = await world()
+    const { as } = await boss(['ROLE_USER_ADMIN'])
+    expect((await as.get(worker.iri)).status).toBe(404)
+  })
+
+  test('who look after users give internal roles to the provider’s people only', async () => {
+    const { worker } = await world()
+    const { as } = await boss()
+    const made = await as.post(USERS, someone(['ROLE_STAFF', 'ROLE_LEADS_ADMIN']))
+    expect([made.status, made.body.client.id]).toEqual([201, 0])
+    expect((await as.put(worker.iri, { roles: ['ROLE_STAFF'] })).status).toBe(422)
+    expect((await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
+  })
+
+  test('who are a client’s administrator there give themselves nothing', async () => {
+    const { user, as } = await boss(['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'])
+    const { worker } = await world()
+    for (const answer of [
+      await as.put(user.iri, { roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] }),
+      await as.post(USERS, someone(['ROLE_USER_ADMIN'])),
+      await as.put(worker.iri, { name: 'X' }),
+    ])
+      expect(answer.status).toBe(403)
+    expect(await rolesOf(user)).toEqual(['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'])
+  })
+})
+
+describe('a username', () => {
+  const taken = async (client: TestClient, admin: TestUser, username: string) =>
+    client.as(admin).post(USERS, { username, name: 'Second' })
+
+  test('is had by one person of a client, whatever its capitals; and by another of another client', async () => {
+    const [one, other] = [await world(), await world()]
+    for (const username of [one.worker.username, one.worker.username.toUpperCase()]) {
+      const { status, body } = await taken(one.client, one.admin, username)
+      expect([status, body.detail]).toEqual([409, expect.stringMatching(/already/)])
+    }
+    expect((await taken(other.client, other.admin, one.worker.username)).status).toBe(201)
+    expect((await one.as.put(one.admin.iri, { username: one.worker.username })).status).toBe(409)
+  })
+
+  test.each(['two words', 'x/y', '<b>', 'a'.repeat(101), 'tab\tbed', 'línea', ''])('is not "%s"', async (username) => {
+    const { client, admin } = await world()
+    const { status, body } = await taken(client, admin, username)
+    expect([status, body.violations[0].propertyPath]).toEqual([422, 'username'])
+  })
+})
+
+describe('rights that change', () => {
+  test('hold at once, for better and for worse', async () => {
+    const { client, worker, as } = await world()
+    const me = client.as(worker)
+    expect((await me.get('/api/portal/phonebook')).status).toBe(403)
+    await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })
+    expect((await me.get('/api/portal/phonebook')).status).toBe(200)
+    expect((await me.post(USERS, someone())).status).toBe(201)
+    await as.put(worker.iri, { roles: [] })
+    expect((await me.get('/api/portal/phonebook')).status).toBe(403)
+    expect((await me.post(USERS, someone())).status).toBe(403)
+  })
+
+  test('are scopes too, from a list or a map', async () => {
+    const { client, worker } = await world()
+    for (const [stored, expected] of [
+      ['["a","b"]', ['a', 'b']],
+      ['{"a":true,"b":false,"c":1}', ['a', 'c']],
+      ['"a"', []],
+      ['null', []],
+    ] as const) {
+      await sql('UPDATE user_account SET scopes = $2::jsonb WHERE id = $1', [worker.id, stored])
+      portal.sessions.forget()
+      expect((await client.as(worker).get('/api/security/user_check')).body.scopes).toEqual(expected)
+    }
+  })
+})
+
+describe('the phone book', () => {
+  test('holds my client’s people who are in it', async () => {
+    const { client, admin, as } = await world()
+    const gone = await client.user()
+    const hidden = await client.user()
+    await as.put(gone.iri, { isRetired: true })
+    await as.put(hidden.iri, { inPhonebook: false })
+    await world()
+    const found = ids((await as.get('/api/portal/phonebook')).body)
+    expect(found).toContain(admin.id)
+    expect(found).not.toContain(gone.id)
+    expect(found).not.toContain(hidden.id)
+    expect(found).toHaveLength(2)
+  })
+})
+
+describe('the list of people to choose from', () => {
+  test('is of another client for staff of the provider only', async () => {
+    const [one, other] = [await world(), await world()]
+    const list = async (api: Api, client: string) => {
+      const { status, body } = await api.get(`/api/portal/users_list?client=${client}`)
+      return status === 200 ? new Set(ids(body)) : status
+    }
+    const theirs = new Set([other.admin.id, other.worker.id])
+    const mine = new Set([one.admin.id, one.worker.id])
+    const { as: staff } = await boss(['ROLE_STAFF'])
+    expect(await list(staff, String(other.client.id))).toEqual(theirs)
+    expect(await list(staff, other.client.iri)).toEqual(theirs)
+    for (const client of [String(other.client.id), other.client.iri, '0', ''])
+      expect(await list(one.as, client)).toEqual(mine)
+    const { as: desk, user } = await boss(['ROLE_CLIENT_ADMIN'])
+    expect(await list(desk, String(other.client.id))).toContain(user.id)
+    expect(await list(desk, String(other.client.id))).not.toContain(other.admin.id)
+    for (const odd of ['99999999999', 'x', '-1', '1.5']) expect(await list(staff, odd)).toContain(user.id)
+  })
+})
