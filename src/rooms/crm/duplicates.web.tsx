@@ -2,6 +2,7 @@ import { Alert, Anchor } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCopy } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Collection, call, queryString } from '#web/api/client.ts'
 import { contact } from './contact.ts'
@@ -16,7 +17,9 @@ const SAME: Readonly<Record<string, string>> = {
   email: 'e-mail',
 }
 
-type Values = Partial<Record<(typeof KEYS)[number], unknown>>
+const FEW = 2
+
+type Values = Partial<Record<(typeof KEYS)[number], string | null>>
 
 interface Props {
   /** What is compared: a lead, or what has been typed so far. */
@@ -27,8 +30,9 @@ interface Props {
 
 /** Leads that may be the same one. Empty values match nothing. */
 export function Duplicates({ values, id }: Props) {
-  const given = Object.fromEntries(KEYS.map((k) => [k, String(values[k] ?? '').trim()]))
+  const given = Object.fromEntries(KEYS.map((k) => [k, (values[k] ?? '').trim()]))
   const [query] = useDebouncedValue(queryString({ ...given, id }), 300)
+  const [all, setAll] = useState(false)
   const any = Object.values(given).some(Boolean)
   const found = useQuery({
     queryKey: [contact.url, 'dupes', query],
@@ -49,7 +53,7 @@ export function Duplicates({ values, id }: Props) {
           title={same.length === 1 ? 'Perhaps the same as this lead' : `Perhaps the same as these ${same.length} leads`}
         >
           <ul style={{ margin: 0, paddingInlineStart: '1.1em' }}>
-            {same.slice(0, 5).map((l) => (
+            {same.slice(0, all ? undefined : FEW).map((l) => (
               <li key={l.id}>
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
                   {leadName(l)}
@@ -59,7 +63,11 @@ export function Duplicates({ values, id }: Props) {
               </li>
             ))}
           </ul>
-          {same.length > 5 && `and ${same.length - 5} more`}
+          {same.length > FEW && !all && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+              and {same.length - FEW} more
+            </Anchor>
+          )}
         </Alert>
       )}
     </div>

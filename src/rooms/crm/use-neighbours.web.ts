@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useState } from 'react'
 import type { Collection } from '#web/api/client.ts'
 import { type Lead, leadsOptions } from './lead-data.web.ts'
 import { dealtWith } from './list-place.web.ts'
@@ -17,8 +17,8 @@ export function useNeighbours(id: number, from: string | undefined) {
   const queries = useQueryClient()
   const { state, params } = useListParams(from ?? '')
   // The question as it was when the lead was opened: a list that moves on meanwhile does not move the neighbours.
-  const asked = useRef(params)
-  const page = (n: number) => leadsOptions({ ...asked.current, page: n, itemsPerPage: PAGE_SIZE })
+  const [asked] = useState(params)
+  const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: PAGE_SIZE })
   const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data
   const rows = list?.['hydra:member'] ?? []
   const at = rows.findIndex((l) => l.id === id)

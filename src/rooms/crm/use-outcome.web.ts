@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
+import type { Countdown } from '#web/ui/countdown.ts'
 import { undoable } from '#web/ui/say.ts'
 import { contact } from './contact.ts'
 import {
@@ -51,6 +52,13 @@ interface Setting {
 /** What a screen that is left on purpose says to the guard of unsaved notes. */
 export const SETTLED = { settled: true }
 
+let offered: Countdown[] = []
+/** The last two outcomes can be taken back: more notices would hide the screen. */
+function offerUndo(message: string, undo: () => unknown): void {
+  for (const c of offered.slice(0, -1)) c.finish()
+  offered = [...offered.slice(-1), undoable({ message, undo })]
+}
+
 /** Records how the call ended and opens the next lead, which the answer brings along. */
 export function useOutcome({ lead, from, calling, params, draft, changeDraft, following, renew }: Setting) {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
@@ -91,7 +99,7 @@ export function useOutcome({ lead, from, calling, params, draft, changeDraft, fo
     dealtWith.add(lead.id)
     leases.ended(lead.id)
     changeDraft(EMPTY)
-    undoable({ message: `${outcome.label}: ${leadName(lead)}`, undo: () => takeBack(note) })
+    offerUndo(`${outcome.label}: ${leadName(lead)}`, () => takeBack(note))
     if (next) {
       keepLead(queries, next)
       leases.taken(next.id)

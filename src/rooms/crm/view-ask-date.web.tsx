@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fromUnix, now, unix } from '#kernel/time.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { parseCallback, suggestions } from './callback-date.web.ts'
 import { momentOf } from './outcome-words.web.ts'
 import { decide, type Outcome } from './outcomes.ts'
@@ -21,7 +22,7 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
   const [tried, setTried] = useState(false)
   const usual = decide(outcome, asked).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
-  const past = read && read.epochMilliseconds < Date.now()
+  const past = read && read.epochMilliseconds < asked.epochMilliseconds
   const wrong = !typed.trim()
     ? undefined
     : !read
@@ -56,7 +57,7 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
         placeholder={usual ? momentOf(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
         value={typed}
         error={tried || past ? wrong : undefined}
-        description={read && !past ? momentOf(read) : 'Type a day and a time, or take one of these'}
+        description={read && !past ? momentOf(read) : `Enter takes ${usual ? momentOf(fromUnix(usual)) : 'no date'}`}
         onChange={(e) => {
           setTyped(e.currentTarget.value)
           setTried(false)
@@ -77,10 +78,10 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
         ))}
       </Group>
       <Group gap="xs">
-        <Button type="submit" loading={busy}>
-          Save {read && !past ? momentOf(read) : usual ? momentOf(fromUnix(usual)) : ''}
+        <Button type="submit" loading={busy} rightSection={<Shortcut keys="Enter" />}>
+          Save
         </Button>
-        <Button variant="subtle" onClick={onCancel}>
+        <Button variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={onCancel}>
           Cancel
         </Button>
       </Group>

@@ -21,14 +21,17 @@ interface Props {
 
 const FIRST = 9
 /** A key that is still down from the lead before says nothing about this one. */
-const SETTLE_MS = 300
+const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
 /** How a call can end: large keys, each with the date that it sets. */
 export function Outcomes({ lead, lease, outcome }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
-  const shownAt = useRef(Date.now())
+  const shownAt = useRef(0)
+  useEffect(() => {
+    shownAt.current = Date.now()
+  }, [])
   const { sending } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'

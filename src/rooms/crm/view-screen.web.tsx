@@ -1,12 +1,13 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
 import { useIsPhone } from '#web/ui/isPhone.ts'
 import { OfflineNotice } from '#web/ui/States.tsx'
 import type { Lead } from './lead-data.web.ts'
 import { useDraft } from './lead-draft.web.ts'
+import { placeIn, rememberPlace } from './list-place.web.ts'
 import { listPath } from './list-state.web.ts'
 import { leadPath } from './start-calling.web.ts'
 import { useLease } from './use-lease.web.ts'
@@ -60,6 +61,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
     const there = await to
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
+  useEffect(() => {
+    if (from !== undefined) rememberPlace({ from, scroll: placeIn(from)?.scroll ?? 0, lead: lead.id })
+  }, [from, lead.id])
   const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
@@ -89,7 +93,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const details = <Details lead={lead} />
   const notes = <TimelineList id={lead.id} />
   return (
-    <div className={css.screen} data-lead-screen>
+    <div className={css.screen} data-lead-screen={lead.id}>
       <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} />
       <OfflineNotice />
       {unsaved}
@@ -104,6 +108,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
             <div>
               {call}
               {box}
+              <TimelineList id={lead.id} all={() => setTab('timeline')} />
             </div>
             {!phone && outcomes}
           </Tabs.Panel>

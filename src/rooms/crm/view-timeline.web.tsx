@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Anchor, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,20 +8,32 @@ import { type Entry, SCOPES, type Scope, timeline } from './timeline.web.ts'
 import css from './view.module.css'
 import { NoteItem } from './view-note.web.tsx'
 
+interface Props {
+  readonly id: number
+  /** Only the latest, and the way to the others. */
+  readonly all?: () => void
+}
+
+const FEW = 3
+
 /** What was said and done, newest first; what is pinned stays on top. */
-export function TimelineList({ id }: { readonly id: number }) {
+export function TimelineList({ id, all }: Props) {
   const [scope, setScope] = useState<Scope>('all')
   const notes = useQuery(notesOptions(id))
-  const { pinned, rest } = timeline(notes.data ?? [], scope)
+  const found = timeline(notes.data ?? [], scope)
+  const { pinned } = found
+  const rest = all ? found.rest.slice(0, FEW) : found.rest
   return (
     <div className={css.timeline}>
-      <SegmentedControl
-        size="xs"
-        aria-label="What the timeline shows"
-        data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
-        value={scope}
-        onChange={(v) => setScope(v as Scope)}
-      />
+      {!all && (
+        <SegmentedControl
+          size="xs"
+          aria-label="What the timeline shows"
+          data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+          value={scope}
+          onChange={(v) => setScope(v as Scope)}
+        />
+      )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
       {pinned.length > 0 && (
@@ -33,6 +45,11 @@ export function TimelineList({ id }: { readonly id: number }) {
         </section>
       )}
       <Entries entries={rest} lead={id} />
+      {all && found.rest.length > FEW && (
+        <Anchor component="button" type="button" size="sm" onClick={all}>
+          All {notes.data?.length} notes
+        </Anchor>
+      )}
       {notes.data && pinned.length + rest.length === 0 && (
         <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>
           {scope === 'history' ? 'Each change of the details appears here.' : 'Notes and outcomes appear here.'}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { queryString } from '#web/api/client.ts'
+import { apiParams, readState, START, writeState } from './list-state.web.ts'
+
+const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
+const asked = (address: string) =>
+  decodeURIComponent(queryString(apiParams(readState(new URLSearchParams(address)), 'jo', now)))
+
+it('stands in the address, except for what is as at the start', () => {
+  expect(writeState(START)).toBe('')
+  const address = 'category=CB&owner=mine&due=overdue&type=12&sort=company&dir=desc&page=3'
+  expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
+})
+
+it('searches all categories', () => {
+  expect(readState(new URLSearchParams('category=CB&q=acme')).tab).toBe('SEARCH')
+  expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
+})
+
+it('takes nonsense for nothing', () =>
+  expect(readState(new URLSearchParams('category=X&due=never&sort=id&page=-4&type=a'))).toEqual(START))
+
+it.each([
+  ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
+  ['category=IR35&owner=mine', '?retired=false&ir35=true&owner=/api/crm/staff/jo&order[callbackDate]=asc'],
+  ['due=overdue', '?retired=false&callbackDate[lte]=1784583000&order[callbackDate]=asc'],
+  // Midnight in London is eleven at night in Greenwich.
+  ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
+  ['sort=owner&dir=desc', '?retired=false&order[owner.name]=desc'],
+])('%s asks %s', (address, api) => expect(asked(address)).toBe(api))
