@@ -43,6 +43,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           All clients
         </Button>
       </div>
+      {!c && <PageTitle>Client</PageTitle>}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {one.isPending && <LoadingRows />}
       {c && (
@@ -78,7 +79,7 @@ function People({ id, company }: { readonly id: number; readonly company: string
   const list = useList(user, { client: id, isRetired: false, itemsPerPage: 100 })
   const admin = holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
   return (
-    <section aria-label={`Users of ${company}`} className={css.page}>
+    <div className={css.page}>
       <div className={css.head}>
         <Title order={2}>Users</Title>
         {admin && (
@@ -106,6 +107,6 @@ function People({ id, company }: { readonly id: number; readonly company: string
         order=""
         onOrder={() => undefined}
       />
-    </section>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox, Fieldset, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PROVIDER } from '#kernel/roles.ts'

@@ -26,6 +26,7 @@ export function StaffCard({ username }: { readonly username: string }) {
           All staff
         </Button>
       </div>
+      {!s && <PageTitle>Staff</PageTitle>}
       {one.isPending && <LoadingRows rows={3} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {s && (

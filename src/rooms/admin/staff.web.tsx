@@ -35,10 +35,10 @@ export default function Staff() {
       ) : (
         <PageTitle>Phone book</PageTitle>
       )}
-      <section className={css.page} aria-label="Phone book">
+      <div className={css.page}>
         {works && <Title order={2}>Phone book</Title>}
         <PhoneBook />
-      </section>
+      </div>
     </div>
   )
 }

@@ -35,10 +35,14 @@ export const stories: Stories = {
         <Rows rows={ROWS} />
       </Story>
       <Story title="Empty">
-        <Rows rows={[]} />
+        <Rows label="No samples" rows={[]} />
       </Story>
       <Story title="Failed">
-        <Rows rows={undefined} error={new ApiError(500, 'Something went wrong on our side. Please try again.')} />
+        <Rows
+          label="Lost samples"
+          rows={undefined}
+          error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
+        />
       </Story>
     </>
   ),
@@ -90,12 +94,20 @@ function Clients() {
   )
 }
 
-function Rows({ rows, error }: { readonly rows: readonly Sample[] | undefined; readonly error?: unknown }) {
+function Rows({
+  label = 'Samples',
+  rows,
+  error,
+}: {
+  readonly label?: string
+  readonly rows: readonly Sample[] | undefined
+  readonly error?: unknown
+}) {
   const [chosen, setChosen] = useState<readonly Sample[]>([])
   const [order, setOrder] = useState('company')
   return (
     <ListView<Sample>
-      label="Samples"
+      label={label}
       keys={false}
       rows={rows}
       error={error}

@@ -1,4 +1,5 @@
 import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.layer.css'
 import { type ReactNode, useId } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { DateField } from '../ui/DateField.tsx'
@@ -56,20 +57,21 @@ function Input({
   id,
 }: FieldInputProps) {
   const own = useId()
+  const off = readOnly || field.readonly === true
   const common = {
     id: id ?? own,
     ...(bare ? { 'aria-label': labelFor(name, field) } : { label: labelFor(name, field) }),
     required: !!field.required,
     withAsterisk: false,
     error,
+    ...(off ? { variant: 'filled' } : {}),
     ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
     ...(onBlur ? { onBlur } : {}),
   }
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value)
-  const off = readOnly || field.readonly === true
   switch (field.kind) {
     case 'flag': {
-      const { required: _, withAsterisk: __, ...plain } = common
+      const { required: _, withAsterisk: __, variant: ___, ...plain } = common
       return (
         <Switch
           {...plain}

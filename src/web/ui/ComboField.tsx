@@ -48,6 +48,7 @@ export function ComboField({
           labelProps={{ htmlFor: id }}
           description={description}
           error={error}
+          variant={readOnly ? 'filled' : 'default'}
           onClick={open}
         >
           <Pill.Group>

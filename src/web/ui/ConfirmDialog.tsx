@@ -44,7 +44,6 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
       onClose={onClose}
       title={title}
       size="28rem"
-      role="alertdialog"
       transitionProps={{ duration: 150 }}
       classNames={{
         inner: css.inner ?? '',

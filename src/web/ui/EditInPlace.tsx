@@ -50,6 +50,7 @@ export function EditInPlace({ name, field, value, onSave, readOnly = false, of }
       </span>
       {field.kind === 'flag' ? (
         <Switch
+          className={css.flag}
           aria-labelledby={id}
           checked={value === true}
           disabled={fixed || state.kind === 'saving'}

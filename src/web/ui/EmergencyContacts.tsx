@@ -35,6 +35,7 @@ export function EmergencyContacts({ value, onChange, readOnly = false, errors = 
               autoComplete="off"
               value={slot.name}
               readOnly={readOnly}
+              variant={readOnly ? 'filled' : 'default'}
               error={errors[i]?.name}
               onChange={(e) => set(i, { name: e.currentTarget.value })}
             />
@@ -45,6 +46,7 @@ export function EmergencyContacts({ value, onChange, readOnly = false, errors = 
               autoComplete="off"
               value={slot.number}
               readOnly={readOnly}
+              variant={readOnly ? 'filled' : 'default'}
               error={errors[i]?.number}
               onChange={(e) => set(i, { number: e.currentTarget.value.replace(/[^\d+ ]/g, '') })}
             />

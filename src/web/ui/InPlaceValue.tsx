@@ -3,7 +3,9 @@ import { IconPencil } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { asText, FieldValue } from '../forms/FieldValue.tsx'
+import { iriOfLink, nameOfLink } from '../forms/values.ts'
 import css from './EditInPlace.module.css'
+import { useNameOf } from './useChoices.ts'
 
 interface Props {
   readonly field: Field
@@ -15,20 +17,20 @@ interface Props {
   readonly of?: string
 }
 
+/** `Address line 1` → `address line 1`, but `IR35` stays. */
+const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())
+
 /** The value at rest: itself the button that edits it, unless it is already a link. */
 export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }: Props) {
-  const words = asText(field, value)
-  const who = of ? { who: of } : {}
-  if (fixed)
-    return (
-      <span className={css.fixed}>
-        <FieldValue field={field} value={value} {...who} />
-      </span>
-    )
+  const target = field.kind === 'link' ? field.target!() : undefined
+  const linked = useNameOf(target, iriOfLink(target && value), target && nameOfLink(target, value))
+  const words = target ? (value ? (linked ?? '…') : '') : asText(field, value)
+  const shown = target ? words || '—' : <FieldValue field={field} value={value} {...(of ? { who: of } : {})} />
+  if (fixed) return <span className={css.fixed}>{shown}</span>
   if (words && (field.kind === 'phone' || field.kind === 'email'))
     return (
       <span className={css.linked}>
-        <FieldValue field={field} value={value} {...who} />
+        {shown}
         <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`Edit ${label}`} onClick={onEdit}>
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
@@ -39,10 +41,10 @@ export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }:
       ref={opener}
       className={css.value}
       data-empty={words === '' || undefined}
-      aria-label={words ? `${label}: ${words}. Edit` : `Add ${label}`}
+      aria-label={words ? `${label}: ${words}. Edit` : `Add ${inSentence(label)}`}
       onClick={onEdit}
     >
-      <span className={css.words}>{words ? <FieldValue field={field} value={value} {...who} /> : `Add ${label}`}</span>
+      <span className={css.words}>{words ? shown : `Add ${inSentence(label)}`}</span>
       <IconPencil className={css.pencil} size={16} aria-hidden />
     </UnstyledButton>
   )

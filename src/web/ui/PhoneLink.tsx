@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, VisuallyHidden } from '@mantine/core'
 import css from './PhoneLink.module.css'
 import { dialled, spoken } from './phone.ts'
 
@@ -8,13 +8,9 @@ export function PhoneLink({ number, who }: { readonly number: string | null | un
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
   return (
-    <Anchor
-      className={css.phone}
-      href={`tel:${to}`}
-      aria-label={`Call ${who ? `${who} on ` : ''}${spoken(number)}`}
-      onClick={(e) => e.stopPropagation()}
-    >
-      {number}
+    <Anchor className={css.phone} href={`tel:${to}`} onClick={(e) => e.stopPropagation()}>
+      <span aria-hidden>{number}</span>
+      <VisuallyHidden>{`Call ${who ? `${who} on ` : ''}${spoken(number)}`}</VisuallyHidden>
     </Anchor>
   )
 }

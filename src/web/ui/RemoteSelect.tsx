@@ -54,6 +54,7 @@ export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur
         <InputBase
           {...rest}
           withAsterisk={false}
+          variant={readOnly ? 'filled' : 'default'}
           readOnly={readOnly}
           autoComplete="off"
           value={typed ?? name ?? (iri ? '…' : '')}

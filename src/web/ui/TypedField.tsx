@@ -68,6 +68,7 @@ export function TypedField({
       {...rest}
       ref={input}
       withAsterisk={false}
+      variant={rest.readOnly ? 'filled' : 'default'}
       inputMode="text"
       autoComplete="off"
       value={typed.text}

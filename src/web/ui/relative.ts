@@ -15,7 +15,7 @@ export function relative(at: Temporal.Instant, now: Temporal.Instant, due = fals
   const late = past && due
   const say = (amount: string) => (late ? `${amount} late` : past ? `${amount} ago` : `in ${amount}`)
   const far = Math.abs(seconds)
-  if (far < 60) return { text: 'now', late: false }
+  if (far < 60) return { text: 'just now', late: false }
   if (far < 3600) return { text: say(`${Math.floor(far / 60)} min`), late }
   const days = Math.abs(calendarDays(at, now))
   if (far < 86_400 && (late || days === 0 || far < 6 * 3600)) return { text: say(`${Math.floor(far / 3600)} h`), late }

@@ -5,7 +5,7 @@ const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const said = (at: string, due = false) => relative(Temporal.Instant.from(at), now, due)
 
 it.each([
-  ['2026-03-10T12:00:30Z', 'now'],
+  ['2026-03-10T12:00:30Z', 'just now'],
   ['2026-03-10T12:05:00Z', 'in 5 min'],
   ['2026-03-10T14:30:00Z', 'in 2 h'],
   ['2026-03-11T09:00:00Z', 'tomorrow'],

@@ -6,8 +6,9 @@ import { type Countdown, startCountdown } from './countdown.ts'
 import { RetryNotice, UndoNotice } from './notices.tsx'
 
 const SECOND = 1000
+const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
 const tell = (message: string, meaning: Meaning = 'info') =>
-  void notifications.show({ message, color: meanings[meaning].fill, autoClose: 4 * SECOND, withBorder: true })
+  void notifications.show({ message, color: meanings[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
 /** What a person is told in passing, in the specification's words. */
 export const say = {
@@ -29,7 +30,7 @@ export const say = {
       message: createElement(RetryNotice, { message: sentence(error), ...(again ? { retry: again } : {}) }),
       color: meanings.stop.fill,
       autoClose: again ? false : 10 * SECOND,
-      withBorder: true,
+      ...LOOK,
     })
   },
 }

@@ -40,12 +40,12 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
 }
 
 /** The words for a linked record of which only the address is known. */
-export function useNameOf(r: Resource, iri: string | null, known: string | undefined): string | undefined {
+export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
   const one = useQuery({
-    queryKey: [r.url, 'one', iri?.split('/').at(-1) ?? ''],
+    queryKey: [r?.url, 'one', iri?.split('/').at(-1) ?? ''],
     queryFn: ({ signal }) => call<Row>('GET', iri ?? '', undefined, { signal }),
-    enabled: iri !== null && known === undefined,
+    enabled: r !== undefined && iri !== null && known === undefined,
     staleTime: 60_000,
   })
-  return known ?? (one.data ? nameOf(r, one.data) : undefined)
+  return known ?? (r && one.data ? nameOf(r, one.data) : undefined)
 }
