@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CLIENTS = '/api/portal/clients'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
+const provider = async (...roles: string[]) => portal.provider.as(await portal.provider.user({ roles }))
+
+describe('a new client', () => {
+  test('is made by the provider’s client administrators, and is a tenant of its own', async () => {
+    const as = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    const { status, body, headers } = await as.post(CLIENTS, { company: 'Saltmarsh Foods Ltd', city: 'Ipswich' })
+    expect([status, headers.location, body.company, body.address1]).toEqual([
+      201,
+      body['@id'],
+      'Saltmarsh Foods Ltd',
+      '',
+    ])
+    expect((await as.get(body['@id'])).body.city).toBe('Ipswich')
+    const [row] = await sql('SELECT client_id FROM client WHERE id = $1', [body.id])
+    expect(row).toEqual({ client_id: body.id })
+    const trail = await sql(`SELECT client_id, verb FROM audit WHERE type = 'Client' AND row_id = $1`, [body.id])
+    expect(trail).toEqual([{ client_id: 0, verb: 'create' }])
+  })
+
+  test('needs a name', async () => {
+    const { status, body } = await (await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')).post(CLIENTS, { company: ' ' })
+    expect([status, body.violations[0].propertyPath]).toEqual([422, 'company'])
+  })
+
+  test('is made by nobody else', async () => {
+    const client = await portal.client()
+    const people = [
+      await provider('ROLE_STAFF'),
+      client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })),
+      client.as(await client.user({ roles: ['ROLE_CLIENTS_ADMIN'] })),
+    ]
+    for (const as of people) expect((await as.post(CLIENTS, { company: 'Mine Ltd' })).status).toBe(403)
+  })
+})
+
+describe('who sees which client', () => {
+  test('members their own, resellers those they carry, staff all', async () => {
+    const reseller = await portal.client({ isReseller: true })
+    const carried = await portal.client({ resellerId: reseller.id })
+    const other = await portal.client()
+    const seen = async (as: Awaited<ReturnType<typeof provider>>) =>
+      ids((await as.get(`${CLIENTS}?${[reseller, carried, other].map((c) => `id[]=${c.id}`).join('&')}`)).body).sort()
+    expect(await seen(carried.as(await carried.user()))).toEqual([carried.id])
+    expect(await seen(reseller.as(await reseller.user({ roles: ['ROLE_RESELLER'] })))).toEqual([
+      reseller.id,
+      carried.id,
+    ])
+    expect(await seen(reseller.as(await reseller.user()))).toEqual([reseller.id])
+    expect(await seen(await provider('ROLE_STAFF'))).toEqual([reseller.id, carried.id, other.id].sort())
+    expect(await seen(await provider('ROLE_MAIL_ADMIN'))).toEqual([])
+  })
+
+  test('and who changes it: its administrator and the provider, not its reseller', async () => {
+    const reseller = await portal.client({ isReseller: true })
+    const carried = await portal.client({ resellerId: reseller.id })
+    const admin = carried.as(await carried.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.put(carried.iri, { city: 'Bath' })).status).toBe(200)
+    expect((await admin.put(reseller.iri, { city: 'Bath' })).status).toBe(404)
+    const partner = reseller.as(await reseller.user({ roles: ['ROLE_RESELLER'] }))
+    expect((await partner.put(carried.iri, { city: 'Bath' })).status).toBe(403)
+    const both = reseller.as(await reseller.user({ roles: ['ROLE_RESELLER', 'ROLE_CLIENT_ADMIN'] }))
+    expect([403, 404]).toContain((await both.put(carried.iri, { city: 'Bath' })).status)
+    expect((await (await provider('ROLE_STAFF')).put(carried.iri, { city: 'Leeds' })).body.city).toBe('Leeds')
+    expect((await carried.as(await carried.user()).put(carried.iri, { city: 'Bath' })).status).toBe(403)
+  })
+
+  test('retiring and reselling are not the client’s own to say', async () => {
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    await admin.put(client.iri, { retired: true, isReseller: true, reseller: client.iri, id: 0, city: 'Bath' })
+    expect((await admin.get(client.iri)).body).toMatchObject({
+      id: client.id,
+      city: 'Bath',
+      retired: false,
+      isReseller: false,
+      reseller: null,
+    })
+    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    expect((await keeper.put(client.iri, { retired: true })).body.retired).toBe(true)
+  })
+})
+
+describe('the CRM’s view', () => {
+  test('is the same company, for staff; blanks are empty strings', async () => {
+    const client = await portal.client({ company: 'Brick' })
+    const as = await provider('ROLE_STAFF')
+    const at = `/api/crm/clients/${client.id}`
+    const body = { '@id': at, company: 'Brick', address1: '', city: 'Leeds', regcompno: '', contacttel: '' }
+    expect((await as.put(at, body)).body).toMatchObject({ '@type': 'CrmClient', city: 'Leeds', address1: '' })
+    expect((await as.get(client.iri)).body).toMatchObject({ '@type': 'Client', city: 'Leeds' })
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get(at)).status).toBe(403)
+  })
+})
