@@ -23,8 +23,8 @@ export const typed = (v: unknown): string => (typeof v === 'string' ? v.replaceA
 /** `7`, `'007'` or `/api/portal/clients/7`; nothing for a blank, NaN for what is no client's number. */
 export const clientNumber = (v: unknown): number | undefined => {
   if (v === undefined || v === null || v === '') return undefined
-  const n = Number(String(v).replace(/^\/api\/portal\/clients\//, ''))
-  return Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
+  const n = typeof v === 'string' ? Number(v.replace(/^\/api\/portal\/clients\//, '')) : v
+  return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
 }
 
 /** One sentence for every way of being wrong: it never says whether the account exists. */
