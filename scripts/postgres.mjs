@@ -42,8 +42,11 @@ async function freePort() {
   return port
 }
 
+/** For tests: nothing need survive a power cut. */
+const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+
 /** Resolves to {url, stop()}, or to null where no PostgreSQL can be had. */
-export async function throwawayPostgres() {
+export async function throwawayPostgres(settings = hasty) {
   const folder = programs() ?? (installWithApt('postgresql') ? programs() : undefined)
   if (!folder) return null
 
@@ -67,7 +70,6 @@ export async function throwawayPostgres() {
     return null
   }
 
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
   const server = spawn(
     join(folder, 'postgres'),
     ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', home, ...settings.flatMap((setting) => ['-c', setting])],

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from './systems.ts'
+
+const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
+
+/** What the browser loads before the first screen, and the largest screen of its own: gzip, KB. */
+export function printSizes(): void {
+  const dist = join(root, 'dist/web')
+  const page = join(dist, 'index.html')
+  if (!existsSync(page)) {
+    console.log('\nThe web is not built; npm run build, then the sizes can be printed.')
+    return
+  }
+  const html = readFileSync(page, 'utf8')
+  const named = (pattern: RegExp) => [...html.matchAll(pattern)].map((m) => join(dist, m[1] as string))
+  const scripts = named(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)
+  const styles = named(/href="\/(assets\/[^"]+\.css)"/g)
+  const sum = (files: string[]) => files.reduce((total, f) => total + kb(f), 0).toFixed(0)
+  const others = readdirSync(join(dist, 'assets'))
+    .filter((f) => f.endsWith('.js') && !scripts.some((s) => s.endsWith(f)))
+    .map((f) => ({ f, size: kb(join(dist, 'assets', f)) }))
+    .sort((a, b) => b.size - a.size)
+  console.log('\n| size, KB gzip | | goal |\n|---|---|---|')
+  console.log(`| first script | ${sum(scripts)} | ≤ 175 |`)
+  console.log(`| first style | ${sum(styles)} | ≤ 38 |`)
+  console.log(
+    `| largest later chunk (${others[0]?.f.replace(/-[\w-]{8}\.js$/, '')}) | ${others[0]?.size.toFixed(0)} | ≤ 25 |`,
+  )
+}

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export const root = join(import.meta.dirname, '..')
+
+/** A request with random parts; the same ones for the limit and for us. */
+export interface Shot {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly path: string
+  readonly body?: unknown
+}
+export interface Draw {
+  readonly id: number
+  readonly owner: number
+  readonly term: string
+  readonly result: number
+  readonly type: number
+  readonly uid: number
+  readonly when: Date
+}
+
+let seed = 1
+const random = (n: number) => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return Math.floor((seed / 4294967296) * n)
+}
+/** Every tenth contact belongs to the big tenant. */
+export const draw = (): Draw => ({
+  id: 10 * (1 + random(20_000)),
+  owner: 1 + random(10),
+  term: (0x1000 + random(0x1000)).toString(16).slice(1),
+  result: 1 + random(40),
+  type: 1 + random(30),
+  uid: random(1e9),
+  when: new Date(Date.UTC(2026, 10, 1) + random(86_400) * 60_000),
+})
+
+export type Figure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
+
+/** The hand-written limit: no permissions, no audit, no validation; all its SQL prepared. */
+const limit: Record<Figure, (d: Draw) => Shot> = {
+  list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),
+  get: (d) => ({ method: 'GET', path: `/contacts/${d.id}` }),
+  search: (d) => ({ method: 'GET', path: `/search?q=${d.term}` }),
+  notes: (d) => ({ method: 'GET', path: `/contacts/${d.id}/notes` }),
+  create: (d) => ({
+    method: 'POST',
+    path: '/contacts',
+    body: {
+      name: 'Ann Archer',
+      company_name: `Bench ${d.uid} Ltd`,
+      phone: `01${d.uid}`,
+      email: `b${d.uid}@example.test`,
+      owner: d.owner,
+      business_type_id: d.type,
+    },
+  }),
+  update: (d) => ({
+    method: 'PATCH',
+    path: `/contacts/${d.id}`,
+    body: { last_result_id: d.result, callback_date: d.when.toISOString() },
+  }),
+  process: (d) => ({
+    method: 'POST',
+    path: `/contacts/${d.id}/process-cached`,
+    body: {
+      last_result_id: d.result,
+      callback_date: d.when.toISOString(),
+      text: `Spoke to them, call back ${d.uid}`,
+      minutes: 3,
+      owner: d.owner,
+      after: d.when.toISOString(),
+    },
+  }),
+}
+
+const ours: Record<Figure, (d: Draw) => Shot> = {
+  list: (d) => ({
+    method: 'GET',
+    path: `/api/crm/contacts?owner=/api/crm/staff/${d.owner}&retired=false&order[id]=desc`,
+  }),
+  get: (d) => ({ method: 'GET', path: `/api/crm/contacts/${d.id}` }),
+  search: (d) => ({
+    method: 'GET',
+    path: `/api/crm/contacts?companyName=${d.term}&retired=false&order[id]=desc&partial=true`,
+  }),
+  notes: (d) => ({ method: 'GET', path: `/api/crm/contacts/${d.id}/actions` }),
+  create: (d) => ({
+    method: 'POST',
+    path: '/api/crm/contacts',
+    body: {
+      name: 'Ann Archer',
+      companyName: `Bench ${d.uid} Ltd`,
+      phone: `01${d.uid}`,
+      email: `b${d.uid}@example.test`,
+      owner: `/api/crm/staff/${d.owner}`,
+      businessType: `/api/crm/business_types/${d.type}`,
+    },
+  }),
+  update: (d) => ({
+    method: 'PUT',
+    path: `/api/crm/contacts/${d.id}`,
+    body: { lastResult: `/api/crm/last_results/${d.result}`, callbackDate: Math.floor(d.when.getTime() / 1000) },
+  }),
+  process: (d) => ({
+    method: 'POST',
+    path: `/api/crm/contacts/${d.id}/outcomes?owner=/api/crm/staff/${d.owner}&retired=false`,
+    body: {
+      result: '/api/crm/last_results/31',
+      date: Math.floor(d.when.getTime() / 1000),
+      notes: `Spoke to them, call back ${d.uid}`,
+      minutes: 3,
+    },
+  }),
+}
+
+export interface System {
+  readonly name: 'limit' | 'ours'
+  readonly base: string
+  readonly database: string
+  readonly process: ChildProcess
+  readonly headers: Record<string, string>
+  readonly shots: Record<Figure, (d: Draw) => Shot>
+  /** Milliseconds from the start of the process to the first signed-in list. */
+  readonly cold: number
+  stop(): Promise<void>
+}
+
+const USER = { username: 'bench', password: 'bench-pass-1234' }
+const within = (url: string, database: string) => url.replace(/\/\w+$/, `/${database}`)
+
+async function sql(url: string, ...texts: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const text of texts) await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+const node = join(root, 'node_modules/.bin/node')
+const cli = (url: string, ...args: string[]) =>
+  new Promise<void>((done, failed) => {
+    const child = spawn(node, ['src/app/cli.ts', ...args], {
+      cwd: root,
+      env: { ...process.env, DATABASE_URL: url },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
+  })
+
+/** Both databases with the same rows. */
+export async function load(url: string): Promise<{ limit: string; ours: string }> {
+  const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+  await sql(url, 'CREATE DATABASE bench_limit', 'CREATE DATABASE bench_ours')
+  const at = { limit: within(url, 'bench_limit'), ours: within(url, 'bench_ours') }
+  await sql(at.limit, text('limit.sql'), 'VACUUM ANALYZE')
+  await cli(at.ours, 'migrate')
+  await sql(at.ours, text('data.sql'))
+  await cli(
+    at.ours,
+    'user',
+    'create',
+    '--username',
+    USER.username,
+    '--roles',
+    'ROLE_STAFF',
+    '--password',
+    USER.password,
+  )
+  await sql(at.ours, 'VACUUM ANALYZE')
+  return at
+}
+
+/** Before each figure: earlier writes must not weigh on later reads. */
+export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
+
+/** Starts a system and signs in. */
+export async function start(name: System['name'], database: string): Promise<System> {
+  const port = name === 'limit' ? 4701 : 4704
+  const base = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(node, name === 'limit' ? ['bench/limit-server.mjs'] : ['src/app/cli.ts', 'start'], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database, PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const signIn = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
+  const shots = name === 'limit' ? limit : ours
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${name} did not start`)
+    const headers = await fetch(base + signIn.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(signIn.body),
+    }).then(
+      async (r) => ({ authorization: `Bearer ${((await r.json()) as { token: string }).token}` }),
+      () => undefined,
+    )
+    const listed = headers && (await fetch(base + shots.list(draw()).path, { headers }).catch(() => undefined))
+    if (headers && listed?.status === 200) {
+      const cold = performance.now() - began
+      const stop = () =>
+        new Promise<void>((done) => {
+          child.on('exit', () => done())
+          child.kill('SIGTERM')
+        })
+      return { name, base, database, process: child, headers, shots, cold, stop }
+    }
+    await sleep(5)
+  }
+}
