@@ -88,10 +88,7 @@ export const contactBehaviour = behaviour(contact, {
         throw problem.invalid([
           { propertyPath: 'result', message: 'This result is not one that a call can end with', code: null },
         ])
-      if (heldByAnother(c, row))
-        throw problem.conflict(
-          `${(await holder(work.tx, work.clientId, row.id))?.name ?? 'Somebody'} is working this lead just now. Nothing was saved.`,
-        )
+      await notHeld(c, row)
       const decision = decide(outcome, now, input.date as number | undefined)
       const set: Record<string, unknown> = {}
       if (decision.lastResult !== undefined) set.lastResult = decision.lastResult
@@ -128,14 +125,23 @@ export const contactBehaviour = behaviour(contact, {
     /** For a moment, an outcome can be taken back by the person who gave it. */
     undo: async (c) => {
       const { row, input, work, actor, now } = c
-      const [last] = await work.tx.rows<{ before: Record<string, unknown> | null; author: string; late: boolean }>(
-        'SELECT before, author, timestamp < now() - make_interval(secs => $4) AS late FROM note WHERE client_id = $1 AND id = $2 AND contact_id = $3 AND NOT retired FOR UPDATE',
+      const [last] = await work.tx.rows<{
+        before: Record<string, unknown> | null
+        author: string
+        late: boolean
+        over: boolean
+      }>(
+        `SELECT before, author, timestamp < now() - make_interval(secs => $4) AS late,
+                EXISTS (SELECT 1 FROM note l WHERE l.client_id = $1 AND l.contact_id = $3 AND l.id > n.id AND l.before IS NOT NULL AND NOT l.retired) AS over
+         FROM note n WHERE client_id = $1 AND id = $2 AND contact_id = $3 AND NOT retired FOR UPDATE`,
         [work.clientId, input.note, row.id, UNDO_SECONDS],
       )
       if (!last?.before || last.author !== author(actor).username)
         throw problem.notFound('There is nothing of yours to take back here.')
       if (last.late)
         throw problem.conflict('It is too late to take this back. Please record the right outcome instead.')
+      if (last.over) throw problem.conflict('This lead has had another outcome since. Take that one back first.')
+      await notHeld(c, row)
       await work.tx.rows('UPDATE note SET retired = true WHERE client_id = $1 AND id = $2', [work.clientId, input.note])
       return {
         set: {
@@ -163,11 +169,13 @@ export const contactBehaviour = behaviour(contact, {
   },
 })
 
-const heldByAnother = (c: Context, row: Row): boolean =>
-  row.leaseUser !== null &&
-  row.leaseUser !== c.actor.userId &&
-  typeof row.leaseUntil === 'string' &&
-  Date.parse(row.leaseUntil) > c.now.epochMilliseconds
+/** Throws 409 while somebody else is working the lead. */
+async function notHeld({ actor, now, work }: Context, row: Row): Promise<void> {
+  const mine = row.leaseUser === null || row.leaseUser === actor.userId
+  if (mine || typeof row.leaseUntil !== 'string' || Date.parse(row.leaseUntil) <= now.epochMilliseconds) return
+  const name = (await holder(work.tx, work.clientId, row.id))?.name ?? 'Somebody'
+  throw problem.conflict(`${name} is working this lead just now. Nothing was saved.`)
+}
 
 /** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
 function released(c: Context, skipped: boolean): Record<string, unknown> {

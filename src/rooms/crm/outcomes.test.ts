@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { now, unix } from '#kernel/time.ts'
+import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { decide, OUTCOMES, type Outcome, outcomeOf } from './outcomes.ts'
+
+const portal = await testPortal()
+const RESULT = '/api/crm/last_results'
+const DAY = 86_400
+const soon = () => unix(now()) + 3 * DAY
+let client: TestClient
+let caller: TestUser
+let as: Api
+
+type Lead = Record<string, never> & { '@id': string; id: number }
+interface Sent {
+  owner: { username: string } | null
+  lastResult: { '@id': string } | null
+  expiry: number | null
+  callbackDate: number | null
+  doNotCall: boolean
+}
+
+beforeAll(async () => {
+  client = await portal.client()
+  caller = await client.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })
+  as = client.as(caller)
+})
+const lead = async (more: Record<string, unknown> = {}) =>
+  (
+    await as.post('/api/crm/contacts', {
+      companyName: 'Acme',
+      phone: '01632 960123',
+      expiry: soon(),
+      callbackDate: soon(),
+      ...more,
+    })
+  ).body as Lead
+const finish = (it: Lead, body: Record<string, unknown>, query = '') => as.post(`${it['@id']}/outcomes${query}`, body)
+const notes = async (it: Lead) => (await as.get(`${it['@id']}/actions`)).body['hydra:member']
+const stands = (c: Sent) => ({
+  owner: c.owner?.username ?? null,
+  lastResult: c.lastResult && Number(c.lastResult['@id'].split('/').at(-1)),
+  expiry: c.expiry,
+  callbackDate: c.callbackDate,
+})
+const near = (a: unknown, b: unknown) =>
+  typeof a === 'number' && typeof b === 'number' ? expect(Math.abs(a - b)).toBeLessThan(5) : expect(a).toBe(b)
+
+describe.each(OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result, outcome: Outcome) => {
+  test.each([
+    ['without a date', undefined],
+    ['with one', unix(now()) + 40 * DAY],
+  ])('%s changes contact, note and owner together', async (_, date) => {
+    const it = await lead()
+    const decided = decide(outcome, now(), date)
+    const { status, body } = await finish(it, {
+      result: `${RESULT}/${result}`,
+      notes: ' Spoke to reception. ',
+      minutes: 4,
+      ...(date ? { date } : {}),
+    })
+    expect(status).toBe(200)
+    const got = stands(body.contact)
+    expect(got.lastResult).toBe(decided.lastResult ?? null)
+    expect(got.owner).toBe(decided.tray ?? null)
+    near(got.expiry, decided.expiry === undefined ? (it as unknown as Sent).expiry : decided.expiry)
+    near(
+      got.callbackDate,
+      decided.callbackDate === undefined ? (it as unknown as Sent).callbackDate : decided.callbackDate,
+    )
+    expect(body.contact.doNotCall).toBe(result === 4)
+    expect(body.contact.lastEditBy).toBe(caller.username)
+    expect(body.note).toMatchObject({
+      contact: it['@id'],
+      notes: `${decided.note}\nSpoke to reception.`,
+      minutes: 4,
+      author: caller.username,
+      user: { username: caller.username, name: 'Jane Caller' },
+      lastResult: { '@id': `${RESULT}/${result}` },
+      retired: false,
+    })
+    expect(body.note).not.toHaveProperty('before')
+    expect((await as.get(it['@id'])).body).toEqual({ '@context': '/api/contexts/Contact', ...body.contact })
+    expect((await notes(it)).map((n: { id: number }) => n.id)).toEqual([body.note.id])
+  })
+
+  test('ends where the separate calls of PUT and POST end', async () => {
+    const [one, other] = [await lead(), await lead()]
+    await finish(one, { result: `${RESULT}/${result}` })
+    const { lastResult, expiry, callbackDate, tray, note } = decide(outcome, now())
+    const change = {
+      '@id': other['@id'],
+      ...(lastResult === undefined ? {} : { lastResult: `/last_results/${lastResult}` }),
+      ...(expiry === undefined ? {} : { expiry }),
+      ...(callbackDate === undefined ? {} : { callbackDate }),
+      ...(tray ? { owner: `/api/crm/staff/${tray}` } : {}),
+    }
+    expect((await as.put(other['@id'], change)).status).toBe(200)
+    const posted = await as.post('/api/crm/actions', {
+      contact: other['@id'],
+      user: `/staff/${caller.username}`,
+      notes: note,
+      lastResult: `${RESULT}/${result}`,
+    })
+    expect(posted.status).toBe(201)
+    const [a, b] = [stands((await as.get(one['@id'])).body), stands((await as.get(other['@id'])).body)]
+    expect({ ...b, expiry: 0, callbackDate: 0 }).toEqual({ ...a, expiry: 0, callbackDate: 0 })
+    near(b.expiry, a.expiry)
+    near(b.callbackDate, a.callbackDate)
+    const said = (n: Record<string, never>[]) =>
+      n.filter((x) => (x.lastResult as { '@id': string })['@id'] === `${RESULT}/${result}`)
+    expect(said(await notes(other)).map((n) => n.notes)).toEqual(said(await notes(one)).map((n) => n.notes))
+  })
+})
+
+describe('an outcome', () => {
+  test.each([
+    [{}, 422],
+    [{ result: null }, 422],
+    [{ result: `${RESULT}/40` }, 422],
+    [{ result: `${RESULT}/9999` }, 422],
+    [{ result: '/api/crm/contacts/1' }, 400],
+    [{ result: 'nonsense' }, 400],
+    [{ result: `${RESULT}/3`, minutes: -1 }, 422],
+    [{ result: `${RESULT}/3`, minutes: 1441 }, 422],
+    [{ result: `${RESULT}/3`, minutes: 'many' }, 400],
+    [{ result: `${RESULT}/3`, date: 'tomorrow' }, 400],
+    [{ result: `${RESULT}/3`, date: 1e15 }, 400],
+    [{ result: `${RESULT}/3`, notes: 'x'.repeat(20_001) }, 422],
+    [{ result: `${RESULT}/3`, notes: 5 }, 400],
+  ])('of %j is refused, and nothing is changed', async (body, expected) => {
+    const it = await lead()
+    expect((await finish(it, body)).status).toBe(expected)
+    expect(await notes(it)).toEqual([])
+    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
+  })
+
+  test('keeps what was typed as text, whatever it is', async () => {
+    const it = await lead()
+    const typed = `<script>alert(1)</script> '; DROP TABLE note; -- 👷 ${'é'.repeat(200)}`
+    const { body } = await finish(it, { result: `${RESULT}/49`, notes: `${typed}\u0000` })
+    expect(body.note.notes).toBe(`Skipped this lead.\n${typed}`)
+  })
+
+  test('is in the trail with its name', async () => {
+    const it = await lead()
+    await finish(it, { result: `${RESULT}/47` })
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows(
+        `SELECT type, verb, username FROM audit WHERE client_id = $1 AND (type, row_id) = ('Contact', $2) ORDER BY id`,
+        [client.id, it.id],
+      ),
+    )
+    expect(trail).toEqual([
+      { type: 'Contact', verb: 'create', username: caller.username },
+      { type: 'Contact', verb: 'outcome', username: caller.username },
+    ])
+  })
+
+  test('of another client’s lead, or of none, is not found', async () => {
+    const it = await lead()
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
+    expect((await stranger.post(`${it['@id']}/outcomes`, { result: `${RESULT}/3` })).status).toBe(404)
+    expect((await as.post('/api/crm/contacts/99999999/outcomes', { result: `${RESULT}/3` })).status).toBe(404)
+    expect(await notes(it)).toEqual([])
+  })
+
+  test('names the next lead of the list that was asked for, leased, with its notes', async () => {
+    const { as: mine } = await desk()
+    const make = async (companyName: string, category?: number) =>
+      (
+        await mine.post('/api/crm/contacts', {
+          companyName,
+          ...(category ? { lastResult: `${RESULT}/${category}` } : {}),
+        })
+      ).body as Lead
+    const [first, other, second] = [await make('A'), await make('B', 2), await make('C')]
+    await mine.post('/api/crm/actions', { contact: second['@id'], notes: 'Rang before' })
+    const { body } = await mine.post(`${first['@id']}/outcomes?lastResult.category=NEW`, { result: `${RESULT}/47` })
+    expect([body.next.id, body.next.actions.map((n: { notes: string }) => n.notes)]).toEqual([
+      second.id,
+      ['Rang before'],
+    ])
+    const downloaded = await mine.post(`${second['@id']}/outcomes?lastResult.category=DOWNL`, {
+      result: `${RESULT}/47`,
+    })
+    expect(downloaded.body.next.id).toBe(other.id)
+    const last = await mine.post(`${other['@id']}/outcomes?lastResult.category=DOWNL`, { result: `${RESULT}/47` })
+    expect(last.body.next).toBeNull()
+  })
+})
+
+describe('taking it back', () => {
+  const undo = (api: Api, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
+
+  test.each(OUTCOMES.map((o) => o.result))('of %i puts everything back as it was', async (result) => {
+    const it = await lead({ lastResult: `${RESULT}/5` })
+    const before = (await as.get(it['@id'])).body
+    const { body } = await finish(it, { result: `${RESULT}/${result}` })
+    const undone = await undo(as, it, body.note.id)
+    expect(undone.status).toBe(200)
+    const after = (await as.get(it['@id'])).body
+    const timeless = ({ updatedAt: _, ...c }: Record<string, unknown>) => c
+    expect(timeless(after)).toEqual(timeless(before))
+    expect(await notes(it)).toEqual([])
+    expect((await undo(as, it, body.note.id)).status).toBe(404)
+    expect(outcomeOf(result)).toBeTruthy()
+  })
+
+  test('is for the one who gave it, for a minute', async () => {
+    const it = await lead()
+    const { body } = await finish(it, { result: `${RESULT}/47` })
+    const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+    expect((await undo(colleague, it, body.note.id)).status).toBe(404)
+    await portal.db.tx('system', (tx) =>
+      tx.rows(`UPDATE note SET timestamp = timestamp - interval '61 seconds' WHERE id = $1`, [body.note.id]),
+    )
+    const late = await undo(as, it, body.note.id)
+    expect([late.status, late.body.detail]).toEqual([
+      409,
+      'It is too late to take this back. Please record the right outcome instead.',
+    ])
+  })
+
+  test('is of an outcome of that lead: no note, no edit, no other lead’s', async () => {
+    const [it, other] = [await lead(), await lead()]
+    const plain = (await as.post('/api/crm/actions', { contact: it['@id'], notes: 'Hello' })).body
+    const { body } = await finish(other, { result: `${RESULT}/47` })
+    for (const note of [plain.id, body.note.id, 0, 99_999_999]) expect((await undo(as, it, note)).status).toBe(404)
+    expect((await as.post(`${it['@id']}/undo`, {})).status).toBe(422)
+  })
+
+  test('is of the last one only', async () => {
+    const it = await lead()
+    const first = (await finish(it, { result: `${RESULT}/31` })).body.note.id
+    const second = (await finish(it, { result: `${RESULT}/4` })).body.note.id
+    expect((await undo(as, it, first)).status).toBe(409)
+    expect((await as.get(it['@id'])).body.doNotCall).toBe(true)
+    expect((await undo(as, it, second)).status).toBe(200)
+    expect((await undo(as, it, first)).status).toBe(200)
+    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
+  })
+
+  test('does not take a lead out of a colleague’s hands', async () => {
+    const it = await lead()
+    const { body } = await finish(it, { result: `${RESULT}/49` })
+    const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
+    expect((await colleague.post(`${it['@id']}/lease`, {})).body.contact.id).toBe(it.id)
+    const refused = await undo(as, it, body.note.id)
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Tom Other')])
+    expect((await colleague.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })).status).toBe(200)
+  })
+})
+
+/** A tenant and caller of a test's own, whose queue nobody else fills. */
+async function desk() {
+  const own = await portal.client()
+  const user = await own.user({ roles: ['ROLE_STAFF'] })
+  return { client: own, user, as: own.as(user) }
+}
