@@ -95,16 +95,16 @@ const PLACE = [
   'Brackenfell',
 ]
 const TRADE = [
-  ['Roofing', 'Roofing and scaffolding'],
-  ['Electrical', 'Electrical installation'],
-  ['Care', 'Care homes'],
+  ['Roofing', 'Roofing'],
+  ['Electrical', 'Electrical contractor'],
+  ['Care', 'Care home'],
   ['Joinery', 'Carpentry and joinery'],
   ['Logistics', 'Haulage and logistics'],
-  ['Plumbing', 'Plumbing and heating'],
-  ['Bakery', 'Food manufacturing'],
-  ['Motors', 'Garages and vehicle repair'],
-  ['Landscapes', 'Landscaping and grounds maintenance'],
-  ['Cleaning', 'Cleaning services'],
+  ['Plumbing', 'Plumbing'],
+  ['Bakery', 'Bakery'],
+  ['Motors', 'Motor repair and bodyshop'],
+  ['Landscapes', 'Fencing and landscaping'],
+  ['Cleaning', 'Cleaning'],
 ] as const
 const FORM = ['Ltd', 'Ltd', 'Ltd', 'LLP', '& Sons', 'Group Ltd']
 const SAID = [
@@ -230,7 +230,6 @@ async function leads(tx: Tx): Promise<void> {
   const types = new Map(
     (await tx.rows<{ id: number; name: string }>('SELECT id, name FROM business_type')).map((t) => [t.name, t.id]),
   )
-  const typeIds = [...types.values()]
   const sources = (await tx.rows<{ id: number }>('SELECT id FROM came_from ORDER BY id')).map((r) => r.id)
   const rows: unknown[][] = []
   for (let i = 0; i < LEADS; i++) {
@@ -258,7 +257,7 @@ async function leads(tx: Tx): Promise<void> {
       stand?.result ?? null,
       stand?.by === 'callback' ? due : null,
       due,
-      types.get(type) ?? pick(typeIds),
+      types.get(type) ?? null,
       pick(sources),
       pick(['1', '3', '5', '8', '10', '11-20', '21-30', '51-100']),
       rnd(25) === 0,

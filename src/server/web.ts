@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { problem } from '#kernel/errors.ts'
 import type { Engine } from './engine.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
-const MONTH = 30 * 24 * 3600
+const YEAR = 365 * 24 * 3600
 
 const policy = (nonce: string) =>
   [
@@ -45,23 +46,9 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
     )
     return reply.code(ready ? 200 : 503).send({ ok: ready })
   })
-  const page = join(DIST, 'index.html')
-  if (!existsSync(page)) return
-  const html = readFileSync(page, 'utf8')
-  await app.register(files, {
-    root: DIST,
-    index: false,
-    wildcard: true,
-    maxAge: MONTH * 1000,
-    immutable: true,
-    setHeaders: (reply, path) => {
-      if (path.endsWith('sw.js') || path.endsWith('.webmanifest')) reply.header('cache-control', 'no-cache')
-    },
-  })
-  app.setNotFoundHandler((request, reply) => {
-    const wantsPage =
-      request.method === 'GET' && !request.url.startsWith('/api') && !/\.\w+$/.test(request.url.split('?')[0] ?? '')
-    if (!wantsPage) throw Object.assign(new Error('Not found'), { statusCode: 404, code: 'FST_ERR_BAD_URL' })
+  const file = join(DIST, 'index.html')
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const page = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({
@@ -70,6 +57,23 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
         'x-frame-options': 'SAMEORIGIN',
       })
       .type('text/html; charset=utf-8')
-      .send(html.replaceAll('__NONCE__', nonce))
+      .send(html?.replaceAll('__NONCE__', nonce))
+  }
+  if (html) {
+    await app.register(files, {
+      root: DIST,
+      index: false,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        // The names of built files change with their content; the others' don't.
+        reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+      },
+    })
+    app.get('/', (_request, reply) => page(reply))
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?')
+    if (html && request.method === 'GET' && !path.startsWith('/api') && !/\.\w+$/.test(path)) return page(reply)
+    throw problem.notFound()
   })
 }

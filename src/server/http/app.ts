@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import cookies from '@fastify/cookie'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, holds, type Roles } from '#kernel/roles.ts'
@@ -67,7 +73,7 @@ export async function makeApp(
   }
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : {}),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: engine.config.trustProxy,
