@@ -21,7 +21,7 @@ export default function SignIn() {
   const [withClient, setWithClient] = useState(false)
   const go = useMutation({
     mutationFn: (given: Credentials) =>
-      signIn(given, () => navigate(afterSignIn(query.get('next')), { replace: true, flushSync: true })),
+      signIn(given, () => navigate(afterSignIn(query.get('next')), { replace: true })),
   })
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {

@@ -17,7 +17,7 @@ export function Band({ me }: { me: Me }) {
   const until = me.impersonation?.until
   const box = useRef<HTMLElement>(null)
   const leave = useMutation({
-    mutationFn: () => switchBack(() => navigate(AFTER_LEAVING, { flushSync: true })),
+    mutationFn: () => switchBack(() => navigate(AFTER_LEAVING)),
     onError: (e) =>
       notifications.show({ color: 'red', title: 'You are still working as the client', message: e.message }),
   })

@@ -85,11 +85,7 @@ export function MeMenu({ me }: { me: Me }) {
           onChange={setColorScheme}
           aria-label="Appearance"
         />
-        <button
-          type="button"
-          className={classes.link}
-          onClick={then(() => void signOut(() => navigate('/', { flushSync: true })))}
-        >
+        <button type="button" className={classes.link} onClick={then(() => void signOut(() => navigate('/')))}>
           <IconLogout size={18} aria-hidden />
           Sign out
         </button>

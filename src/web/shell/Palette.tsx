@@ -54,6 +54,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           <IconSearch size={20} aria-hidden />
           <input
             data-autofocus
+            // biome-ignore lint/a11y/noAutofocus: whoever opens it wants to type, and at once
+            autoFocus
             role="combobox"
             aria-expanded="true"
             aria-controls={`${id}-list`}

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useAreas } from './areas.ts'
 import { Band } from './Band.tsx'
@@ -19,7 +19,7 @@ import { usePage } from './Top.tsx'
 import { TopBar } from './TopBar.tsx'
 
 const AllScreens = lazy(() => import('./AllScreens.tsx'))
-const Palette = lazy(() => import('./Palette.tsx'))
+const LazyPalette = lazy(() => import('./Palette.tsx'))
 const ShortcutList = lazy(() => import('./ShortcutList.tsx'))
 const WorkAs = lazy(() => import('./WorkAs.tsx'))
 const SignInAgain = lazy(() => import('./SignInAgain.tsx'))
@@ -40,8 +40,14 @@ export function Shell() {
 }
 
 /** The palette has to be there on the first key press. */
+let ReadyPalette: typeof LazyPalette | ComponentType<{ onClose: () => void }> = LazyPalette
+const Palette = (props: { onClose: () => void }) => <ReadyPalette {...props} />
+
 function readAhead() {
-  const soon = setTimeout(() => void import('./Palette.tsx').catch(() => undefined), 200)
+  const ready = (m: { default: ComponentType<{ onClose: () => void }> }) => {
+    ReadyPalette = m.default
+  }
+  const soon = setTimeout(() => void import('./Palette.tsx').then(ready, () => undefined), 200)
   return () => clearTimeout(soon)
 }
 

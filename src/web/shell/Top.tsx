@@ -1,6 +1,7 @@
 import { createContext, lazy, Suspense, useContext, useEffect } from 'react'
-import { Outlet, ScrollRestoration, useMatches } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches } from 'react-router'
 import { useProvider } from './facts.ts'
+import { arrive } from './me.ts'
 import { NewVersion } from './NewVersion.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
 import type { Page } from './page.ts'
@@ -22,6 +23,9 @@ export function Top({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
   const own = useOwnTitle()
   const provider = useProvider()
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
+  useEffect(arrive, [key])
   useEffect(() => {
     document.title = documentTitle(own ?? page?.title, provider)
   }, [own, page, provider])

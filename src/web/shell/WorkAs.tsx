@@ -54,7 +54,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
     mutationFn: (to: Parameters<typeof switchTo>[0]) =>
       switchTo(to, () => {
         onClose()
-        return navigate(HOME, { flushSync: true })
+        return navigate(HOME)
       }),
   })
   const wrong = go.error instanceof ApiError ? go.error.violations : []

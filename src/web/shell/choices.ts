@@ -65,7 +65,7 @@ export function useChoices(query: string, asked: string, may: { leads: boolean; 
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
     { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
-    { label: 'Sign out', Icon: IconLogout, run: () => void signOut(() => navigate('/', { flushSync: true })) },
+    { label: 'Sign out', Icon: IconLogout, run: () => void signOut(() => navigate('/')) },
   ]
     .map((a): Choice => ({ key: a.label, ...a }))
     .filter((c) => allWords(query, c.label))

@@ -6,6 +6,8 @@ import { queries } from './query.ts'
 /** The last person known: a page that is open stays theirs while they sign in again. */
 let last: Me | undefined
 let adopting = false
+let arrived: (() => void) | undefined
+const LONGEST = 1000
 const listeners = new Set<() => void>()
 const subscribe = (l: () => void) => {
   listeners.add(l)
@@ -28,19 +30,27 @@ session.subscribe(() => {
 
 /**
  * Becomes another person, or nobody, on purpose. What the former one saw leaves the screen first, so that nothing of it is
- * asked for again in the other's name; `go` leads to where the next one begins, and has shown it when it resolves.
+ * asked for again in the other's name; `go` leads to where the next one begins.
  */
 export async function becoming(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queries.clear()
   change()
+  // The router has arrived before React shows where.
+  const shown = new Promise<void>((done) => {
+    arrived = done
+  })
   try {
     await go()
+    await Promise.race([shown, new Promise((done) => setTimeout(done, LONGEST))])
   } finally {
     setAdopting(false)
   }
 }
+
+/** The page that was navigated to is on the screen. */
+export const arrive = (): void => arrived?.()
 
 /** Between two persons, when there is nothing to show. */
 export const useBecoming = (): boolean => useSyncExternalStore(subscribe, () => adopting)

@@ -18,7 +18,7 @@ export interface Credentials {
 export const askToSignIn = ({ username, password, client }: Credentials) =>
   call<Signed>('POST', '/api/security/login', { username, password, ...(client ? { client: Number(client) } : {}) })
 
-/** Leads to a page once the person has changed; with `flushSync`, so that the former page is gone when it resolves. */
+/** Leads to a page once the person has changed. */
 type Go = () => unknown
 
 export async function signIn(given: Credentials, go: Go): Promise<void> {
