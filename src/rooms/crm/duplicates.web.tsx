@@ -48,6 +48,7 @@ export function Duplicates({ values, id }: Props) {
     <div role="status">
       {same.length > 0 && (
         <Alert
+          role="group"
           color="yellow"
           icon={<IconCopy aria-hidden />}
           title={same.length === 1 ? 'Perhaps the same as this lead' : `Perhaps the same as these ${same.length} leads`}

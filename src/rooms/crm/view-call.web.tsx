@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, NumberInput, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, NumberInput, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -72,10 +72,13 @@ function Dial({ number, lead, first, onDial }: DialProps) {
             variant={first ? 'filled' : 'default'}
             leftSection={<IconPhone size={16} aria-hidden />}
             rightSection={first && <Shortcut keys="d" />}
-            aria-label={`Call ${leadName(lead)} on ${number}`}
             onClick={onDial}
           >
             Call
+            <VisuallyHidden>
+              {' '}
+              {leadName(lead)} on {number}
+            </VisuallyHidden>
           </Button>
         )
       )}

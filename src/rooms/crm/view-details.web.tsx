@@ -1,7 +1,10 @@
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '#web/api/client.ts'
+import { labelOf, text } from '#kernel/fields.ts'
+import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
+import { ApiError, call } from '#web/api/client.ts'
 import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { parseCallback } from './callback-date.web.ts'
 import { contact } from './contact.ts'
 import { Duplicates } from './duplicates.web.tsx'
 import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from './lead-data.web.ts'
@@ -20,6 +23,14 @@ const GROUPS: readonly { title: string; fields: readonly FieldName[] }[] = [
   { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
 ]
+
+/** Dates are typed here as they are after a call: `tue 10:00`, `+3`. */
+function momentTyped(typed: unknown): number | null {
+  if (typeof typed !== 'string' || !typed) return null
+  const at = parseCallback(typed, now())
+  if (!at) throw new ApiError(422, 'Please type a date such as 28/02/2026 09:30, tue 10:00 or tomorrow 2pm')
+  return unix(at)
+}
 
 /** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
 export function Details({ lead }: { readonly lead: Lead }) {
@@ -42,16 +53,26 @@ export function Details({ lead }: { readonly lead: Lead }) {
             {group.title}
           </Text>
           <div className={css.fields}>
-            {group.fields.map((name) => (
-              <EditInPlace
-                key={name}
-                name={name}
-                field={contact.fields[name]}
-                value={shown(name)}
-                of={leadName(lead)}
-                onSave={(value) => save(name, value)}
-              />
-            ))}
+            {group.fields.map((name) =>
+              name === 'callbackDate' || name === 'expiry' ? (
+                <EditInPlace
+                  key={name}
+                  name={name}
+                  field={text({ label: labelOf(name, contact.fields[name]) })}
+                  value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+                  onSave={async (typed) => save(name, momentTyped(typed))}
+                />
+              ) : (
+                <EditInPlace
+                  key={name}
+                  name={name}
+                  field={contact.fields[name]}
+                  value={shown(name)}
+                  of={leadName(lead)}
+                  onSave={(value) => save(name, value)}
+                />
+              ),
+            )}
           </div>
         </section>
       ))}
