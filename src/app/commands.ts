@@ -1,5 +1,6 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
+import { backup, restore } from './backup.ts'
 import { createUser } from './create-user.ts'
 import { loadDemo } from './demo.ts'
 import { importLeads } from './import-leads.ts'
@@ -16,6 +17,8 @@ export const HELP = `Usage: npm run portal -- COMMAND
   import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
                               add a list of leads; nothing that is there already is added twice
   demo                        load the demo world into an empty embedded database
+  backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped)
+  restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it
   help                        this
 
 Settings are read from the environment; the README has a table of them.
@@ -76,5 +79,7 @@ export const commands: Record<string, () => Promise<void>> = {
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),
+  backup: async () => void process.stdout.write(`${await backup(readConfig(process.env), args[0])}\n`),
+  restore: async () => void process.stdout.write(`${await restore(readConfig(process.env), args[0])}\n`),
   help: async () => void process.stdout.write(HELP),
 }

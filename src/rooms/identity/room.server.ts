@@ -6,6 +6,7 @@ import { roleBehaviours } from './role.server.ts'
 import { role } from './role.ts'
 import { roleCategory } from './roleCategory.ts'
 import { sessionRoutes } from './session-routes.server.ts'
+import { tidy } from './tidy.server.ts'
 import { userBehaviour } from './user.server.ts'
 import { securityUser, user } from './user.ts'
 import { visit } from './visit.ts'
@@ -15,4 +16,5 @@ export const identity = (sessions: Sessions): Room => ({
   resources: [user, securityUser, role, roleCategory, visit],
   behaviours: [userBehaviour, ...roleBehaviours],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
+  jobs: [tidy],
 })

@@ -30,7 +30,7 @@ const connOn = (p: Sender): Conn => ({
  * within one would wait for ever; that is refused instead.
  */
 export async function openEmbedded(
-  where: { dir: string } | { dump: Blob } | 'memory',
+  where: { dir: string; dump?: Blob } | { dump: Blob } | 'memory',
 ): Promise<Db & { pglite: PGlite }> {
   let unlock = () => {}
   const options: PGliteOptions = { extensions: { pg_trgm, btree_gin }, parsers }
@@ -38,8 +38,12 @@ export async function openEmbedded(
     mkdirSync(where.dir, { recursive: true })
     unlock = lock(where.dir)
     options.dataDir = join(where.dir, 'postgres')
-  } else if (where !== 'memory') options.loadDataDir = where.dump
-  const pglite = await PGlite.create(options)
+  }
+  if (where !== 'memory' && where.dump) options.loadDataDir = where.dump
+  const pglite = await PGlite.create(options).catch((e: unknown) => {
+    unlock()
+    throw e
+  })
   const inside = new AsyncLocalStorage<true>()
   const outside = connOn({
     query: (...args: Parameters<PGlite['query']>) => {
