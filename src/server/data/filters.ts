@@ -1,6 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { readIri } from './input.ts'
+import { isDay, readIri } from './input.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -31,10 +31,7 @@ const numbers = (values: readonly string[]) =>
 /** The calendar date that a value begins with; `undefined` for a day that there is not. */
 const readDay = (s: string): string | undefined => {
   const day = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(s)?.[1]
-  const at = day && new Date(`${day}T00:00:00Z`)
-  return at && at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
-    ? day
-    : undefined
+  return day && isDay(day) ? day : undefined
 }
 
 /** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */

@@ -52,19 +52,35 @@ const RICH: sanitizeHtml.IOptions = {
   allowedAttributes: {},
 }
 
+/** Is it a day of the calendar, in a year from 1 to 9999? */
+export function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`)
+  return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
 /** A whole instant with its offset, or a plain date at midnight UTC, as PostgreSQL takes it. */
 function readInstant(name: string, s: string): string {
-  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? Date.parse(s) : Number.NaN
-  if (Number.isNaN(at)) throw problem.badRequest(`"${name}" must be a date and time such as 2026-02-28T10:20:30+00:00.`)
-  return new Date(at).toISOString()
+  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
+  if (!at || !isDay(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
+    throw problem.badRequest(`"${name}" must be a date and time such as 2026-02-28T10:20:30+00:00.`)
+  return at.toISOString()
 }
 
 function readDate(name: string, s: string): string {
   const day = s.slice(0, 10)
-  const at = new Date(`${day}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d(T.*)?$/.test(s) || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== day)
+  if (!/^\d{4}-\d\d-\d\d(T.*)?$/.test(s) || !isDay(day))
     throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
   return day
+}
+
+/** A value of any shape, with all its text tidied; throws for one nested beyond reason. */
+function readJson(name: string, value: unknown, depth = 0): unknown {
+  if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
+  if (typeof value === 'string') return clean(value)
+  if (Array.isArray(value)) return value.map((v) => readJson(name, v, depth + 1))
+  return value && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [clean(k), readJson(name, v, depth + 1)]))
+    : value
 }
 
 /** One value of the right JSON type, tidied; throws 400 for another type. */
@@ -87,7 +103,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
       return value.map((v) => clean(v as string))
     case 'json':
-      return value
+      return readJson(name, value)
     default: {
       if (typeof value !== 'string') throw wrong()
       if (f.kind === 'instant') return readInstant(name, value)
