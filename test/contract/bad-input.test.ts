@@ -1,0 +1,219 @@
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { specimenPortal } from '#test/support/specimen.ts'
+
+const portal = await specimenPortal()
+const client = await portal.client()
+const person = await client.user()
+const api = client.as(person)
+const LIST = '/api/test/specimens'
+const TEXTS = ['name', 'code', 'motto', 'story', 'tel'] as const
+
+/** Stored, read back and found in a list, in both formats: exactly as it was given. */
+async function roundTrip(field: string, given: unknown, expected: unknown = given) {
+  const made = await api.post(LIST, { name: 'Ash', [field]: given })
+  expect(made.status, made.text).toBe(201)
+  expect(made.body[field]).toEqual(expected)
+  expect((await api.get(made.body['@id'])).body[field]).toEqual(expected)
+  expect((await api.get(made.body['@id'], { accept: 'application/json' })).body[field]).toEqual(expected)
+  return made.body
+}
+
+describe('text', () => {
+  test.each([
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "Robert'); DROP TABLE specimen;--",
+    '{{constructor.constructor("alert(1)")()}}',
+    '=HYPERLINK("x")',
+    '\\u0000 $1 %s',
+    '💩 ünïcödé ‮ʇxǝʇ',
+  ])('%s is text in every text field, and comes back as it was', async (text) => {
+    for (const field of TEXTS) await roundTrip(field, text.slice(0, 50))
+    await roundTrip('tags', [text])
+    await roundTrip('extra', { [text]: text })
+  })
+
+  test('rich text keeps a small set of HTML and nothing that runs', async () => {
+    await roundTrip('html', '<p>Some <strong>bold</strong> words<br />and</p><ul><li>a list</li></ul>')
+    const { html } = await roundTrip(
+      'html',
+      '<p onclick="x()">a<script>alert(1)</script><img src=x onerror=y><a href="javascript:z">b</a><style>*{}</style></p>',
+      '<p>ab</p>',
+    )
+    expect(html).not.toMatch(/script|onclick|onerror|javascript/)
+  })
+
+  test('zero bytes and lone surrogates are dropped or replaced, never a failure', async () => {
+    for (const field of [...TEXTS, 'html']) {
+      await roundTrip(field, 'a\u0000b', 'ab')
+      await roundTrip(field, 'a\ud800b', 'a\ufffdb')
+    }
+    await roundTrip('tags', ['a\u0000b', '\udc00'], ['ab', '\ufffd'])
+    await roundTrip('extra', { 'k\u0000': ['a\u0000b', '\ud800'] }, { k: ['ab', '\ufffd'] })
+    expect((await api.post(LIST, { name: '\u0000' })).status).toBe(422)
+    const raw = '{"name":"Ash","story":"x\\u0000\\ud83d y"}'
+    const { status, body } = await api.send('POST', LIST, {
+      headers: { 'content-type': 'application/json' },
+      body: raw,
+    })
+    expect([status, body.story]).toEqual([201, 'x\ufffd y'])
+  })
+
+  test('bytes that are no UTF-8 are not a failure', async () => {
+    const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from('"}')])
+    const answer = await api.send('POST', LIST, { headers: { 'content-type': 'application/json' }, body })
+    expect([answer.status, answer.body.name]).toEqual([201, 'a\ufffd\ufffd\ufffd'])
+  })
+
+  test('too long for its field is 422 with a sentence; a line break in one line too', async () => {
+    for (const [field, most] of [
+      ['name', 255],
+      ['story', 20_000],
+      ['tel', 50],
+      ['html', 200_000],
+    ] as const) {
+      expect((await api.post(LIST, { name: 'Ash', [field]: 'x'.repeat(most) })).status).toBe(201)
+      const { status, body } = await api.post(LIST, { name: 'Ash', [field]: 'x'.repeat(most + 1) })
+      expect([status, body.violations[0].propertyPath]).toEqual([422, field])
+      expect(body.violations[0].message).toMatch(/can have at most [\d,]+ characters; this has [\d,]+/)
+    }
+    expect((await api.post(LIST, { name: 'a\nb' })).status).toBe(422)
+  })
+
+  test('ten megabytes are 413 with a sentence', async () => {
+    for (const [method, url, type] of [
+      ['POST', LIST, 'application/json'],
+      ['PUT', `${LIST}/1`, 'application/json'],
+      ['PATCH', `${LIST}/1`, 'application/merge-patch+json'],
+      ['POST', LIST, 'text/plain'],
+    ] as const) {
+      const body = JSON.stringify({ name: 'Ash', story: 'x'.repeat(10 * 1024 * 1024) })
+      const answer = await api.send(method, url, { headers: { 'content-type': type }, body })
+      expect([answer.status, answer.body['@type']]).toEqual([413, 'hydra:Error'])
+      expect(answer.body['hydra:description']).toBe(
+        'That is too large to accept. Please send less at a time: the limit is 2 MB.',
+      )
+      expect(answer.headers.link).toMatch(/docs\.jsonld/)
+    }
+  })
+
+  test('ten megabytes over a real connection get the same answer', async () => {
+    const origin = await portal.listen()
+    const { token } = await portal.sessions.open(
+      { clientId: client.id, userId: person.id },
+      { address: '127.0.0.1', agent: 'test', browser: false },
+    )
+    const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const sending = request(
+        `${origin}${LIST}`,
+        { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } },
+        (answer) => {
+          let all = ''
+          answer.setEncoding('utf8').on('data', (s: string) => (all += s))
+          answer.on('end', () => resolve([answer.statusCode, all]))
+        },
+      )
+      sending.on('error', reject)
+      sending.end(`{"story":"${'x'.repeat(10 * 1024 * 1024)}"}`)
+    })
+    expect([status, JSON.parse(text).status]).toEqual([413, 413])
+  })
+})
+
+describe('numbers and dates', () => {
+  test.each([
+    ['amount', 1e6, 422],
+    ['amount', 9007199254740992, 400],
+    ['amount', 1e300, 400],
+    ['big', 9007199254740991, 400],
+    ['big', 2147483648, 400],
+    ['big', -2147483648, 201],
+    ['price', 1e300, 201],
+    ['price', -0.1, 201],
+    ['due', 253402300799, 201],
+    ['due', 253402300800, 400],
+    ['due', -62135596800, 201],
+    ['due', -62135596801, 400],
+    ['born', '9999-12-31', 201],
+    ['born', '0001-01-01', 201],
+    ['born', '0000-01-01', 400],
+    ['born', '10000-01-01', 400],
+    ['born', '2026-02-29', 400],
+    ['born', '2026-13-01', 400],
+    ['born', '29/02/2024', 400],
+    ['born', '2024-02-29T23:00:00+00:00', 201],
+    ['born', 'today', 400],
+    ['born', 'infinity', 400],
+    ['seen', '2026-02-28', 201],
+    ['seen', '2026-02-29T10:00:00+00:00', 400],
+    ['seen', '2026-02-30', 400],
+    ['seen', '2026-02-28T25:00:00Z', 400],
+    ['seen', '2026-02-28T10:00:00', 400],
+    ['seen', '0000-01-01T00:00:00Z', 400],
+    ['seen', '0001-01-01T00:00:00+10:00', 400],
+    ['seen', '9999-12-31T23:59:59-10:00', 400],
+    ['seen', '2026-02-28T10:00:00+99:00', 400],
+    ['seen', '2026-02-28T10:00:00.123456Z', 201],
+    ['seen', 'now', 400],
+  ])('%s: %j is %i', async (field, value, status) => {
+    const answer = await api.post(LIST, { name: 'Ash', [field]: value })
+    expect(answer.status, answer.text).toBe(status)
+    if (status === 400) expect(answer.body['hydra:description']).toMatch(/^(The type of|"|A number or date)/)
+  })
+
+  test('instants come back in the one form', async () => {
+    for (const [given, sent] of [
+      ['2026-02-28T10:20:30.999Z', '2026-02-28T10:20:30+00:00'],
+      ['2026-02-28T10:20+01:00', '2026-02-28T09:20:00+00:00'],
+      ['2026-07-01', '2026-07-01T00:00:00+00:00'],
+      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+00:00'],
+      ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59+00:00'],
+    ])
+      await roundTrip('seen', given, sent)
+    await roundTrip('price', 0.1)
+    await roundTrip('price', 12345678901.25)
+  })
+
+  test('numbers that JSON can’t hold exactly are refused, not changed', async () => {
+    const raw = (text: string) =>
+      api.send('POST', LIST, { headers: { 'content-type': 'application/json' }, body: text })
+    expect((await raw('{"name":"Ash","big":12345678901234567890}')).status).toBe(400)
+    expect((await raw('{"name":"Ash","price":1e999}')).status).toBe(400)
+    expect((await raw('{"name":"Ash","big":NaN}')).status).toBe(400)
+  })
+})
+
+test('odd JSON is not a failure', async () => {
+  const raw = (text: string, headers = {}) =>
+    api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: text })
+  const { status, body } = await raw(
+    '{"name":"Ash","__proto__":{"amount":5},"constructor":{"prototype":{}},"toString":1}',
+  )
+  expect([status, body.amount]).toEqual([201, null])
+  expect((await raw('{"name":"first","name":"last"}')).body.name).toBe('last')
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+  for (const key of ['unknown', 'extra', 'name', 'parent'])
+    expect((await raw(`{"name":"Ash","${key}":${deep}}`)).status, key).not.toBe(500)
+  expect((await raw(`{"name":"Ash","unknown":${deep}}`, { 'idempotency-key': 'deep' })).status).not.toBe(500)
+  expect(
+    (
+      await api.send('POST', LIST, {
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from('\ufeff{"name":"BOM"}'),
+      })
+    ).status,
+  ).toBe(201)
+})
+
+test('no stack trace, no SQL and no file name in any refusal', async () => {
+  const answers = [
+    await api.post(LIST, { name: 'Ash', big: 2 ** 40 }),
+    await api.post(LIST, { name: 'Ash', born: '0000-01-01' }),
+    await api.get(`${LIST}?id=9007199254740991&order[id]=x`),
+    await api.get('/api/test/boom'),
+    await api.get('/api/%zz'),
+  ]
+  for (const { text } of answers)
+    expect(text).not.toMatch(/\bat [\w.<>]+ \(|node_modules|\.ts\b|SELECT|INSERT|relation "|column "/)
+})

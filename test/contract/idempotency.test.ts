@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { specimenPortal } from '#test/support/specimen.ts'
+
+const portal = await specimenPortal()
+const client = await portal.client()
+const person = await client.user()
+const api = client.as(person)
+const LIST = '/api/test/specimens'
+const once = (key: string) => ({ 'idempotency-key': key })
+const named = async (name: string) => (await api.get(`${LIST}?name=${name}`)).body['hydra:totalItems']
+
+test('the same key and body give the first answer again, and nothing twice', async () => {
+  const first = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
+  const again = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
+  expect(first.status).toBe(201)
+  expect(first.headers).not.toHaveProperty('idempotency-replayed')
+  expect([again.status, again.body]).toEqual([201, first.body])
+  for (const name of ['location', 'content-location', 'content-type', 'link'])
+    expect(again.headers[name]).toBe(first.headers[name])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect(await named('Once')).toBe(1)
+})
+
+test('the answer comes in the format asked for', async () => {
+  const { body } = await api.post(LIST, { name: 'Format' }, once('format'))
+  const again = await api.post(LIST, { name: 'Format' }, { ...once('format'), accept: 'application/json' })
+  expect(again.body).toMatchObject({ id: body.id, name: 'Format' })
+  expect(again.body).not.toHaveProperty('@id')
+})
+
+test('with another body, or at another address, 422', async () => {
+  await api.post(LIST, { name: 'Twice' }, once('b'))
+  expect((await api.post(LIST, { name: 'Other' }, once('b'))).status).toBe(422)
+  expect((await api.post('/api/test/specimen_kinds', { name: 'Twice' }, once('b'))).status).toBe(422)
+  expect(await named('Other')).toBe(0)
+})
+
+test('while the first is still running, 409', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => api.post(LIST, { name: 'Racing' }, once('c'))))
+  const statuses = answers.map((a) => a.status)
+  expect(statuses.filter((s) => s === 201).length).toBeGreaterThanOrEqual(1)
+  for (const a of answers)
+    expect(a.status === 409 || a.headers['idempotency-replayed'] === 'true' || a.status === 201).toBe(true)
+  expect(await named('Racing')).toBe(1)
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      "INSERT INTO idempotency (client_id, user_id, key, fingerprint) SELECT client_id, user_id, 'running', fingerprint FROM idempotency WHERE key = 'c' AND client_id = $1",
+      [client.id],
+    ),
+  )
+  expect((await api.post(LIST, { name: 'Racing' }, once('running'))).status).toBe(409)
+})
+
+test('another person’s key is another key', async () => {
+  const colleague = client.as(await client.user())
+  await api.post(LIST, { name: 'Mine' }, once('d'))
+  const theirs = await colleague.post(LIST, { name: 'Theirs' }, once('d'))
+  expect([theirs.status, theirs.body.name]).toEqual([201, 'Theirs'])
+})
+
+test('it holds across processes and restarts', async () => {
+  const first = await api.post(LIST, { name: 'Kept' }, once('e'))
+  const elsewhere = await specimenElsewhere()
+  const again = await elsewhere.post(LIST, { name: 'Kept' }, once('e'))
+  expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', first.body.id])
+})
+
+test('after a day the key is free; a refused request may be tried again', async () => {
+  expect((await api.post(LIST, {}, once('f'))).status).toBe(422)
+  expect((await api.post(LIST, { name: 'Mended' }, once('f'))).status).toBe(201)
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE idempotency SET created_at = now() - interval '25 hours' WHERE client_id = $1", [client.id]),
+  )
+  expect((await api.post(LIST, { name: 'Next day' }, once('f'))).status).toBe(201)
+})
+
+test('an action and a route replay too, and a key that is too long is 400', async () => {
+  const { '@id': iri } = (await api.post(LIST, { name: 'Red', colour: 'red' })).body
+  expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).status).toBe(200)
+  expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).headers['idempotency-replayed']).toBe('true')
+  await api.post('/api/test/ping', {}, once('h'))
+  expect((await api.post('/api/test/ping', {}, once('h'))).headers['idempotency-replayed']).toBe('true')
+  expect((await api.post(LIST, { name: 'Long' }, once('x'.repeat(201)))).status).toBe(400)
+})
+
+/** The same person at another process of the portal: nothing shared but the database. */
+async function specimenElsewhere() {
+  const second = await portal.with(
+    {},
+    portal.engine.rooms.filter((r) => r.name === 'test'),
+  )
+  const token = await portal.sessions.open(
+    { clientId: client.id, userId: person.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  return second.bearing(token.token)
+}
