@@ -12,14 +12,16 @@ const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 /** `QWNtZQ==` → `Acme`; a value that is not base64 of readable text is taken as it is. */
 export function fromBase64(s: string): string {
   const compact = s.replace(/\s/g, '+')
-  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
+  if (!/^[A-Za-z0-9+/]{2,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
   const bytes = Buffer.from(compact, 'base64')
   const text = bytes.toString('utf8')
   // Back and forth the same, and nothing unprintable: it really was base64.
-  return bytes.toString('base64') === compact && !/[\p{Cc}\ufffd]/u.test(text) && /[a-z]/i.test(text) ? text : s
+  return bytes.toString('base64') === compact && !/[\p{Cc}\ufffd]/u.test(text) ? text : s
 }
 
-const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
+/** One value, as the database can take it. */
+const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? '')).replaceAll('\u0000', '')
+const idIn = (v: Query[string]) => (/^\d{1,15}$/.test(one(v)) ? Number(one(v)) : undefined)
 
 /** Counts by category for an owner or for everybody, from the running differences: no lead is read. */
 async function counts(c: RouteContext, owner: string): Promise<Record<string, number>> {
@@ -61,7 +63,9 @@ const under = (path: string, r: typeof note | typeof sale, order: Query): Route 
     await c.engine.one(contact, c.actor, id)
     const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
     const p = paging(r, c.query)
-    const found = await c.engine.list(r, c.actor, { ...(sorted ? {} : order), ...c.query, contact: String(id) }, p)
+    const query = { retired: 'false', ...(sorted ? {} : order), ...c.query }
+    const extra = [{ sql: (next: (v: unknown) => string) => `t.contact_id = ${next(id)}::bigint` }]
+    const found = await c.engine.list(r, c.actor, query, p, { extra })
     return listed(`/api/crm/contacts/${id}/${path}`, found.members, found.total)
   },
 })
@@ -73,7 +77,7 @@ export const contactRoutes: Route[] = [
     title: 'Lease the next lead to call, in the list’s own filters and order',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      const skip = Number(one(c.query.after)) || undefined
+      const skip = idIn(c.query.after)
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseNext(tx, c.me, c.query, skip),
       )
@@ -142,7 +146,7 @@ export const contactRoutes: Route[] = [
           `SELECT c.id, array_agg(split_part(k.key, ':', 1)) AS same FROM contact_key k JOIN contact c ON c.client_id = k.client_id AND c.id = k.contact_id
            WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6))) AND NOT c.retired AND c.id <> $7
            GROUP BY c.id ORDER BY count(*) DESC, c.id DESC LIMIT 30`,
-          [c.me.clientId, ...values, Number(get('id')) || 0],
+          [c.me.clientId, ...values, idIn(c.query.id) ?? 0],
         ),
       )
       if (!ids.length) return listed('/api/crm/contacts/dupes', [], 0)
@@ -159,8 +163,8 @@ export const contactRoutes: Route[] = [
       return listed('/api/crm/contacts/dupes', members, members.length)
     },
   },
-  under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc', retired: 'false' }),
-  under('sales', sale, { 'order[id]': 'desc', retired: 'false' }),
+  under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc' }),
+  under('sales', sale, { 'order[id]': 'desc' }),
   {
     method: 'GET',
     path: '/api/crm/supported/{id}',
@@ -169,15 +173,20 @@ export const contactRoutes: Route[] = [
     handle: async (c) => {
       const id = await c.engine.idOf(contact, c.actor, c.params.id as string)
       await c.engine.one(contact, c.actor, id)
-      const { members } = await c.engine.list(
-        supported,
-        c.actor,
-        { contact: String(id) },
-        { limit: 1, offset: 0 },
-        { count: false },
+      const known = async () =>
+        (await c.engine.list(supported, c.actor, { contact: String(id) }, { limit: 1, offset: 0 }, { count: false }))
+          .members[0]
+      const made = () =>
+        c.engine.create(supported, { contact: `${contact.url}/${id}` }, { actor: c.me, requestId: c.request.id })
+      // Somebody else may ask, and so make it, at the same moment.
+      return (
+        (await known()) ??
+        made().catch(async (e: unknown) => {
+          const theirs = await known()
+          if (!theirs) throw e
+          return theirs
+        })
       )
-      if (members[0]) return members[0]
-      return c.engine.create(supported, { contact: `${contact.url}/${id}` }, { actor: c.me, requestId: c.request.id })
     },
   },
 ]
