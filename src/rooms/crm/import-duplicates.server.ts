@@ -8,60 +8,32 @@ export interface Match {
 }
 
 /**
- * For each of many keys, the lead that has it. The aggregate without a limit is meant: it makes the planner go by the
- * index key by key, however little it knows of a table that has just grown.
+ * The lead behind each key of each row. The aggregate without a limit is meant: it makes the planner go by the index, key
+ * by key, however little it knows of a table that has just grown.
  */
-const lookup = (same: Same, keys: string, where: string) =>
-  `SELECT k.n, '${same}' AS same, m.id FROM ${keys} CROSS JOIN LATERAL (SELECT min(c.id + 0) AS id FROM contact c WHERE c.client_id = $1 AND NOT c.retired AND ${where}) m WHERE m.id IS NOT NULL`
-
-const SQL = [
-  lookup(
-    'number',
-    'unnest($2::int[], $3::text[]) AS k(n, key)',
-    "c.company_number <> '' AND upper(c.company_number) = upper(k.key)",
-  ),
-  lookup(
-    'phone',
-    'unnest($4::int[], $5::text[]) AS k(n, key)',
-    "phone_key(c.phone) <> '' AND phone_key(c.phone) = k.key",
-  ),
-  lookup(
-    'phone',
-    'unnest($4::int[], $5::text[]) AS k(n, key)',
-    "phone_key(c.mobile) <> '' AND phone_key(c.mobile) = k.key",
-  ),
-  lookup('email', 'unnest($6::int[], $7::text[]) AS k(n, key)', "c.email <> '' AND lower(c.email) = lower(k.key)"),
-  lookup(
-    'company',
-    'unnest($8::int[], $9::text[], $10::text[]) AS k(n, key, postcode)',
-    "lower(c.company_name) = lower(k.key) AND upper(replace(coalesce(c.postcode, ''), ' ', '')) = k.postcode",
-  ),
-].join(' UNION ALL ')
+const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
+  FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) u(n, company, number, phone, mobile, email, postcode)
+  CROSS JOIN LATERAL contact_keys(u.company, u.number, u.phone, u.mobile, u.email) k(key)
+  CROSS JOIN LATERAL (
+    SELECT min(c.id + 0) AS id FROM contact_key ck JOIN contact c ON c.client_id = ck.client_id AND c.id = ck.contact_id
+    WHERE ck.client_id = $1 AND ck.key = k.key AND NOT c.retired
+      AND (k.key NOT LIKE 'companyName:%' OR upper(replace(coalesce(c.postcode, ''), ' ', '')) = u.postcode)) m
+  WHERE m.id IS NOT NULL`
 
 const SUREST = Object.keys(SAME)
 
-/**
- * The tenant's leads that rows of a file repeat, by the row's place in the list: one question for the whole list. Asked as
- * the system, since the indexes behind it can't be used through row-level security; the text names the tenant.
- */
+/** The tenant's leads that rows of a file repeat, by the row's place in the list: one question for the whole list. */
 export async function findMatches(db: Db, clientId: number, rows: readonly Keys[]): Promise<Map<number, Match>> {
-  const numbers: [number, string][] = []
-  const phones: [number, string][] = []
-  const emails: [number, string][] = []
-  const companies: [number, string, string][] = []
-  rows.forEach((k, n) => {
-    if (k.number) numbers.push([n, k.number])
-    for (const p of k.phones) phones.push([n, p])
-    if (k.email) emails.push([n, k.email])
-    if (k.company) companies.push([n, ...k.company])
-  })
-  const found = await db.tx('system', (tx) =>
+  const found = await db.tx({ clientId }, (tx) =>
     tx.rows<{ n: number; same: Same; id: number }>(SQL, [
       clientId,
-      ...[numbers, phones, emails].flatMap((list) => [list.map((k) => k[0]), list.map((k) => k[1])]),
-      companies.map((k) => k[0]),
-      companies.map((k) => k[1]),
-      companies.map((k) => k[2]),
+      rows.map((_, n) => n),
+      rows.map((k) => k.company?.[0] ?? null),
+      rows.map((k) => k.number),
+      rows.map((k) => k.phones[0] ?? null),
+      rows.map((k) => k.phones[1] ?? null),
+      rows.map((k) => k.email),
+      rows.map((k) => k.company?.[1] ?? ''),
     ]),
   )
   const best = new Map<number, Match>()

@@ -1,11 +1,11 @@
 import type { Lead } from './import-row.ts'
 
-/** By what two leads are the same, the surest first. */
+/** By what two leads are the same, the surest first; the names of the keys in the database. */
 export const SAME = {
-  number: 'company number',
+  companyNumber: 'company number',
   phone: 'telephone number',
   email: 'e-mail address',
-  company: 'company and postcode',
+  companyName: 'company and postcode',
 } as const
 export type Same = keyof typeof SAME
 
@@ -33,10 +33,10 @@ export function keysOf(lead: Lead): Keys {
 }
 
 const each = (k: Keys): (readonly [Same, string])[] => [
-  ...(k.number ? [['number', k.number] as const] : []),
+  ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
-  ...(k.company ? [['company', `${k.company[0].toLowerCase()}\n${k.company[1]}`] as const] : []),
+  ...(k.company ? [['companyName', `${k.company[0].toLowerCase()}\n${k.company[1]}`] as const] : []),
 ]
 
 /** 53 bits of a text: two different keys among half a million meet about once in seventy thousand files. */

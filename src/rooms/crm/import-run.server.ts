@@ -7,10 +7,10 @@ import { findMatches } from './import-duplicates.server.ts'
 import { keysOf, SAME, Seen } from './import-keys.ts'
 import { type Lists, readLists, refer } from './import-lists.server.ts'
 import { called, rowReader } from './import-row.ts'
-import { addLeads, type Reported, report, type Taken } from './import-write.server.ts'
+import { addLeads, indexBacklog, type Reported, report, type Taken } from './import-write.server.ts'
 
 /** Rows that are decided and written together; after each such step the embedded database serves whoever waits. */
-const STEP = { server: 1000, embedded: 500 } as const
+const STEP = { server: 1000, embedded: 250 } as const
 
 export interface Progress extends Counts {
   readonly rows_total: number | null
@@ -51,6 +51,7 @@ export async function runImport(
     await settle(engine.db, held, 'running', 'failed', sentence(e, path))
     if (!(e instanceof Problem) && !gone(e, path)) throw e
   } finally {
+    await indexBacklog(engine.db, batch).catch(() => {})
     engine.tell(new Set(['import_batch']))
   }
 }

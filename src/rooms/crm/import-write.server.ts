@@ -1,4 +1,4 @@
-import type { Tx } from '#server/db/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import type { Batch, Held } from './import-batch.server.ts'
 import { COPIED, type Lead } from './import-row.ts'
 
@@ -37,12 +37,23 @@ const COLUMNS = [
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
+/** From so many rows on, a file's words are put into the search index in large portions. */
+const MANY = 5000
+const large = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
+
+/** The search index's own backlog, emptied at the end of a large file: until then every search reads through it. */
+export async function indexBacklog(db: Db, batch: Batch): Promise<void> {
+  if (large(batch) && !batch.dry_run)
+    await db.tx('owner', (tx) => tx.rows("SELECT gin_clean_pending_list('contact_search')"))
+}
+
 /** How the notes that came with the file are told from what people wrote since. */
 export const importedReason = (batch: number) => `Import ${batch}`
 
 /** Adds leads with one statement, and their notes with another; their ids, in order. */
 export async function addLeads(tx: Tx, held: Held, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
   if (!taken.length) return []
+  if (large(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
   const ids = (
     await tx.rows<{ id: number }>("SELECT nextval('contact_id_seq') AS id FROM generate_series(1, $1)", [taken.length])
   ).map((r) => r.id)
