@@ -37,9 +37,8 @@ async function counts(c: RouteContext, owner: string): Promise<Record<string, nu
       [c.me.clientId, who],
     ),
   )
-  const by = (k: string) => rows.find((r) => r.category === k)?.n ?? 0
   return {
-    ...Object.fromEntries(CATEGORIES.map((k) => [k, by(k)])),
+    ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows.map((r) => [r.category, r.n])]),
     ALL: rows.reduce((a, r) => a + r.n, 0),
     IR35: rows.reduce((a, r) => a + r.ir35, 0),
   }
@@ -94,14 +93,14 @@ export const contactRoutes: Route[] = [
       const filters = Object.keys(c.query).filter(
         (k) => k !== 'lastResult.category' && k !== 'owner' && k !== 'exists[owner]',
       )
-      // Asked for more than the kept counts know: counted as the list counts.
+      // Asked for more than the kept counts know: counted as the list counts. ALL and IR35 are no last result's own.
       if (filters.length) {
-        const { total } = await c.engine.list(
-          contact,
-          c.actor,
-          { retired: 'false', ...c.query },
-          { limit: 0, offset: 0 },
-        )
+        const list = {
+          ALL: { 'lastResult.category': undefined },
+          IR35: { 'lastResult.category': undefined, ir35: 'true' },
+        }
+        const query = { retired: 'false', ...c.query, ...list[category as 'ALL'] }
+        const { total } = await c.engine.list(contact, c.actor, query, { limit: 0, offset: 0 })
         return { count: total ?? 0 }
       }
       const unowned = one(c.query['exists[owner]']) === 'false' || one(c.query['exists[owner]']) === '0'
@@ -114,7 +113,10 @@ export const contactRoutes: Route[] = [
     path: '/api/crm/contacts/counts',
     title: 'How many leads there are in each category, at once',
     allow: 'ROLE_STAFF',
-    handle: async (c) => counts(c, one(c.query['exists[owner]']) === 'false' ? 'none' : one(c.query.owner)),
+    handle: async (c) => {
+      const all = await counts(c, one(c.query['exists[owner]']) === 'false' ? 'none' : one(c.query.owner))
+      return Object.fromEntries([...CATEGORIES, 'ALL', 'IR35'].map((k) => [k, all[k] ?? 0]))
+    },
   },
   {
     method: 'GET',
