@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { now, unix } from '#kernel/time.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const RESULT = '/api/crm/last_results'
+const HOUR = 3600
+const inHours = (n: number) => unix(now()) + n * HOUR
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+async function desk() {
+  const client = await portal.client()
+  const person = async (name: string) =>
+    client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'], name }))
+  const as = await person('Jane')
+  const make = async (companyName: string, more: Record<string, unknown> = {}) =>
+    (await as.post(CONTACTS, { companyName, ...more })).body as { id: number; '@id': string }
+  return { client, person, as, make }
+}
+const next = async (as: Api, query = '') => (await as.get(`${CONTACTS}/next${query}`)).body.next
+const finish = async (as: Api, id: number, result = 47, query = '') =>
+  (await as.post(`${CONTACTS}/${id}/outcomes${query}`, { result: `${RESULT}/${result}` })).body.next
+/** Company names in the order that somebody is given them, until there are no more. */
+async function all(as: Api, query = '', result = 47): Promise<string[]> {
+  const order: string[] = []
+  for (let it = await next(as, query); it && order.length < 50; it = await finish(as, it.id, result, query))
+    order.push(it.companyName)
+  return order
+}
+
+describe('the next lead', () => {
+  test('is the callback that is longest overdue, then a new one, then nothing', async () => {
+    const d = await desk()
+    await d.make('new 1')
+    await d.make('due later', { callbackDate: inHours(2), expiry: inHours(2) })
+    await d.make('overdue an hour', { callbackDate: inHours(-1), lastResult: `${RESULT}/31` })
+    await d.make('put off', { expiry: inHours(24), lastResult: `${RESULT}/3` })
+    await d.make('overdue a day', { callbackDate: inHours(-24), lastResult: `${RESULT}/31` })
+    await d.make('time come round', { expiry: inHours(-24), lastResult: `${RESULT}/3` })
+    await d.make('new 2')
+    await d.make('never', { doNotCall: true })
+    await d.make('gone', { retired: true })
+    expect(await all(d.as)).toEqual(['overdue a day', 'overdue an hour', 'new 1', 'time come round', 'new 2'])
+    expect(await next(d.as)).toBeNull()
+  })
+
+  test('says why it is next, with its notes', async () => {
+    const d = await desk()
+    const it = await d.make('Acme', { callbackDate: inHours(-3) })
+    await d.as.post('/api/crm/actions', { contact: it['@id'], notes: 'Ask for Pat', sticky: true })
+    const lead = await next(d.as)
+    expect([lead.why, lead.actions.map((n: { notes: string }) => n.notes)]).toEqual([
+      'A callback that was due 3 hours ago.',
+      ['Ask for Pat'],
+    ])
+    expect(Object.keys(lead)).not.toContain('leaseUser')
+    const other = await desk()
+    await other.make('New')
+    expect((await next(other.as)).why).toBe('A new lead: nobody has rung yet.')
+  })
+
+  test('honours the list’s filters and order', async () => {
+    const d = await desk()
+    const owner = (await d.as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })).body['@id']
+    for (const [name, more] of [
+      ['C', { owner }],
+      ['A', { owner }],
+      ['B', {}],
+      ['P', { lastResult: `${RESULT}/5` }],
+      ['Z overdue', { owner, callbackDate: inHours(-1) }],
+    ] as const)
+      await d.make(name, more)
+    expect((await next(d.as, '?order[companyName]=asc')).companyName).toBe('Z overdue')
+    expect((await next(d.as, `?owner=${owner}&order[companyName]=asc&callbackDate[gt]=99999999999`)) ?? 'none').toBe(
+      'none',
+    )
+    expect((await next(d.as, '?exists[owner]=false&order[companyName]=desc')).companyName).toBe('P')
+    expect((await next(d.as, '?lastResult.category=NEW&exists[owner]=false')).companyName).toBe('B')
+    expect((await next(d.as, '?q=z')).companyName).toBe('Z overdue')
+    expect(await all(await d.person('Tom'), `?owner=/api/crm/staff/ann&order[companyName]=asc`)).toEqual(['A', 'C'])
+  })
+
+  test('is not in a tray, unless the tray is asked for', async () => {
+    const d = await desk()
+    const it = await d.make('After five')
+    expect(await finish(d.as, it.id, 18)).toBeNull()
+    expect(await next(d.as)).toBeNull()
+    expect((await next(d.as, '?owner=/api/crm/staff/after5')).companyName).toBe('After five')
+  })
+
+  test('is never one that is dead, whatever is asked for', async () => {
+    const d = await desk()
+    const it = await d.make('Dead')
+    await finish(d.as, it.id, 4)
+    for (const query of [
+      '',
+      '?owner=/api/crm/staff/dead',
+      '?doNotCall=true',
+      '?retired=true',
+      '?lastResult.category=DEAD',
+    ])
+      expect(await next(d.as, query)).toBeNull()
+  })
+
+  test('is not one that this person has skipped today, but a colleague may have it', async () => {
+    const d = await desk()
+    const [a, b] = [await d.make('A'), await d.make('B')]
+    expect((await finish(d.as, a.id, 49)).id).toBe(b.id)
+    expect(await finish(d.as, b.id, 49)).toBeNull()
+    expect(await next(d.as)).toBeNull()
+    const tom = await d.person('Tom')
+    expect((await next(tom)).id).toBe(a.id)
+    await finish(tom, a.id, 49)
+    await sql(`UPDATE contact SET skip_until = now() - interval '1 second' WHERE client_id = $1`, [d.client.id])
+    expect((await next(d.as)).id).toBe(a.id)
+  })
+
+  test('after another, leaves that one out', async () => {
+    const d = await desk()
+    const [a, b] = [await d.make('A'), await d.make('B')]
+    expect((await next(d.as)).id).toBe(a.id)
+    expect((await next(d.as)).id).toBe(a.id)
+    expect((await next(d.as, `?after=${a.id}`)).id).toBe(b.id)
+  })
+
+  test('is one’s own client’s', async () => {
+    const [one, other] = [await desk(), await desk()]
+    await one.make('Mine')
+    expect(await next(other.as)).toBeNull()
+    expect(await next(other.as, `?client_id=${one.client.id}`)).toBeNull()
+  })
+})
+
+describe('a lease', () => {
+  test('keeps a lead to one person: twenty at once never get the same', async () => {
+    const d = await desk()
+    await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
+    const [jane, tom] = [d.as, await d.person('Tom')]
+    const ask = (as: Api) => Promise.all(Array.from({ length: 10 }, () => next(as).then((l) => l.id as number)))
+    const [janes, toms] = await Promise.all([ask(jane), ask(tom)])
+    expect(janes.filter((id) => toms.includes(id))).toEqual([])
+    const work = async (as: Api, from: number) => {
+      const done: number[] = []
+      for (let id: number | undefined = from; id && done.length < 15; ) {
+        done.push(id)
+        id = (await finish(as, id))?.id
+      }
+      return done
+    }
+    const [a, b] = await Promise.all([work(jane, janes[0] as number), work(tom, toms[0] as number)])
+    expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
+  })
+
+  test('holds against a colleague’s outcome, who is told whose it is', async () => {
+    const d = await desk()
+    const it = await d.make('Acme')
+    expect((await next(d.as)).id).toBe(it.id)
+    const tom = await d.person('Tom')
+    const refused = await tom.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      'Jane is working this lead just now. Nothing was saved.',
+    ])
+    expect((await tom.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Jane' })
+    expect((await tom.get(`${it['@id']}/actions`)).body['hydra:member']).toEqual([])
+    expect((await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })).status).toBe(200)
+  })
+
+  test('is renewed while the page is open, and over when it is not', async () => {
+    const d = await desk()
+    const it = await d.make('Acme')
+    const tom = await d.person('Tom')
+    const later = (minutes: number) =>
+      sql('UPDATE contact SET lease_until = lease_until - make_interval(mins => $2) WHERE id = $1', [it.id, minutes])
+    expect((await next(d.as)).id).toBe(it.id)
+    for (let i = 0; i < 3; i++) {
+      await later(9)
+      expect((await d.as.post(`${it['@id']}/lease`, {})).body.contact.id).toBe(it.id)
+      expect(await next(tom)).toBeNull()
+    }
+    await later(11)
+    expect((await next(tom)).id).toBe(it.id)
+    expect((await d.as.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Tom' })
+  })
+
+  test('is given back, by its holder only', async () => {
+    const d = await desk()
+    const it = await d.make('Acme')
+    const tom = await d.person('Tom')
+    await next(d.as)
+    await tom.post(`${it['@id']}/lease`, { release: true })
+    expect(await next(tom)).toBeNull()
+    expect((await d.as.post(`${it['@id']}/lease`, { release: true })).status).toBe(200)
+    expect((await next(tom)).id).toBe(it.id)
+  })
+
+  test('ends with an outcome', async () => {
+    const d = await desk()
+    const it = await d.make('Acme', { callbackDate: inHours(-1) })
+    await next(d.as)
+    await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/31`, date: inHours(-0.5) })
+    expect((await next(await d.person('Tom'))).id).toBe(it.id)
+  })
+
+  test('is of one’s own client’s leads', async () => {
+    const [one, other] = [await desk(), await desk()]
+    const it = await one.make('Mine')
+    expect((await other.as.post(`${it['@id']}/lease`, {})).status).toBe(404)
+  })
+})
