@@ -9,7 +9,7 @@ const kindOf = (line: string): Block['kind'] =>
   line.startsWith('## ') ? 'heading' : line.startsWith('- ') ? 'list' : /^\d+\. /.test(line) ? 'steps' : 'text'
 
 /** Neighbouring lines of the same kind are one block. */
-export function blocksOf(text: string): Block[] {
+function blocksOf(text: string): Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = []
   for (const line of text.split('\n').filter(Boolean)) {
     const kind = kindOf(line)

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 /** The three doors, and the folder that each one's pages are in. */
 export type Brand = '' | '/external' | '/external/reseller'
 
-export const brandOf = (pathname: string): Brand =>
+const brandOf = (pathname: string): Brand =>
   pathname.startsWith('/external/reseller') ? '/external/reseller' : pathname.startsWith('/external') ? '/external' : ''
 
 /** The sign-in page of a door. */

@@ -21,7 +21,7 @@ export default function SetPassword() {
       call<void>('PUT', `/api/portal/users/${id}/password`, given),
     onSuccess: () => {
       say.saved()
-      navigate(mine ? '/profile' : '/config/users')
+      void navigate(mine ? '/profile' : '/config/users')
     },
   })
   const name = mine ? me.name : other.data?.name

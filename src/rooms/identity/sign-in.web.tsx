@@ -27,7 +27,10 @@ export default function SignIn() {
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
     const typed = new FormData(e.currentTarget)
-    const value = (name: string) => String(typed.get(name) ?? '')
+    const value = (name: string) => {
+      const v = typed.get(name)
+      return typeof v === 'string' ? v : ''
+    }
     go.mutate({ username: value('username').trim(), password: value('password'), client: value('client').trim() })
   }
   const asDemo = (username: string, password: string) => {

@@ -27,7 +27,9 @@ export interface CallOptions {
   readonly ifMatch?: string
 }
 
-export type Params = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined | null>>
+export type Params = Readonly<
+  Record<string, string | number | boolean | readonly (string | number)[] | undefined | null>
+>
 
 /** `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`; empty values are left out. */
 export function queryString(params: Params): string {
@@ -47,12 +49,22 @@ const OFFLINE = 'The connection was lost. What you typed is still here; please t
  * One call to the API. A token that has run out is renewed once, quietly. When the session itself is over, the session says so
  * and the caller gets an ApiError 401.
  */
-export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, options: CallOptions = {}): Promise<T> {
+export async function call<T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<T> {
   return (await answer<T>(method, path, body, options)).body
 }
 
 /** The same, with the answer's ETag. */
-export async function answer<T>(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<{ body: T; etag: string | null }> {
+export async function answer<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  options: CallOptions = {},
+): Promise<{ body: T; etag: string | null }> {
   if (session.stale()) await session.renew().catch(() => false)
   let response = await send(method, path, body, options)
   if (response.status === 401 && session.token() !== undefined) {
@@ -62,20 +74,37 @@ export async function answer<T>(method: string, path: string, body?: unknown, op
   if (response.status === 204) return { body: undefined as T, etag: null }
   const read = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
   if (!response.ok)
-    throw new ApiError(response.status, String(read?.['hydra:description'] ?? 'The server could not be understood. Please try again.'), (read?.violations as Violation[]) ?? [])
+    throw new ApiError(
+      response.status,
+      typeof read?.['hydra:description'] === 'string'
+        ? read['hydra:description']
+        : 'The server could not be understood. Please try again.',
+      (read?.violations as Violation[]) ?? [],
+    )
   return { body: read as T, etag: response.headers.get('etag') }
 }
 
-async function send(method: string, path: string, body: unknown, { signal, idempotencyKey, ifMatch }: CallOptions): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  { signal, idempotencyKey, ifMatch }: CallOptions,
+): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/ld+json', 'x-requested-with': 'portal' }
   const token = session.token()
   if (token) headers.authorization = `Bearer ${token}`
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch
   const form = body instanceof FormData
-  if (body !== undefined && !form) headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json'
+  if (body !== undefined && !form)
+    headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json'
   try {
-    return await fetch(path, { method, headers, ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }), ...(signal ? { signal } : {}) })
+    return await fetch(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    })
   } catch (e) {
     if (signal?.aborted) throw e
     throw new ApiError(0, OFFLINE)

@@ -11,7 +11,7 @@ export function AccessBlocked({ checking, blocked, to = HOME }: { checking: bool
   const navigate = useNavigate()
   useEffect(() => {
     if (!blocked || checking) return
-    const go = setTimeout(() => navigate(to, { replace: true }), SECONDS * 1000)
+    const go = setTimeout(() => void navigate(to, { replace: true }), SECONDS * 1000)
     return () => clearTimeout(go)
   }, [blocked, checking, navigate, to])
   if (!checking && !blocked) return null

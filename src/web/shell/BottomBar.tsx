@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { openDialog } from './dialogs.ts'
-import { iconOf } from './icons.ts'
+import { NamedIcon } from './icons.ts'
 import type { AreaScreens } from './navigation.ts'
 import classes from './shell.module.css'
 
@@ -11,10 +11,9 @@ const PLACES = 4
 export const BottomBar = ({ areas, area }: { areas: readonly AreaScreens[]; area: AreaScreens | undefined }) => (
   <nav className={classes.bottom} aria-label="Areas" data-no-print>
     {areas.slice(0, PLACES).map((a) => {
-      const Icon = iconOf(a.icon)
       return (
         <Link key={a.area} className={classes.tab} to={a.screens[0]?.path ?? '/'} data-open={a.area === area?.area}>
-          <Icon size={22} stroke={1.75} aria-hidden />
+          <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
           {a.area}
         </Link>
       )

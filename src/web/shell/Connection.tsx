@@ -12,7 +12,7 @@ function subscribe(l: () => void) {
   }
 }
 
-export const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
+const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Shown only while there is something to say: no connection, or changes that wait for one. */
 export function Connection() {

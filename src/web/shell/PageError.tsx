@@ -12,7 +12,7 @@ interface Shown {
 }
 
 /** Any failure as a status and a sentence; a route that fails to load without saying why is a 500. */
-export function shownError(error: unknown): Shown {
+function shownError(error: unknown): Shown {
   if (isRouteErrorResponse(error)) {
     const told = error.data as Partial<Shown> | undefined
     return {

@@ -1,7 +1,7 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useProvider } from './facts.ts'
-import { iconOf } from './icons.ts'
+import { NamedIcon } from './icons.ts'
 import { Mark } from './Mark.tsx'
 import { type AreaScreens, FEW, type Screen } from './navigation.ts'
 import classes from './shell.module.css'
@@ -28,7 +28,6 @@ export function ScreenLink({
   narrow?: boolean
   onGo?: () => void
 }) {
-  const Icon = iconOf(screen.icon)
   return (
     <Link
       className={classes.link}
@@ -38,7 +37,7 @@ export function ScreenLink({
       title={narrow ? screen.label : undefined}
       onClick={onGo}
     >
-      {icons && <Icon size={18} stroke={1.75} aria-hidden />}
+      {icons && <NamedIcon name={screen.icon} size={18} stroke={1.75} aria-hidden />}
       {!narrow && screen.label}
     </Link>
   )
@@ -47,7 +46,6 @@ export function ScreenLink({
 /** The areas as icons with words; the screens of the open one below it, as long as they are few. */
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const provider = useProvider()
-  const Collapse = narrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <nav className={classes.rail} aria-label="Areas" data-no-print>
       <Link className={classes.brand} to="/dashboard" aria-label={`${provider || 'Portal'}, dashboard`}>
@@ -56,7 +54,6 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
       </Link>
       <ul className={classes.list}>
         {areas.map((a) => {
-          const Icon = iconOf(a.icon)
           const open = a.area === area?.area
           const [first] = a.screens
           const alone = a.screens.length === 1
@@ -70,7 +67,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
                 aria-label={narrow ? a.area : undefined}
                 title={narrow ? a.area : undefined}
               >
-                <Icon size={22} stroke={1.75} aria-hidden />
+                <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
                 {!narrow && a.area}
               </Link>
               {open && !alone && a.screens.length <= FEW && (
@@ -94,7 +91,11 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
           aria-label={narrow ? 'Wider menu' : undefined}
           title={narrow ? 'Wider menu' : undefined}
         >
-          <Collapse size={20} stroke={1.75} aria-hidden />
+          {narrow ? (
+            <IconLayoutSidebarLeftExpand size={20} stroke={1.75} aria-hidden />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={20} stroke={1.75} aria-hidden />
+          )}
           {!narrow && 'Narrower menu'}
         </button>
       </div>

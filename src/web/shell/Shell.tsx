@@ -33,7 +33,7 @@ export function Shell() {
   const open = usePage()?.open ?? false
   const left = state.kind === 'out' && !state.expired && !open
   useEffect(() => {
-    if (left) navigate(signInPath('/'), { replace: true })
+    if (left) void navigate(signInPath('/'), { replace: true })
   }, [left, navigate])
   if (changing || left) return <Starting />
   return me ? <Frame /> : <Visitor open={open} />

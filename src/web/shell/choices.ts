@@ -33,7 +33,7 @@ export function useChoices(query: string, asked: string, may: { leads: boolean; 
       label: l.companyName || l.name || `Lead ${l.id}`,
       detail: joined(l.companyName ? l.name : null, l.phone, l.city),
       Icon: IconPhone,
-      run: () => navigate(`/crm/contact/view/${l.id}`),
+      run: () => void navigate(`/crm/contact/view/${l.id}`),
     }),
   )
   const clients = found.clients.map(
@@ -56,7 +56,7 @@ export function useChoices(query: string, asked: string, may: { leads: boolean; 
         label: p.nav?.label ?? p.title,
         detail: p.nav?.area ?? '',
         Icon: iconOf(p.nav?.icon ?? 'point'),
-        run: () => navigate(p.path),
+        run: () => void navigate(p.path),
       }),
     )
     .filter((c) => allWords(query, `${c.label} ${c.detail}`))

@@ -19,6 +19,7 @@ import {
   IconPhone,
   IconPlus,
   IconPoint,
+  type IconProps,
   IconReportAnalytics,
   IconSchool,
   IconSearch,
@@ -28,6 +29,7 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
+import { createElement } from 'react'
 
 /** The names that the route table and the meanings use. */
 const icons: Readonly<Record<string, Icon>> = {
@@ -59,5 +61,8 @@ const icons: Readonly<Record<string, Icon>> = {
   user: IconUser,
   users: IconUsers,
 }
+
+/** The icon of that name as an element, for names that are known only when drawing. */
+export const NamedIcon = ({ name, ...props }: IconProps & { name: string }) => createElement(iconOf(name), props)
 
 export const iconOf = (name: string): Icon => icons[name] ?? IconPoint

@@ -1,12 +1,17 @@
 export const HOME = '/dashboard'
-export const SIGN_IN = '/'
+const SIGN_IN = '/'
 export const AFTER_LEAVING = '/crm/contact/list'
 export const EXPIRED = 'Expired Session'
 
 /** A redirect target must be a path of this portal: it starts with one slash, and no browser may read it as another host. */
 export const isPath = (target: string | null | undefined): target is string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop tabs and line breaks, so "/\t/host" would be "//host"
-  typeof target === 'string' && /^\/(?![/\\])/.test(target) && !/[\u0000-\u001f\\]/.test(target)
+  typeof target === 'string' &&
+  /^\/(?![/\\])/.test(target) &&
+  !target.includes('\\') &&
+  !Array.from(target).some(isControl)
+
+/** Browsers drop tabs and line breaks from an address, so "/\t/host" would be "//host". */
+const isControl = (c: string) => c < ' '
 
 /** Where to go after sign-in. */
 export const afterSignIn = (next: string | null | undefined): string => (isPath(next) && !isSignIn(next) ? next : HOME)

@@ -24,7 +24,7 @@ const unreachable = (): never => {
 }
 
 /** The session as it stands; a page that has just been loaded asks the server once. */
-export async function knownSession() {
+async function knownSession() {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
     else if (!(await session.renew().catch(unreachable)) && session.get().kind === 'unknown') session.expired()
