@@ -340,10 +340,10 @@ test('no filter reaches another client, whatever it says', async () => {
 
 test('every parameter of hydra:search is accepted with any value', async () => {
   const { body } = await api.get(LIST)
-  for (const { variable } of body['hydra:search']['hydra:mapping'])
-    for (const value of ['1', 'x', '', '%00', '2026-01-01', '1..2', '-1', '1e999', '/api/x/1', '%F0%9F%92%A9'])
-      expect(
-        (await api.get(`${LIST}?${encodeURIComponent(variable)}=${value}&itemsPerPage=1`)).status,
-        `${variable}=${value}`,
-      ).toBe(200)
+  const names = body['hydra:search']['hydra:mapping'].map((m: { variable: string }) => encodeURIComponent(m.variable))
+  for (const name of names) expect((await api.get(`${LIST}?${name}=1&itemsPerPage=1`)).status, name).toBe(200)
+  for (const value of ['x', '', '%00', '2026-01-01', '1..2', '-1', '1e999', '/api/x/1', '%F0%9F%92%A9']) {
+    const all = names.map((name: string) => `${name}=${value}`).join('&')
+    expect((await api.get(`${LIST}?${all}`)).status, value).toBe(200)
+  }
 })

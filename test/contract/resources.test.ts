@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
+import { holds } from '#kernel/roles.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('SELECT name FROM role'))).map(
+  (r) => r.name,
+)
+const client = await portal.client()
+/** Somebody who may do whatever anybody may. */
+const person = await client.user({ roles })
+const api = client.as(person)
+const provider = portal.provider.as(await portal.provider.user({ roles }))
+const nobody = client.as(await client.user({ roles: [] }))
+
+const routes = portal.engine.rooms.flatMap((room) => room.routes ?? [])
+
+/** What the portal as a whole promises, for every resource that any room declares. */
+describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (type, r) => {
+  test('its list', async () => {
+    for (const who of [api, provider]) {
+      const { status, headers, body } = await who.get(`${r.url}?itemsPerPage=5`)
+      expect(status).toBe(200)
+      expect(headers).toMatchObject({ vary: 'Accept', etag: expect.any(String) })
+      expect(body).toMatchObject({
+        '@context': `/api/contexts/${type}`,
+        '@id': r.url,
+        '@type': 'hydra:Collection',
+        'hydra:totalItems': expect.any(Number),
+        'hydra:search': { '@type': 'hydra:IriTemplate' },
+      })
+      for (const m of body['hydra:member']) {
+        expect(m).toMatchObject({ '@id': `${r.url}/${m.id}`, '@type': type, id: expect.any(Number) })
+        expect(m).not.toHaveProperty('@context')
+        for (const [name, f] of Object.entries<Field>(r.fields)) {
+          expect(name in m, name).toBe(!f.writeOnly && (!f.visible || holds({ roles } as never, f.visible)))
+          if (f.kind === 'instant' && m[name]) expect(m[name]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
+          if (f.kind === 'link' && m[name]) expect(f.embed ? m[name]['@id'] : m[name]).toMatch(/^\/api\/\w+\/\w+\/\d+$/)
+          if (f.kind === 'flag') expect(typeof m[name]).toBe('boolean')
+        }
+        expect((await who.get(m['@id'])).body).toEqual({ '@context': `/api/contexts/${type}`, ...m })
+      }
+    }
+  })
+
+  test('plain JSON is a bare array', async () => {
+    const { body } = await provider.get(`${r.url}?itemsPerPage=2`, { accept: 'application/json' })
+    expect(Array.isArray(body)).toBe(true)
+    expect(JSON.stringify(body)).not.toContain('"@')
+  })
+
+  test('paging limits, every parameter it names, and none that it does not', async () => {
+    expect((await api.get(`${r.url}?page=0`)).status).toBe(400)
+    expect((await api.get(`${r.url}?itemsPerPage=-1`)).status).toBe(400)
+    const empty = await api.get(`${r.url}?page=99999`)
+    expect([empty.status, empty.body['hydra:member']]).toEqual([200, []])
+    expect((await api.get(`${r.url}?nothing[x]=1&order[nothing]=asc&exists[nothing]=1`)).status).toBe(200)
+    const mapping: { variable: string }[] = empty.body['hydra:search']['hydra:mapping']
+    expect(mapping.map((m) => m.variable)).toEqual(expect.arrayContaining(['id', 'order[id]']))
+    for (const value of ['1', 'true', 'asc', '2026-01-01', '%00', '1e999', '1..2', ''])
+      expect(
+        (await api.get(`${r.url}?${mapping.map((m) => `${encodeURIComponent(m.variable)}=${value}`).join('&')}`))
+          .status,
+        value,
+      ).toBe(200)
+    for (const { variable } of mapping.filter((m) => m.variable.startsWith('order[')))
+      expect((await provider.get(`${r.url}?${variable}=desc&itemsPerPage=1`)).status, variable).toBe(200)
+  })
+
+  test('401 without a token, 403 without the role, 404 for what is not there', async () => {
+    const anonymous = await portal.anonymous.get(r.url)
+    expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+    const read = r.allow.read ?? 'member'
+    expect((await nobody.get(r.url)).status).toBe(holds({ roles: [] } as never, read) ? 200 : 403)
+    for (const id of ['0', '999999999', '1.5', '%00', '99999999999999999999'])
+      expect((await api.get(`${r.url}/${id}`)).status, id).toBe(404)
+  })
+
+  test('verbs: those that are not there are 405 with Allow, the others refuse nonsense', async () => {
+    const json = { 'content-type': 'application/json' }
+    const at = `${r.url}/999999999`
+    for (const [method, url, there] of [
+      ['POST', r.url, r.allow.create],
+      ['PUT', at, r.allow.update],
+      ['PATCH', at, r.allow.update],
+      ['DELETE', at, r.allow.delete],
+      ['PUT', r.url, undefined],
+      ['DELETE', r.url, undefined],
+    ] as const) {
+      if (routes.some((one) => one.method === method && one.path === url)) continue
+      const answer = await api.send(method, url, { headers: json, body: '{' })
+      if (there)
+        expect(answer.status, `${method} ${url}`).toBe({ POST: 400, PUT: 400, PATCH: 415, DELETE: 404 }[method])
+      else {
+        expect(answer.status, `${method} ${url}`).toBe(405)
+        expect(answer.headers.allow).toContain('GET')
+        expect(answer.headers.allow).not.toContain(method)
+      }
+    }
+    if (r.allow.update) expect((await api.put(at, {})).status).toBe(404)
+    if (r.allow.update) expect((await api.patch(at, {})).status).toBe(404)
+    if (r.allow.create) expect((await api.post(r.url, { '@id': `${r.url}/1` })).status).toBe(400)
+  })
+
+  test('each field refuses another type, an unknown IRI and an unknown target', async () => {
+    if (!r.allow.create) return
+    for (const [name, f] of Object.entries<Field>(r.fields)) {
+      if (f.readonly || f.kind === 'json') continue
+      const wrong =
+        f.kind === 'link' || f.kind === 'strings' ? [5, {}, true] : f.kind === 'flag' ? ['x', 1] : [{}, [], true]
+      for (const value of wrong)
+        expect((await api.post(r.url, { [name]: value })).status, `${name}: ${JSON.stringify(value)}`).toBe(400)
+      if (f.kind !== 'link') continue
+      const target = (f.target as () => typeof r)()
+      for (const [given, message] of [
+        ['nonsense', 'Invalid IRI "nonsense".'],
+        [`${target.url}/999999999`, `Item not found for "${target.url}/999999999".`],
+      ]) {
+        const { status, body } = await api.post(r.url, { ...filled, [name]: given })
+        // Other values may be missing too; what is wrong with this one comes first, or the database says it.
+        if (status === 422) continue
+        expect([status, body['hydra:description']], name).toEqual([400, message])
+      }
+    }
+  })
+
+  test('actions are addressed below the record', async () => {
+    for (const a of Object.values(r.actions ?? {})) {
+      expect((await api.get(`${r.url}/999999999/${a.path}`)).headers.allow).toBe('POST, OPTIONS')
+      expect((await portal.anonymous.post(`${r.url}/999999999/${a.path}`, {})).status).toBe(401)
+    }
+  })
+})
+
+/** Enough for most classes to be valid, so that a wrong relation is all that is wrong. */
+const filled = {
+  name: 'Ash',
+  username: `ash.${client.id}`,
+  label: 'Ash',
+  text: 'Ash',
+  company: 'Ash Ltd',
+  companyName: 'Ash Ltd',
+}
+
+test('2xx bodies of all reading routes are objects with an @id, and their IRIs are paths', async () => {
+  const { body: lead } = await api.post('/api/crm/contacts', { companyName: 'Ash Ltd' })
+  const skipped = /switch|unswitch|password\/reset/
+  for (const route of routes) {
+    if (route.method !== 'GET' || skipped.test(route.path)) continue
+    const url = route.path.replace('{id}', String(lead.id))
+    if (url.includes('{')) continue
+    const answer = await api.get(url)
+    if (answer.status !== 200 || !/json/.test(String(answer.headers['content-type']))) continue
+    expect(typeof answer.body['@id'], url).toBe('string')
+    expect(answer.body['@id']).toMatch(/^\/api\//)
+    expect(answer.headers.link, url).toBeTruthy()
+    if (answer.body['@type'] === 'hydra:Collection') {
+      expect(answer.body['@id'], url).not.toContain('?')
+      expect(answer.body['@context'], url).toMatch(/^\/api\/contexts\//)
+      for (const m of answer.body['hydra:member']) expect(m['@id'], url).toMatch(/^\/api\//)
+      expect(Array.isArray((await api.get(url, { accept: 'application/json' })).body), url).toBe(true)
+    }
+  }
+})
+
+test('literal addresses win over {id}', async () => {
+  expect((await api.get('/api/crm/contacts/count')).body).toEqual({
+    '@id': '/api/crm/contacts/count',
+    count: expect.any(Number),
+  })
+})
