@@ -62,10 +62,10 @@ export default function Clients() {
         columns={[
           'company',
           'city',
-          { key: 'postcode', wide: true },
+          { key: 'postcode', wide: true, inCard: false },
           'contactname',
           'contacttel',
-          { key: 'regcompno', wide: true },
+          { key: 'regcompno', wide: true, inCard: false },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
         ]}
         rowMuted={(c) => c.retired}

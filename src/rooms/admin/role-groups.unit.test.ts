@@ -15,8 +15,8 @@ const all = [
 
 it('groups roles by category, those without one last', () =>
   expect(groupRoles(all).map((g) => [g.category, ...g.roles.map((r) => r.label)])).toEqual([
-    ['Sales', 'Leads', 'Quotes'],
     ['Safety', 'Risk'],
+    ['Sales', 'Leads', 'Quotes'],
     ['Others', 'Audits'],
   ]))
 

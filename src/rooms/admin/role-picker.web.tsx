@@ -19,14 +19,13 @@ interface Props {
 
 /** The roles offered to people of a client, by category: internal ones for the provider's own people only. */
 export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
-  const roles = useQuery(
-    listOptions(role, { retired: false, internal: clientId === PROVIDER ? undefined : false, pagination: false }),
-  )
+  const roles = useQuery(listOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
+  const offered = roles.data?.['hydra:member'] ?? []
+  const others = roles.data ? heldBesides(value, offered) : []
+  const all = useQuery({ ...listOptions(role, { pagination: false }), enabled: others.length > 0 })
+  const labelOf = (name: string) => all.data?.['hydra:member'].find((r) => r.name === name)?.label ?? name
   if (roles.isPending) return <LoadingRows rows={3} />
   if (roles.isError) return <ErrorState error={roles.error} onRetry={() => void roles.refetch()} />
-  const offered = roles.data['hydra:member'].filter(
-    (r) => r.internal === (clientId === PROVIDER) || value.includes(r.name ?? ''),
-  )
   const tick = (name: string, label: string, description?: string | null) => (
     <Checkbox
       key={name}
@@ -50,9 +49,9 @@ export function RolePicker({ clientId, value, onChange, error, id, readOnly = fa
             <Stack gap="xs">{g.roles.map((r) => tick(r.name ?? '', r.label ?? r.name ?? '', r.description))}</Stack>
           </Fieldset>
         ))}
-        {heldBesides(value, offered).length > 0 && (
+        {others.length > 0 && (
           <Fieldset legend="No longer offered" variant="unstyled">
-            <Stack gap="xs">{heldBesides(value, offered).map((name) => tick(name, name))}</Stack>
+            <Stack gap="xs">{others.map((name) => tick(name, labelOf(name)))}</Stack>
           </Fieldset>
         )}
       </div>

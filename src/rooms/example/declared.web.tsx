@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { choice, date, email, flag, integer, longText, phone, strings, text } from '#kernel/fields.ts'
 import { FieldInput } from '#web/forms/FieldInput.tsx'
 
@@ -40,14 +41,17 @@ interface DeclaredProps {
 }
 
 /** An input for each of them. */
-export const Declared = ({ value, onChange, readOnly = false }: DeclaredProps) =>
-  Object.entries(DECLARED).map(([name, field]) => (
-    <FieldInput
-      key={name}
-      name={name}
-      field={field}
-      value={value[name]}
-      readOnly={readOnly}
-      onChange={(x) => onChange({ ...value, [name]: x })}
-    />
-  ))
+export const Declared = ({ value, onChange, readOnly = false }: DeclaredProps) => (
+  <Stack>
+    {Object.entries(DECLARED).map(([name, field]) => (
+      <FieldInput
+        key={name}
+        name={name}
+        field={field}
+        value={value[name]}
+        readOnly={readOnly}
+        onChange={(x) => onChange({ ...value, [name]: x })}
+      />
+    ))}
+  </Stack>
+)

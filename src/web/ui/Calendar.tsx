@@ -5,6 +5,7 @@ import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
 import css from './Calendar.module.css'
 import { useCovering } from './Dialog.tsx'
+import { useOpened } from './useOpened.ts'
 
 interface Props {
   readonly opened: boolean
@@ -20,14 +21,14 @@ export function CalendarDialog({ opened, onClose, onOk, ready, title, children }
   useCovering(opened)
   return (
     <Modal
-      opened={opened}
+      opened={useOpened(opened)}
       onClose={onClose}
       title={title}
       size={290}
       transitionProps={{ duration: 150 }}
       classNames={{ body: css.body ?? '', header: css.header ?? '', title: css.title ?? '' }}
     >
-      <DatesProvider settings={{ locale: 'en-gb', firstDayOfWeek: 1 }}>{children}</DatesProvider>
+      <DatesProvider settings={{ locale: 'en-gb', firstDayOfWeek: 1, weekendDays: [] }}>{children}</DatesProvider>
       <Group className={css.actions} justify="flex-end" gap="xs">
         <Button variant="subtle" onClick={onClose}>
           Cancel

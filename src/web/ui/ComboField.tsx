@@ -45,7 +45,7 @@ export function ComboField({
       <Combobox.DropdownTarget>
         <PillsInput
           label={label + (required ? ' (Required)' : '')}
-          labelProps={{ htmlFor: id }}
+          id={id}
           description={description}
           error={error}
           variant={readOnly ? 'filled' : 'default'}

@@ -4,6 +4,7 @@ import { type Meaning, meanings } from '../theme/meaning.ts'
 import css from './Dialog.module.css'
 import { DialogContext } from './dialogContext.ts'
 import { sentence } from './say.ts'
+import { useOpened } from './useOpened.ts'
 
 interface Question {
   readonly title: string
@@ -40,7 +41,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
   }
   return (
     <Modal
-      opened={opened}
+      opened={useOpened(opened)}
       onClose={onClose}
       title={title}
       size="28rem"

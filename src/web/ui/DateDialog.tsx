@@ -43,8 +43,11 @@ export function DateDialog({ opened, onClose, title, value, onChange, withTime =
       />
       {withTime && (
         <TextInput
-          type="time"
           label="Time"
+          placeholder="HH:mm"
+          inputMode="numeric"
+          autoComplete="off"
+          error={result === undefined && draft.day ? 'Please enter a time such as 09:30' : undefined}
           mt="xs"
           value={draft.time}
           onChange={(e) => setDraft({ ...draft, time: e.currentTarget.value })}

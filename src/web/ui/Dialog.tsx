@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useContext, useEffect, useMemo, useRef, useSt
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import css from './Dialog.module.css'
 import { DialogContext, type DialogScope } from './dialogContext.ts'
+import { useOpened } from './useOpened.ts'
 
 /** How long a closed dialog keeps what was typed (specification, section 9). */
 export const RESET_MS = 300
@@ -19,17 +20,20 @@ interface Props {
 }
 
 /** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
-export function Dialog({ opened, onClose, title, children, size = '80%', onReset }: Props) {
+export function Dialog({ opened, onClose, title, children, size = '80vw', onReset }: Props) {
   const [dirty, setDirty] = useState(0)
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
   const generation = useReset(opened, onReset)
   useCovering(opened)
 
+  // A moment later: the Escape that asks must not be taken for the answer.
+  const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
+
   return (
     <Modal
-      opened={opened}
-      onClose={() => (dirty ? setAsking(true) : onClose())}
+      opened={useOpened(opened)}
+      onClose={close}
       title={title}
       size={size}
       closeOnEscape={!covered && !asking}

@@ -21,6 +21,8 @@ interface Props {
 /** Kinds that are done as soon as something is chosen. */
 const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
+const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
+
 /** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
 export function EditInPlace({ name, field, value, onSave, readOnly = false, of }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save } = useInPlace(name, field, value, onSave)
@@ -69,7 +71,7 @@ export function EditInPlace({ name, field, value, onSave, readOnly = false, of }
             error={state.kind === 'failed' ? state.why : undefined}
             onChange={(next) => {
               setDraft(next)
-              if (CHOSEN.has(field.kind)) void save(next, true)
+              if (CHOSEN.has(field.kind) || (DAYS.has(field.kind) && picked(root.current))) void save(next, true)
             }}
           />
         </div>
@@ -115,7 +117,7 @@ function Progress({ state, retry, cancel, flag }: ProgressProps) {
       {state.kind === 'failed' && !flag && (
         <span className={css.again}>
           <Button size="compact-sm" variant="default" onClick={retry}>
-            Retry
+            {state.again ? 'Retry' : 'Save'}
           </Button>
           <Button size="compact-sm" variant="subtle" onClick={cancel}>
             Cancel
@@ -129,6 +131,10 @@ function Progress({ state, retry, cancel, flag }: ProgressProps) {
 /** Why the input's text can't be read: a date half typed. */
 const unreadable = (root: Element | null): string | undefined =>
   [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
+
+/** A day came from the calendar: nobody is typing here. */
+const picked = (root: Element | null) =>
+  !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
 
 /** The focus is still in the editor, in a list or calendar that the editor opened, or the window itself was left. */
 function stillHere(root: Element | null, { target, relatedTarget: to }: FocusEvent): boolean {

@@ -30,8 +30,9 @@ export function parseMoment(typed: string, today = londonToday()): string | unde
 
 /** `2026-02-28` and `09:30` in London → `2026-02-28T09:30:00+00:00` */
 export function joinMoment(day: string, time: string): string | undefined {
-  const [hour = Number.NaN, minute = Number.NaN] = time.split(':').map(Number)
-  if (!(hour >= 0 && hour < 24 && minute >= 0 && minute < 60)) return undefined
+  const m = /^(\d{1,2})[:.](\d\d)$/.exec(time.trim())
+  const [hour, minute] = [Number(m?.[1]), Number(m?.[2])]
+  if (!m || hour > 23 || minute > 59) return undefined
   const local = Temporal.PlainDateTime.from(`${day}T00:00:00`).with({ hour, minute })
   return local.toZonedDateTime(LONDON).toString({ timeZoneName: 'never', smallestUnit: 'second' })
 }

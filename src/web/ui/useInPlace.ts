@@ -6,7 +6,7 @@ import { say, sentence } from './say.ts'
 
 export type InPlace =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: string; readonly again: boolean }
 
 const SAVED_MS = 3000
 
@@ -51,7 +51,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     save: async (next: unknown, back: boolean, unreadable?: string) => {
       const sent = sentValue(field, next)
       const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
-      if (why) return setState({ kind: 'failed', why })
+      if (why) return setState({ kind: 'failed', why, again: false })
       if (same(sent, sentValue(field, value))) return shown(back)
       setState({ kind: 'saving' })
       try {
@@ -59,7 +59,7 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
         goBack.current = back
         setState({ kind: 'saved' })
       } catch (e) {
-        setState({ kind: 'failed', why: sentence(e) })
+        setState({ kind: 'failed', why: sentence(e), again: true })
       }
     },
   }
