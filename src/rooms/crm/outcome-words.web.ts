@@ -9,8 +9,8 @@ const TRAYS: Readonly<Record<string, string>> = {
   baddetails: 'Bad details',
 }
 
-const weekday = (at: Instant) =>
-  at.toZonedDateTimeISO(LONDON).toPlainDate().toLocaleString('en-GB', { weekday: 'short' })
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWeek - 1]
 
 /** `Mon 05/10/2026` */
 export const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`

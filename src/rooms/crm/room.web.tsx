@@ -15,6 +15,13 @@ export const pages: readonly Page[] = [
   },
   { path: VIEW, title: 'Lead', load: () => import('./view.web.tsx'), ...STAFF },
   { path: '/cms/contact/create', title: 'New lead', load: () => import('./create.web.tsx'), ...STAFF },
+  {
+    path: '/crm/contact/import',
+    title: 'Import leads',
+    load: () => import('./import.web.tsx'),
+    nav: { area: 'Sales', icon: 'upload', order: 3 },
+    allow: 'ROLE_LEADS_ADMIN',
+  },
   moved('/Leads', LIST),
   moved('/cms/contact/search', LIST),
   moved('/cms/contact/view/:id?', VIEW),

@@ -43,7 +43,6 @@ interface Setting {
   readonly calling: boolean
   readonly params: Params
   readonly draft: Draft
-  readonly changeDraft: (change: Partial<Draft>) => void
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
   readonly renew: () => Promise<void>
@@ -60,7 +59,7 @@ function offerUndo(message: string, undo: () => unknown): void {
 }
 
 /** Records how the call ended and opens the next lead, which the answer brings along. */
-export function useOutcome({ lead, from, calling, params, draft, changeDraft, following, renew }: Setting) {
+export function useOutcome({ lead, from, calling, params, draft, following, renew }: Setting) {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' })
   const last = useRef<Attempt>(undefined)
   const busy = useRef(false)
@@ -98,7 +97,7 @@ export function useOutcome({ lead, from, calling, params, draft, changeDraft, fo
   const goOn = async (outcome: Outcome, note: Note, next: Fetched | null) => {
     dealtWith.add(lead.id)
     leases.ended(lead.id)
-    changeDraft(EMPTY)
+    drafts.set(lead.id, EMPTY)
     offerUndo(`${outcome.label}: ${leadName(lead)}`, () => takeBack(note))
     if (next) {
       keepLead(queries, next)
@@ -118,7 +117,7 @@ export function useOutcome({ lead, from, calling, params, draft, changeDraft, fo
             finished: 'That was the last one. No other lead of this list is waiting for a call now.',
           },
         })
-      : navigate(leadPath(to, from, calling), { state: SETTLED }))
+      : navigate(leadPath(to, from, calling), { state: SETTLED, flushSync: true }))
     void unlist(queries, lead.id)
   }
 

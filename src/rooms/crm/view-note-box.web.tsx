@@ -57,9 +57,8 @@ export function NoteBox({ lead, draft, change }: Props) {
         label="Note"
         placeholder="What was said"
         aria-keyshortcuts="n"
-        autosize
-        minRows={2}
-        maxRows={8}
+        rows={2}
+        classNames={{ input: css.growing ?? '' }}
         maxLength={20_000}
         value={draft.notes}
         onChange={(e) => change({ notes: e.currentTarget.value })}

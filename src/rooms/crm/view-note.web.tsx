@@ -135,9 +135,9 @@ function Edit({ note, save, close }: EditProps) {
     >
       <Textarea
         aria-label="The note"
-        autosize
+        rows={2}
+        classNames={{ input: css.growing ?? '' }}
         autoFocus
-        minRows={2}
         value={text}
         onChange={(e) => setText(e.currentTarget.value)}
         onKeyDown={(e) => e.key === 'Escape' && close()}

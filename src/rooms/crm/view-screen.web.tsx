@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
 import { useIsPhone } from '#web/ui/isPhone.ts'
-import { OfflineNotice } from '#web/ui/States.tsx'
+import { LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
 import type { Lead } from './lead-data.web.ts'
 import { useDraft } from './lead-draft.web.ts'
 import { placeIn, rememberPlace } from './list-place.web.ts'
@@ -52,7 +52,6 @@ export function LeadScreen({ lead, from, calling }: Props) {
     calling,
     params,
     draft,
-    changeDraft: change,
     following: near.following,
     renew,
   })
@@ -90,7 +89,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
   const box = <NoteBox lead={lead} draft={draft} change={change} />
   const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} />
-  const details = <Details lead={lead} />
+  // The call comes first: the long column of details follows a moment later.
+  const settled = useDeferredValue(true, false)
+  const details = settled ? <Details lead={lead} /> : <LoadingRows rows={9} height={56} />
   const notes = <TimelineList id={lead.id} />
   return (
     <div className={css.screen} data-lead-screen={lead.id}>
