@@ -122,7 +122,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     const empty = (c: Column | undefined) => !!c?.required && !c.own && c.default === null && c.name !== 'client_id'
     // What people can't create, its writer fills in; a behaviour that fills in a field is named here.
     const readonly = r.allow.create ? declared.filter(({ f, column }) => f.readonly && !f.stamp && empty(column)) : []
-    const writable = declared.filter(
+    const writable = (r.allow.create || r.allow.update ? declared : []).filter(
       ({ f, column }) => !f.readonly && column?.required && !column.own && !f.required && f.kind !== 'flag',
     )
     expect([

@@ -107,7 +107,7 @@ describe.each(OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result
     expect({ ...b, expiry: 0, callbackDate: 0 }).toEqual({ ...a, expiry: 0, callbackDate: 0 })
     near(b.expiry, a.expiry)
     near(b.callbackDate, a.callbackDate)
-    const said = (n: Record<string, never>[]) =>
+    const said = (n: Record<string, unknown>[]) =>
       n.filter((x) => (x.lastResult as { '@id': string })['@id'] === `${RESULT}/${result}`)
     expect(said(await notes(other)).map((n) => n.notes)).toEqual(said(await notes(one)).map((n) => n.notes))
   })

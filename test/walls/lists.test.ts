@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { listQuery } from '#server/data/queries.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { EVERYTHING } from './world.ts'
+
+// The SQL of every list, for everybody: what the first wall says is `lists.sql.txt`. UPDATE_MATRIX=1 writes it anew.
+
+const FILE = join(import.meta.dirname, 'lists.sql.txt')
+const { engine } = await testPortal()
+
+const person = (clientId: number, ...roles: string[]): Actor => ({
+  userId: 7,
+  clientId,
+  username: 'somebody',
+  name: 'Somebody',
+  roles,
+  scopes: [],
+})
+const people: Record<string, Actor | undefined> = {
+  nobody: undefined,
+  employee: person(5, 'ROLE_EMPLOYEE'),
+  'client admin': person(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
+  reseller: person(6, 'ROLE_RESELLER'),
+  'stray staff role': person(5, ...EVERYTHING),
+  staff: person(0, 'ROLE_STAFF'),
+  manager: person(0, ...EVERYTHING),
+}
+const PAGE = { limit: 30, offset: 0 }
+
+/** One entry for each statement, with everybody who gets it. */
+function statements(r: Resource): string[] {
+  const found = new Map<string, string[]>()
+  for (const [name, actor] of Object.entries(people)) {
+    const q = listQuery(r, actor, {}, PAGE)
+    const text = q
+      ? `${q.page.query.text}\n-- total\n${q.count.query.text}\n-- values ${JSON.stringify(q.page.values)}`
+      : '-- nothing'
+    const { tenants, mine } = scopeOf(actor, 'read', r)
+    const heading = `-- ${tenants}${mine ? `, ${mine} is mine` : ''}\n${text}`
+    found.set(heading, [...(found.get(heading) ?? []), name])
+  }
+  return [...found].map(([text, names]) => `-- ${r.url} for ${names.join(', ')}\n${text}`)
+}
+
+test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
+  const text = `${engine.resources.flatMap(statements).join('\n\n')}\n`
+  if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
+  expect(text).toBe(readFileSync(FILE, 'utf8'))
+})
+
+test.each(engine.resources.filter((r) => r.tenant !== 'shared').map((r) => [r.type, r] as const))(
+  '%s: the tenant is bound for everybody but the provider’s staff, whatever the filter says',
+  (_, r) => {
+    const filters = {
+      client: '0',
+      'client[]': ['0', '1'],
+      'client.id': '0',
+      client_id: '0',
+      id: '1',
+      'exists[client]': '0',
+      q: "' OR true --",
+    }
+    const own = r.tenant === 'self' ? 't.id' : 't.client_id'
+    const open = Object.entries(people).flatMap(([name, actor]) => {
+      const q = listQuery(r, actor, filters, PAGE)
+      if (!q || !actor) return []
+      const scope = scopeOf(actor, 'read', r).tenants
+      if (scope === 'all') return actor.clientId === 0 ? [] : [name]
+      const at =
+        scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : scope === 'own' ? ' = ' : ' IN \\('
+      const bound = new RegExp(`WHERE ${own}${at}\\$(\\d+)::int`).exec(q.page.query.text)?.[1]
+      return q.page.values[Number(bound) - 1] === actor.clientId && !q.page.query.text.includes('OR true') ? [] : [name]
+    })
+    expect(open).toEqual([])
+  },
+)

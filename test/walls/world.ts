@@ -1,0 +1,175 @@
+import type { Field, Fields } from '#kernel/fields.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import type { TestClient, TestPortal, TestUser } from '#test/support/portal.ts'
+
+/** A word in every text of a client's rows, by which they are known wherever they turn up. */
+export const MARK = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
+
+export interface World {
+  readonly portal: TestPortal
+  /** The client that the matrix's people are of; one that is nobody's; one that the reseller carries; the reseller's own. */
+  readonly home: TestClient
+  readonly other: TestClient
+  readonly carried: TestClient
+  readonly reseller: TestClient
+}
+
+export interface Actor {
+  readonly name: string
+  /** The tenant whose rights they have. */
+  readonly clientId: number
+  readonly userId: number
+  /** Reaches every client, by a rule that says so. */
+  readonly wide: boolean
+  /** A new token each time, since some addresses end it. */
+  token(): Promise<string | undefined>
+  /** The same token each time. */
+  usual(): Promise<string | undefined>
+}
+
+export async function makeWorld(portal: TestPortal): Promise<World> {
+  const reseller = await portal.client({ company: 'Reseller', isReseller: true })
+  return {
+    portal,
+    reseller,
+    home: await portal.client({ company: MARK.home }),
+    other: await portal.client({ company: MARK.other }),
+    carried: await portal.client({ company: MARK.carried, resellerId: reseller.id }),
+  }
+}
+
+export const EVERYTHING = [
+  'ROLE_STAFF',
+  'ROLE_USER_ADMIN',
+  'ROLE_ROLES_ADMIN',
+  'ROLE_CLIENTS_ADMIN',
+  'ROLE_LEADS_ADMIN',
+  'ROLE_MAIL_ADMIN',
+]
+
+export async function makeActors(w: World): Promise<Actor[]> {
+  return (await peopleOf(w)).map((a) => {
+    let once: Promise<string | undefined> | undefined
+    return { ...a, usual: () => (once ??= a.token()) }
+  })
+}
+
+async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
+  const { portal } = w
+  const open = async (u: TestUser) =>
+    (
+      await portal.sessions.open(
+        { clientId: u.clientId, userId: u.id },
+        { address: '127.0.0.1', agent: 'matrix', browser: false },
+      )
+    ).token
+  const actor = async (name: string, client: TestClient, roles: string[], wide = false) => {
+    const user = await client.user({ roles, username: `matrix.${name.replace(' ', '.')}` })
+    return { name, clientId: client.id, userId: user.id, wide, token: () => open(user) }
+  }
+  const staff = await portal.provider.user({ roles: ['ROLE_STAFF'], username: 'matrix.visitor' })
+  const hosted = await w.home.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'matrix.hosted' })
+  return [
+    { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
+    await actor('employee', w.home, ['ROLE_EMPLOYEE']),
+    await actor('admin', w.home, ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']),
+    await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
+    await actor('reseller', w.reseller, ['ROLE_RESELLER']),
+    await actor('staff', portal.provider, ['ROLE_STAFF'], true),
+    {
+      name: 'visiting',
+      clientId: w.home.id,
+      userId: hosted.id,
+      wide: false,
+      token: async () =>
+        (await portal.sessions.visit(await open(staff), { username: 'matrix.hosted', clientId: w.home.id }, 'matrix'))
+          .token,
+    },
+    await actor('manager', portal.provider, EVERYTHING, true),
+  ]
+}
+
+let count = 0
+
+/**
+ * A row of a resource in a tenant, by raw SQL from the declaration and the catalogue: every column that must be filled is,
+ * every text carries the tenant's mark, and relations get rows of their own.
+ */
+export async function makeRow(w: World, r: Resource, clientId: number, mark: string): Promise<number> {
+  if (r.tenant === 'self') return clientId
+  const columns = await w.portal.db.tx('owner', (tx) =>
+    tx.rows<{ name: string; type: string; needed: boolean }>(
+      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed
+       FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+       WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
+      [`public.${r.table}`],
+    ),
+  )
+  const values: Record<string, unknown> = {}
+  for (const c of columns) {
+    const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
+    const texts = f && !f.readonly && ['text', 'longText', 'richText'].includes(f.kind)
+    if (c.name === 'client_id') values[c.name] = clientId
+    else if (f?.kind === 'link' && (c.needed || (f.required && name)))
+      values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
+    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
+    else if (c.needed) values[c.name] = c.type.startsWith('timestamp') ? '2026-01-01T00:00:00Z' : 1
+  }
+  const names = Object.keys(values)
+  const [row] = await w.portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number }>(
+      names.length
+        ? `INSERT INTO ${r.table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING id`
+        : `INSERT INTO ${r.table} DEFAULT VALUES RETURNING id`,
+      Object.values(values),
+    ),
+  )
+  return (row as { id: number }).id
+}
+
+const text = (f: Field, mark: string) => {
+  const s = `${mark}${++count}`
+  return f.max ? s.slice(-f.max) : s
+}
+
+/** A body that fills in a declaration's fields: what creating and changing are tried with. */
+export async function bodyFor(
+  w: World,
+  fields: Fields,
+  clientId: number,
+  mark: string,
+): Promise<Record<string, unknown>> {
+  const body: Record<string, unknown> = {}
+  for (const [name, f] of Object.entries<Field>(fields)) {
+    if (f.readonly) continue
+    if (f.kind === 'link') {
+      if (!f.required) continue
+      const target = (f.target as () => Resource)()
+      const id = target.tenant === 'shared' ? 3 : await makeRow(w, target, clientId, mark)
+      body[name] = iriOf(target, id)
+    } else if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = text(f, mark)
+    else if (f.kind === 'email') body[name] = `x${++count}@x.example`
+    else if (f.kind === 'phone') body[name] = '01632 960001'
+    else if (f.kind === 'choice') body[name] = f.options?.[0]?.value
+    else if (f.required) body[name] = f.kind === 'integer' ? (f.min ?? 1) : undefined
+  }
+  return body
+}
+
+/** What a client's rows are, all of them, as one text: equal before and after says that nobody touched them. */
+export async function picture(w: World, clientId: number): Promise<string> {
+  return w.portal.db.tx('owner', async (tx) => {
+    const tables = await tx.rows<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'client_id' WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') ORDER BY 1`,
+    )
+    let all = ''
+    for (const { name } of tables) {
+      const [row] = await tx.rows<{ sum: string }>(
+        `SELECT coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS sum FROM ${name} t WHERE client_id = $1`,
+        [clientId],
+      )
+      all += `${name} ${row?.sum}\n`
+    }
+    return all
+  })
+}
