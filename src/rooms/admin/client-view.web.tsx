@@ -101,11 +101,9 @@ function People({ id, company }: { readonly id: number; readonly company: string
           'telephone',
           { key: 'email', wide: true },
           { key: 'lastLoginAt', title: 'Last signed in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
-        ]).map(({ order: _, ...column }) => column)}
+        ])}
         idOf={(u) => String(u.id)}
         nameOf={(u) => String(u.name)}
-        order=""
-        onOrder={() => undefined}
       />
     </div>
   )

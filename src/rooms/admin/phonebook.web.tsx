@@ -46,11 +46,9 @@ export function PhoneBook() {
         empty={<EmptyState title="Nobody is in the phone book yet" />}
         narrowed={q !== ''}
         onClear={() => setQ('')}
-        columns={columnsOf<Person>(user, ['name', 'telephone', 'email']).map(({ order: _, ...column }) => column)}
+        columns={columnsOf<Person>(user, ['name', 'telephone', 'email'])}
         idOf={(p) => String(p.id)}
         nameOf={(p) => p.name}
-        order=""
-        onOrder={() => undefined}
       />
     </>
   )

@@ -19,7 +19,7 @@ export function useInvite() {
 }
 
 /** Retires or restores, and can be taken back for ten seconds. */
-export function useRetire() {
+function useRetire() {
   const save = useSave(user)
   const set = (all: readonly User[], isRetired: boolean) =>
     Promise.all(all.map((u) => save.mutateAsync({ id: u.id, values: { isRetired } })))

@@ -1,5 +1,5 @@
 import { Anchor, Title } from '@mantine/core'
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
+import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { LoadingRows } from '#web/ui/States.tsx'
@@ -15,17 +15,21 @@ const group = (load: () => Promise<{ stories: Stories }>): Group =>
     return { default: ({ piece }) => stories[piece] ?? null }
   })
 
-const groups: Readonly<Record<Piece['group'], Group>> = {
-  fields: group(() => import('./field-stories.web.tsx')),
-  dialogs: group(() => import('./dialog-stories.web.tsx')),
-  states: group(() => import('./state-stories.web.tsx')),
-  lists: group(() => import('./list-stories.web.tsx')),
+const Fields = group(() => import('./field-stories.web.tsx'))
+const Dialogs = group(() => import('./dialog-stories.web.tsx'))
+const States = group(() => import('./state-stories.web.tsx'))
+const Lists = group(() => import('./list-stories.web.tsx'))
+
+const shown: Readonly<Record<Piece['group'], (piece: string) => ReactNode>> = {
+  fields: (piece) => <Fields piece={piece} />,
+  dialogs: (piece) => <Dialogs piece={piece} />,
+  states: (piece) => <States piece={piece} />,
+  lists: (piece) => <Lists piece={piece} />,
 }
 
 /** Every shared piece, in each of its states. */
 export default function Gallery() {
   const piece = pieceOf(useParams().piece)
-  const Shown = piece && groups[piece.group]
   return (
     <div className={css.gallery}>
       <nav aria-label="Examples" className={css.index}>
@@ -43,9 +47,9 @@ export default function Gallery() {
       </nav>
       <div className={css.stories}>
         <PageTitle>{piece ? piece.title : 'Examples'}</PageTitle>
-        {piece && Shown ? (
-          <Suspense fallback={<LoadingRows />}>
-            <Shown key={piece.name} piece={piece.name} />
+        {piece ? (
+          <Suspense key={piece.name} fallback={<LoadingRows />}>
+            {shown[piece.group](piece.name)}
           </Suspense>
         ) : (
           <Title order={2} className={css.hint}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
 import { listOptions, useList } from '../api/resources.ts'
+import { words } from '../forms/words.ts'
 import { EmptyState, OfflineNotice } from '../ui/States.tsx'
 import { type ColumnSpec, columnsOf } from './columns.tsx'
 import css from './DataList.module.css'
@@ -64,7 +65,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const total = list.data?.['hydra:totalItems']
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
   const still = chosen.filter((c) => rows?.some((r) => r['@id'] === c['@id']))
-  const title = (row: Row) => String((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)
+  const title = (row: Row) => words((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)
 
   return (
     <div className={css.root}>

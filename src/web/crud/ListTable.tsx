@@ -14,8 +14,9 @@ export interface ListViewProps<T> extends Opening<T> {
   readonly idOf: (row: T) => string
   /** The words for a row, for its checkbox. */
   readonly nameOf: (row: T) => string
-  readonly order: string
-  readonly onOrder: (order: string) => void
+  readonly order?: string
+  /** Without it, the heads don't sort. */
+  readonly onOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
   readonly chosen?: readonly T[]
@@ -25,7 +26,7 @@ export interface ListViewProps<T> extends Opening<T> {
 
 /** Rows and columns. */
 export function ListTable<T>(props: ListViewProps<T>) {
-  const { rows, columns, idOf, nameOf, order, onOrder, rowActions, chosen, onChosen, rowMuted, ...opening } = props
+  const { rows, columns, idOf, nameOf, order = '', onOrder, rowActions, chosen, onChosen, rowMuted, ...opening } = props
   const table = useRef<HTMLTableElement>(null)
   useAriaSort(table, order, columns)
   return (
@@ -59,7 +60,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
       columns={[
         ...columns.map((c, i) => ({
           accessor: c.key,
-          title: c.order ? <SortHead column={c} order={order} onOrder={onOrder} /> : c.title,
+          title: c.order && onOrder ? <SortHead column={c} order={order} onOrder={onOrder} /> : c.title,
           textAlign: c.align ?? ('left' as const),
           ...(c.width === undefined ? {} : { width: c.width }),
           ...(c.wide ? { visibleMediaQuery: '(min-width: 992px)' } : {}),

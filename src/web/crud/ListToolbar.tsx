@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { words } from '../forms/words.ts'
 import css from './DataList.module.css'
 import { FilterChip } from './FilterChip.tsx'
 import type { Filter } from './filters.ts'
@@ -25,7 +26,7 @@ export function ListToolbar({ search, q, filters, values, onChange, actions, key
         <FilterChip
           key={f.key}
           filter={f}
-          value={String(values[f.key] ?? '')}
+          value={words(values[f.key])}
           onChange={(value) => onChange({ [f.key]: value })}
         />
       ))}

@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useShortcuts } from '../shell/shortcuts.ts'
 import { Shortcut } from '../ui/Shortcut.tsx'
 import css from './DataList.module.css'
@@ -20,12 +20,11 @@ export function SearchBox({ label, value, onChange, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState({ text: value, value })
   if (typed.value !== value) setTyped({ text: value, value })
-  const send = useRef(onChange)
-  send.current = onChange
+  const send = useEffectEvent(onChange)
 
   useEffect(() => {
     if (typed.text === typed.value) return
-    const timer = setTimeout(() => send.current(typed.text.trim()), PAUSE_MS)
+    const timer = setTimeout(() => send(typed.text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   useShortcuts(keys ? [{ keys: '/', label: 'Search the list', run: () => input.current?.focus() }] : [])

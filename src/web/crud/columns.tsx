@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { FieldValue } from '../forms/FieldValue.tsx'
+import { words } from '../forms/words.ts'
 import { RetiredChip } from '../ui/StatusChip.tsx'
 
 export interface Column<T> {
@@ -33,7 +34,7 @@ export const columnsOf = <T,>(r: Pick<Resource, 'fields'>, specs: readonly Colum
       title: field ? labelOf(given.key, field) : given.key,
       render: (row: T) =>
         field === undefined ? (
-          String(value(row) ?? '')
+          words(value(row))
         ) : isRetired(given.key) ? (
           <RetiredChip retired={value(row) === true} />
         ) : (

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { words } from '../forms/words.ts'
 
 type Shape = z.ZodObject<z.ZodRawShape>
 
@@ -18,7 +19,7 @@ export function writeState<S extends Shape>(schema: S, search: URLSearchParams, 
   for (const [key, value] of Object.entries(state as Record<string, unknown>)) {
     const none = value === undefined || value === null || value === ''
     if (value === usual[key] || (none && !usual[key])) next.delete(key)
-    else next.set(key, none ? '' : String(value))
+    else next.set(key, none ? '' : words(value))
   }
   return next
 }

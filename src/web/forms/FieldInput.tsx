@@ -8,6 +8,7 @@ import { HelpButton } from '../ui/Help.tsx'
 import { RemoteSelect } from '../ui/RemoteSelect.tsx'
 import css from './FieldInput.module.css'
 import { labelFor } from './labels.ts'
+import { words } from './words.ts'
 
 export interface FieldInputProps {
   readonly name: string
@@ -68,7 +69,7 @@ function Input({
     ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
     ...(onBlur ? { onBlur } : {}),
   }
-  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value)
+  const text = words(value)
   switch (field.kind) {
     case 'flag': {
       const { required: _, withAsterisk: __, variant: ___, ...plain } = common

@@ -4,6 +4,7 @@ import { PhoneLink } from '../ui/PhoneLink.tsx'
 import { Moment } from '../ui/Relative.tsx'
 import { showDay } from '../ui/ukDates.ts'
 import { nameOfLink } from './values.ts'
+import { words } from './words.ts'
 
 /** A declared field's value as words. */
 export function FieldValue({
@@ -17,30 +18,27 @@ export function FieldValue({
 }) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
+  const text = words(value)
   switch (field.kind) {
     case 'phone':
-      return <PhoneLink number={String(value)} {...(who ? { who } : {})} />
+      return <PhoneLink number={text} {...(who ? { who } : {})} />
     case 'email':
-      return String(value).includes('@') ? (
-        <Anchor href={`mailto:${String(value)}`}>{String(value)}</Anchor>
-      ) : (
-        String(value)
-      )
+      return text.includes('@') ? <Anchor href={`mailto:${text}`}>{text}</Anchor> : text
     case 'date':
-      return showDay(String(value))
+      return showDay(text)
     case 'instant':
     case 'unixSeconds':
       return <Moment at={value as string | number} />
     case 'choice':
-      return field.options?.find((o) => o.value === value)?.label ?? String(value)
+      return field.options?.find((o) => o.value === value)?.label ?? text
     case 'link':
-      return nameOfLink(field.target!(), value) ?? String(value).split('/').at(-1)
+      return nameOfLink(field.target!(), value) ?? text.split('/').at(-1)
     case 'strings':
       return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
     case 'json':
       return JSON.stringify(value)
     default:
-      return String(value)
+      return text
   }
 }
 
@@ -50,8 +48,9 @@ const Nothing = () => <span>—</span>
 export function asText(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''
-  if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? String(value)
-  if (field.kind === 'date') return showDay(String(value))
-  if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? String(value)
-  return Array.isArray(value) ? value.join(', ') : String(value)
+  const text = words(value)
+  if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
+  if (field.kind === 'date') return showDay(text)
+  if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? text
+  return Array.isArray(value) ? value.join(', ') : text
 }

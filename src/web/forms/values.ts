@@ -1,22 +1,20 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { words } from './words.ts'
 
-/** A relation as the API sends it: an IRI, or an object with the embedded fields. */
-export type Linked = string | { readonly '@id': string; readonly [key: string]: unknown }
-
+/** The address of a relation, which the API sends as an IRI or as an object with the embedded fields. */
 export const iriOfLink = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
     : value && typeof value === 'object' && '@id' in value
-      ? String(value['@id'])
+      ? words(value['@id'])
       : null
 
 /** The words for a linked record, when it brought them. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
-  const told = row[target.title ?? 'name'] ?? row.name
-  return told === undefined || told === null ? undefined : String(told)
+  return words(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
 /** What an input starts with: nothing is an empty string where one types. */

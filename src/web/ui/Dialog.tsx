@@ -1,12 +1,12 @@
 import { Group, Modal } from '@mantine/core'
-import { Fragment, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import css from './Dialog.module.css'
 import { DialogContext, type DialogScope } from './dialogContext.ts'
 import { useOpened } from './useOpened.ts'
 
 /** How long a closed dialog keeps what was typed (specification, section 9). */
-export const RESET_MS = 300
+const RESET_MS = 300
 
 interface Props {
   readonly opened: boolean
@@ -88,15 +88,14 @@ function useScope(setDirty: (change: (n: number) => number) => void) {
 function useReset(opened: boolean, onReset: (() => void) | undefined) {
   const [generation, setGeneration] = useState(0)
   const was = useRef(false)
-  const reset = useRef(onReset)
-  reset.current = onReset
+  const reset = useEffectEvent(() => onReset?.())
   useEffect(() => {
     if (opened) was.current = true
     if (opened || !was.current) return
     const timer = setTimeout(() => {
       was.current = false
       setGeneration((n) => n + 1)
-      reset.current?.()
+      reset()
     }, RESET_MS)
     return () => clearTimeout(timer)
   }, [opened])

@@ -7,7 +7,7 @@ export interface EmergencyContact {
 }
 
 /** Three slots, each with a name and a number (specification, section 9). */
-export const EMERGENCY_SLOTS = 3
+const EMERGENCY_SLOTS = 3
 
 interface Props {
   readonly value: readonly EmergencyContact[]

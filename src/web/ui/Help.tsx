@@ -12,7 +12,7 @@ interface HelpDialogProps {
   readonly onClose: () => void
 }
 
-export function HelpDialog({ name, children, opened, onClose }: HelpDialogProps) {
+function HelpDialog({ name, children, opened, onClose }: HelpDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={`Help for ${name}`}>
       {typeof children === 'string' ? children.split('\n\n').map((p) => <Text key={p}>{p}</Text>) : children}

@@ -64,7 +64,7 @@ export function stopNewest(): boolean {
 
 /** What was only promised is done before the page goes. */
 export const finishAll = () => {
-  for (const c of [...running]) c.finish()
+  while (running.length) running[0]?.finish()
 }
 
 const FIELD = 'input, textarea, select, [contenteditable=""], [contenteditable=true]'

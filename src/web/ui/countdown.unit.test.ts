@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const begin = (seconds = 10) => {
-  const ends = { over: vi.fn(), stopped: vi.fn(), closed: vi.fn() }
+  const ends = { over: vi.fn<() => void>(), stopped: vi.fn<() => void>(), closed: vi.fn<() => void>() }
   return { ...ends, countdown: startCountdown(seconds, ends) }
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Resource } from '#kernel/resource.ts'
 import { call, type Params } from '../api/client.ts'
 import { listOptions } from '../api/resources.ts'
+import { words } from '../forms/words.ts'
 
 export interface Choice {
   readonly iri: string
@@ -19,17 +20,17 @@ function searchParam(r: Resource): string | undefined {
   return r.fields[title]?.filter ? title : undefined
 }
 
-const nameOf = (r: Resource, row: Row) => String(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
+const nameOf = (r: Resource, row: Row) => words(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
 /** The records to choose from, for what has been typed so far. */
 export function useChoices(r: Resource, typed: string, enabled: boolean, params: Params = {}) {
-  const [words] = useDebouncedValue(typed.trim(), 200)
+  const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
   const whole = r.whole === true
   const query: Params = {
     ...(r.fields.retired?.filter ? { retired: false } : {}),
     ...params,
-    ...(whole ? { pagination: false } : { itemsPerPage: MOST, ...(by && words ? { [by]: words } : {}) }),
+    ...(whole ? { pagination: false } : { itemsPerPage: MOST, ...(by && asked ? { [by]: asked } : {}) }),
   }
   const list = useQuery({ ...listOptions(r, query), enabled, staleTime: 60_000 })
   const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]

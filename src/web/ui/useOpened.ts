@@ -1,11 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useMounted } from '@mantine/hooks'
 
 /**
  * Opens one moment after being drawn, so that a dialog which comes into being open still learns where the focus was, and
  * gives it back.
  */
-export function useOpened(wanted: boolean): boolean {
-  const [drawn, setDrawn] = useState(false)
-  useEffect(() => setDrawn(true), [])
-  return drawn && wanted
-}
+export const useOpened = (wanted: boolean): boolean => useMounted() && wanted

@@ -1,0 +1,9 @@
+/** A plain value as text; nothing is ''. */
+export const words = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : value === null || value === undefined
+        ? ''
+        : JSON.stringify(value)
