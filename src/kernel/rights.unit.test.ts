@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { can, canAct, scopeOf } from './can.ts'
+import { flag, text } from './fields.ts'
+import { type Allow, type Resource, resource, type Tenant, type Verb } from './resource.ts'
+import { type Actor, author, holds, PROVIDER, readScopes } from './roles.ts'
+
+const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
+const thing = (tenant: Tenant, allow: Allow): Resource =>
+  resource({
+    type: 'Thing',
+    service: 'x',
+    path: 'things',
+    table: 'thing',
+    tenant,
+    allow,
+    fields: { name: text(), done: flag() },
+  })
+const anyone: fc.Arbitrary<Actor> = fc.record({
+  userId: fc.nat(),
+  clientId: fc.nat(5),
+  username: fc.constant('a'),
+  name: fc.constant('A'),
+  roles: fc.subarray(ROLES),
+  scopes: fc.constant([]),
+})
+const roles = fc.option(fc.oneof(fc.constantFrom(...ROLES, 'member', 'nobody'), fc.subarray(ROLES)), { nil: undefined })
+const allow = fc
+  .record({ read: roles, create: roles, update: roles, delete: roles, wide: roles, resold: roles })
+  .map((a) => Object.fromEntries(Object.entries(a).filter(([, v]) => v !== undefined)) as Allow)
+const tenants = fc.constantFrom<Tenant>('own', 'own or template', 'self')
+const verbs = fc.constantFrom<Verb>('read', 'create', 'update', 'delete')
+const person = (clientId: number, ...held: string[]): Actor => ({
+  userId: 1,
+  clientId,
+  username: 'a',
+  name: 'A',
+  roles: held,
+  scopes: [],
+})
+
+describe('holding a role', () => {
+  test('is holding any of those asked for', () => {
+    expect(holds(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
+    expect(holds(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
+    expect(holds(person(1), [])).toBe(false)
+    expect(holds(person(1), 'member')).toBe(true)
+    expect(holds(person(1, 'ROLE_A'), 'nobody')).toBe(false)
+  })
+
+  test('is for the anonymous only the anonymous role', () => {
+    fc.assert(
+      fc.property(roles, (asked) => {
+        expect(holds(undefined, asked ?? [])).toBe(false)
+      }),
+    )
+    expect([holds(undefined, 'anonymous'), holds(undefined, ['ROLE_A', 'anonymous'])]).toEqual([true, true])
+    expect(holds(person(1), 'anonymous')).toBe(true)
+  })
+
+  test('never comes from a role’s name alone', () => {
+    expect(holds(person(1, 'member'), 'ROLE_A')).toBe(false)
+    expect(holds(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
+  })
+})
+
+describe('the scope', () => {
+  test('is everybody’s rows for the provider’s people only', () => {
+    fc.assert(
+      fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
+        const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
+        if (reach === 'all') expect([actor.clientId, holds(actor, a.wide ?? 'nobody')]).toEqual([PROVIDER, true])
+      }),
+    )
+  })
+
+  test('is nothing without the role for the verb, and nothing for the anonymous', () => {
+    fc.assert(
+      fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
+        const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
+        const r = thing(tenant, a)
+        expect(scopeOf(actor, verb, r).tenants === 'none').toBe(!holds(actor, asked))
+        expect(scopeOf(undefined, verb, r)).toEqual({ tenants: 'none' })
+      }),
+    )
+  })
+
+  test('of templates and of resold clients is for reading', () => {
+    fc.assert(
+      fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
+        const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
+        if (reach === 'own or template' || reach === 'resold') expect(verb).toBe('read')
+      }),
+    )
+  })
+
+  test('is one’s own rows only, where the declaration says so, unless one may more', () => {
+    const r = thing('own', { read: 'member', wide: 'ROLE_WIDE', mine: { column: 'id', unless: 'ROLE_A' } })
+    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', mine: 'id' })
+    expect(scopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
+    expect(scopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
+    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', mine: 'id' })
+  })
+})
+
+describe('what a person may', () => {
+  test('to a row of another client is nothing, unless they reach all, or it is a template to read', () => {
+    fc.assert(
+      fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
+        const r = thing(tenant, a)
+        const foreign = clientId !== actor.clientId
+        const template = tenant === 'own or template' && verb === 'read' && clientId === PROVIDER
+        const wide = scopeOf(actor, verb, r).tenants === 'all'
+        expect(foreign && !template && !wide && can(actor, verb, r, { clientId })).toBe(false)
+        expect(can(actor, verb, r, { clientId }) && !can(actor, verb, r)).toBe(false)
+      }),
+    )
+  })
+
+  test('to run an action depends on role and state', () => {
+    const r = resource({
+      ...thing('own', {}),
+      fields: { state: text() },
+      state: 'state',
+      actions: {
+        close: { path: 'close', title: 'Close', allow: 'ROLE_A', input: {}, from: ['open'] },
+        poke: { path: 'poke', title: 'Poke', allow: 'member', input: {} },
+      },
+    })
+    expect(canAct(person(1, 'ROLE_A'), 'close', r, 'open')).toBe(true)
+    expect(canAct(person(1, 'ROLE_A'), 'close', r, 'closed')).toBe(false)
+    expect(canAct(person(1, 'ROLE_A'), 'close', r)).toBe(false)
+    expect(canAct(person(1), 'close', r, 'open')).toBe(false)
+    expect([canAct(person(1), 'poke', r), canAct(undefined, 'poke', r), canAct(person(1), 'none', r)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('scopes', () => {
+  test.each([
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [['a', 5, null], ['a']],
+    [{ a: true, b: false, c: 'yes', d: 0 }, ['a', 'c']],
+    [null, []],
+    ['a', []],
+    [5, []],
+    [undefined, []],
+  ])('are read from %j', (stored, expected) => {
+    expect(readScopes(stored)).toEqual(expected)
+  })
+})
+
+test('the author is the real person', () => {
+  const original = { userId: 9, clientId: 0, username: 'staff', name: 'Staff' }
+  expect(author(person(1))).toMatchObject({ userId: 1 })
+  expect(author({ ...person(1), original })).toBe(original)
+})
