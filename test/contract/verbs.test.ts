@@ -1,3 +1,4 @@
+/* oxlint-disable vitest/valid-expect -- the second argument says which of many failed */
 import { describe, expect, test } from 'vitest'
 import { specimenPortal } from '#test/support/specimen.ts'
 
@@ -262,6 +263,28 @@ describe('statuses', () => {
         expect(answer.body['@type']).toBe('hydra:Error')
       }
     expect((await portal.anonymous.get(LIST, { authorization: 'Basic YTpi' })).status).toBe(401)
+  })
+
+  test('401 for a token that is over', async () => {
+    const person = await client.user()
+    const { token } = await portal.sessions.open(
+      { clientId: client.id, userId: person.id },
+      { address: '127.0.0.1', agent: 'test', browser: false },
+    )
+    expect((await portal.bearing(token).get(LIST)).status).toBe(200)
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "UPDATE access_token a SET expires_at = now() - interval '1 second' FROM session s WHERE s.client_id = a.client_id AND s.id = a.session_id AND s.user_id = $1",
+        [person.id],
+      ),
+    )
+    portal.sessions.forget()
+    const over = await portal.bearing(token).get(LIST)
+    expect([over.status, over.headers['www-authenticate'], over.body['hydra:description']]).toEqual([
+      401,
+      'Bearer',
+      'Your session has ended. Please sign in again.',
+    ])
   })
 
   test('403 for what the role does not allow', async () => {

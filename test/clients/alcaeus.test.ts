@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { outside } from './outside.ts'
+import { world } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
+type Json = any
+const alcaeus = await outside('alcaeus')
+
+/** A Hydra client that knows nothing of us and thinks in RDF. */
+describe.runIf(alcaeus)('Alcaeus', async () => {
+  if (!alcaeus) return
+  const { default: rdf } = await outside('@zazuko/env')
+  const { default: Environment } = await outside('@zazuko/env/Environment.js')
+  const { default: formats } = await outside('@rdfjs/formats')
+  const { origin, headers, contacts } = await world()
+  const env: Json = new Environment(alcaeus.default(), { parent: rdf })
+  env.formats.import(formats)
+  env.hydra.baseUri = origin
+  env.hydra.defaultHeaders = headers
+  const HYDRA = 'http://www.w3.org/ns/hydra/core#'
+  const vocab = (name: string) => env.namedNode(`${origin}/api/docs.jsonld#${name}`)
+  const load = async (path: string) => {
+    const { representation, response } = await env.hydra.loadResource(`${origin}${path}`)
+    expect(response.xhr.ok).toBe(true)
+    return representation.root
+  }
+
+  test('finds the documentation by the Link header, and every class in it', async () => {
+    await load('/api')
+    const docs = env.hydra.apiDocumentations[0].root
+    expect(docs.types.has(env.namedNode(`${HYDRA}ApiDocumentation`))).toBe(true)
+    expect(docs.supportedClass.map((c: Json) => c.id.value)).toContain(`${origin}/api/docs.jsonld#Contact`)
+  })
+
+  test('goes from the entrypoint to a list, and from page to page', async () => {
+    const entrypoint = await load('/api')
+    const url = entrypoint.pointer.out(vocab('Entrypoint/contact')).value
+    expect(url).toBe(`${origin}/api/crm/contacts`)
+    const list = await load('/api/crm/contacts')
+    expect(list.totalItems).toBe(40)
+    expect(list.member).toHaveLength(30)
+    const [view] = list.view
+    const next = view.pointer.out(env.namedNode(`${HYDRA}next`))
+    expect([next.term.termType, next.value]).toEqual(['NamedNode', `${origin}/api/crm/contacts?page=2`])
+    const second = await env.hydra.loadResource(next.value)
+    expect(second.representation.root.member).toHaveLength(10)
+  })
+
+  test('knows what can be done with a record, and does it', async () => {
+    const contact = await load(contacts[0] as string)
+    expect(contact.pointer.out(vocab('Contact/companyName')).value).toBe('Company 01')
+    const methods = contact.operations.map((o: Json) => o.method)
+    expect(methods).toEqual(expect.arrayContaining(['GET', 'PUT', 'PATCH']))
+    const put = contact.operations.find((o: Json) => o.method === 'PUT')
+    const { response, representation } = await env.hydra.invokeOperation(
+      put,
+      { 'content-type': 'application/ld+json' },
+      JSON.stringify({ companyName: 'Renamed' }),
+    )
+    expect(response.xhr.status).toBe(200)
+    expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Renamed')
+  })
+
+  test('fills the search template', async () => {
+    const list = await load('/api/crm/contacts')
+    const search = list.search ?? list.pointer.out(env.namedNode(`${HYDRA}search`))
+    const template = search.template ?? search.out(env.namedNode(`${HYDRA}template`)).value
+    expect(template).toMatch(/^\/api\/crm\/contacts\{\?/)
+  })
+})

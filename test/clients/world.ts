@@ -1,0 +1,25 @@
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+/** A listening portal, a member of staff of a client of its own, forty leads, and their token for a client that speaks HTTP itself. */
+export async function world(): Promise<{
+  origin: string
+  headers: Record<string, string>
+  api: Api
+  contacts: string[]
+}> {
+  const portal = await testPortal()
+  const origin = await portal.listen()
+  const client = await portal.client()
+  const staff = await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_CLIENT_ADMIN'] })
+  const api = client.as(staff)
+  const contacts: string[] = []
+  for (let i = 1; i <= 40; i++)
+    contacts.push(
+      (await api.post('/api/crm/contacts', { companyName: `Company ${String(i).padStart(2, '0')}` })).body['@id'],
+    )
+  const { token } = await portal.sessions.open(
+    { clientId: client.id, userId: staff.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  return { origin, headers: { Authorization: `Bearer ${token}` }, api, contacts }
+}
