@@ -8,6 +8,7 @@ import { guessMapping, type Mapping, signatureOf } from './import-mapping.ts'
 import { safeCell } from './import-row.ts'
 import { refused } from './import-text.server.ts'
 import { importBatch } from './importBatch.ts'
+import { OUTCOMES } from './importLine.ts'
 
 const ALLOW = 'ROLE_LEADS_ADMIN'
 
@@ -100,12 +101,7 @@ interface Line {
   contact: string | null
 }
 
-const OUTCOMES: Record<string, string> = {
-  duplicate: 'Duplicate, left out',
-  added: 'Duplicate, added anyway',
-  refused: 'Refused',
-  kept: 'Kept by the undo',
-}
+const wordsFor = (outcome: string) => OUTCOMES.find((o) => o.value === outcome)?.label ?? outcome
 const cell = (v: string | number | null) => {
   const s = safeCell(String(v ?? ''))
   return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s
@@ -137,7 +133,7 @@ const reportFile: Route = {
         lines
           .map(
             (l) =>
-              `${[l.line || '', OUTCOMES[l.outcome] ?? l.outcome, l.company, l.reason, l.contact_id, l.contact].map(cell).join(',')}\r\n`,
+              `${[l.line || '', wordsFor(l.outcome), l.company, l.reason, l.contact_id, l.contact].map(cell).join(',')}\r\n`,
           )
           .join(''),
       )

@@ -2,16 +2,16 @@ import { choice, flag, instant, integer, json, link, strings, text } from '#kern
 import { resource } from '#kernel/resource.ts'
 import { cameFrom } from './lookups.ts'
 
-/** Where a file of leads stands: `checked` is a dry run that is over; everything else says it itself. */
+/** Where a file of leads stands. */
 export const IMPORT_STATES = [
-  'waiting',
-  'checked',
-  'running',
-  'finished',
-  'failed',
-  'cancelled',
-  'undoing',
-  'undone',
+  { value: 'waiting', label: 'Not started' },
+  { value: 'checked', label: 'Checked' },
+  { value: 'running', label: 'Running' },
+  { value: 'finished', label: 'Imported' },
+  { value: 'failed', label: 'Stopped' },
+  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'undoing', label: 'Being undone' },
+  { value: 'undone', label: 'Undone' },
 ] as const
 
 /** One file of leads: how it is read, how far it is, and how many of its rows were added, known already, or refused. */
@@ -25,7 +25,7 @@ export const importBatch = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    fileName: text({ readonly: true }),
+    fileName: text({ readonly: true, label: 'File' }),
     state: choice(IMPORT_STATES, { readonly: true, filter: true }),
     /** The headings of the file, and the first rows under them. */
     columns: json({ readonly: true, column: 'header' }),
@@ -36,9 +36,9 @@ export const importBatch = resource({
     dryRun: flag({ readonly: true, filter: true }),
     rowsTotal: integer({ readonly: true }),
     rowsRead: integer({ readonly: true }),
-    rowsAdded: integer({ readonly: true }),
-    rowsDuplicate: integer({ readonly: true }),
-    rowsRefused: integer({ readonly: true }),
+    rowsAdded: integer({ readonly: true, label: 'Added' }),
+    rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
+    rowsRefused: integer({ readonly: true, label: 'Refused' }),
     /** By an undo. */
     rowsRemoved: integer({ readonly: true }),
     rowsKept: integer({ readonly: true }),
@@ -47,8 +47,8 @@ export const importBatch = resource({
     /** The commonest reasons why rows were not simply added, with how often each was given. */
     report: json({ readonly: true }),
     error: text({ readonly: true }),
-    author: text({ readonly: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true }),
+    author: text({ readonly: true, stamp: 'author', label: 'By' }),
+    createdAt: instant({ readonly: true, label: 'When' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
     /** How the file is kept and read, and by whom just now: nobody's business but the import's. */

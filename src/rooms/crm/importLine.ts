@@ -3,6 +3,14 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from './contact.ts'
 import { importBatch } from './importBatch.ts'
 
+/** What came of a row. */
+export const OUTCOMES = [
+  { value: 'duplicate', label: 'Duplicate, left out' },
+  { value: 'added', label: 'Duplicate, added anyway' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'kept', label: 'Kept by the undo' },
+] as const
+
 /** A row of an imported file that was not simply added, and why; or a lead that an undo has kept. */
 export const importLine = resource({
   type: 'ImportLine',
@@ -14,11 +22,11 @@ export const importLine = resource({
   fields: {
     importBatch: link(() => importBatch, { column: 'batch_id', filter: true }),
     line: integer({ readonly: true, order: true }),
-    outcome: choice(['duplicate', 'added', 'refused', 'kept'], { readonly: true, filter: true }),
+    outcome: choice(OUTCOMES, { readonly: true, filter: true }),
     company: text({ readonly: true }),
     reason: text({ readonly: true }),
     /** The lead that was there already, or the one that was kept. */
-    contact: link(() => contact, { embed: ['companyName', 'name'] }),
+    contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },
 })

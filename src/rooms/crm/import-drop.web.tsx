@@ -1,0 +1,98 @@
+import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
+import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { sentence } from '#web/ui/say.ts'
+import css from './import.module.css'
+import { type Batch, sendFile } from './import-data.web.ts'
+
+const MOST = 200 * 1024 * 1024
+const size = (bytes: number) =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** Takes a file by drop or by choice, and sends it. A file that could not be sent stays chosen. */
+export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }) {
+  const [over, setOver] = useState(false)
+  const [file, setFile] = useState<File>()
+  const [sending, setSending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const sent = useRef<AbortController>(undefined)
+
+  const send = async (chosen: File) => {
+    setFile(chosen)
+    setFailure(undefined)
+    if (chosen.size > MOST) return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
+    const controller = new AbortController()
+    sent.current = controller
+    setSending(true)
+    try {
+      onSent(await sendFile(chosen, controller.signal))
+    } catch (e) {
+      if (!controller.signal.aborted) setFailure(sentence(e))
+    }
+    setSending(false)
+  }
+  const drop = (e: DragEvent) => {
+    e.preventDefault()
+    setOver(false)
+    const [dropped] = e.dataTransfer.files
+    if (dropped && !sending) void send(dropped)
+  }
+  return (
+    <section
+      aria-label="Choose a file"
+      className={css.drop}
+      data-over={over || undefined}
+      onDragOver={(e) => {
+        e.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconFileSpreadsheet size={40} stroke={1.4} aria-hidden />
+      {sending ? (
+        <>
+          <Group gap="xs" role="status">
+            <Loader size="sm" aria-hidden />
+            <Text>
+              Sending and reading {file?.name} ({size(file?.size ?? 0)})…
+            </Text>
+          </Group>
+          <Button variant="default" onClick={() => sent.current?.abort()}>
+            Stop
+          </Button>
+        </>
+      ) : (
+        <>
+          <Text>Drop a CSV file here, or choose one.</Text>
+          <Text size="sm" c="dimmed">
+            Up to 100,000 rows and 200 MB. The first line holds the headings. Nothing is added yet.
+          </Text>
+          {failure && (
+            <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was not taken`} ta="start">
+              {failure}
+            </Alert>
+          )}
+          <Group gap="sm" justify="center">
+            {failure && file && file.size <= MOST && (
+              <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void send(file)}>
+                Retry
+              </Button>
+            )}
+            <FileButton accept=".csv,.tsv,.txt,text/csv" onChange={(chosen) => chosen && void send(chosen)}>
+              {(props) => (
+                <Button
+                  {...props}
+                  variant={failure ? 'default' : 'filled'}
+                  leftSection={<IconUpload size={16} aria-hidden />}
+                >
+                  {failure ? 'Choose another file' : 'Choose a file'}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </>
+      )}
+    </section>
+  )
+}
