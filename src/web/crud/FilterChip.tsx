@@ -1,4 +1,4 @@
-import { Button, Menu, Popover } from '@mantine/core'
+import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { nameOfLink } from '../forms/values.ts'
@@ -25,27 +25,39 @@ const look = (on: boolean) => ({
 })
 
 function OptionChip({ filter, value, onChange }: Props) {
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.selectActiveOption(),
+    onDropdownClose: () => combobox.resetSelectedOption(),
+  })
   const chosen = filter.options?.find((o) => o.value === value)
   return (
     <span className={css.chipPair}>
-      <Menu position="bottom-start" withinPortal>
-        <Menu.Target>
-          <Button {...look(!!chosen)}>{chosen ? `${filter.label}: ${chosen.label}` : filter.label}</Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {filter.options?.map((o) => (
-            <Menu.Item
-              key={o.value}
-              role="menuitemradio"
-              aria-checked={o.value === value}
-              leftSection={o.value === value ? <IconCheck size={16} aria-hidden /> : <span className={css.noTick} />}
-              onClick={() => onChange(o.value)}
-            >
-              {o.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <Combobox
+        store={combobox}
+        withinPortal={false}
+        width="max-content"
+        position="bottom-start"
+        onOptionSubmit={(next) => {
+          onChange(next)
+          combobox.closeDropdown()
+        }}
+      >
+        <Combobox.Target targetType="button">
+          <Button {...look(!!chosen)} onClick={() => combobox.toggleDropdown()}>
+            {chosen ? `${filter.label}: ${chosen.label}` : filter.label}
+          </Button>
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Options aria-label={filter.label} mah={320} className={css.options}>
+            {filter.options?.map((o) => (
+              <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
+                <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />
+                {o.label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
       {value && <TakeOff label={filter.label} onClick={() => onChange('')} />}
     </span>
   )

@@ -54,8 +54,6 @@ export const calendarProps = {
   classNames: { day: css.day ?? '', calendarHeader: css.calendarHeader ?? '', month: css.month ?? '' },
   getDayAriaLabel: word,
   ariaLabels: {
-    monthLevelControl: 'Choose another month',
-    yearLevelControl: 'Choose another year',
     nextMonth: 'Next month',
     previousMonth: 'Previous month',
     nextYear: 'Next year',

@@ -95,7 +95,7 @@ export function ComboField({
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown>
-        <Combobox.Options mah={260} className={css.options}>
+        <Combobox.Options aria-label={label} mah={260} className={css.options}>
           {full ? (
             <Combobox.Empty>{`At most ${MOST} can be chosen`}</Combobox.Empty>
           ) : (

@@ -43,6 +43,7 @@ export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur
     onChoice?.(choice)
     combobox.closeDropdown()
   }
+  const words = (typeof rest.label === 'string' ? rest.label : rest['aria-label']) ?? 'choice'
   const open = () => !readOnly && combobox.openDropdown()
   return (
     <Combobox
@@ -78,7 +79,7 @@ export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur
             ) : iri && !readOnly && !rest.required ? (
               <CloseButton
                 size="sm"
-                aria-label={`Clear ${typeof rest.label === 'string' ? rest.label : (rest['aria-label'] ?? 'choice')}`}
+                aria-label={`Clear ${words}`}
                 onMouseDown={(e) => e.preventDefault()}
                 onClick={() => choose(null)}
               />
@@ -89,7 +90,7 @@ export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={words} mah={280} style={{ overflowY: 'auto' }}>
           {choices.map((c) => (
             <Combobox.Option key={c.iri} value={c.iri} active={c.iri === iri}>
               {c.name}

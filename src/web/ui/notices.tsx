@@ -11,7 +11,13 @@ export function RetryNotice({ message, retry }: { readonly message: string; read
     <Group gap="sm" justify="space-between" wrap="nowrap">
       <Text size="sm">{message}</Text>
       {retry && (
-        <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={retry}>
+        <Button
+          size="xs"
+          className={css.undo}
+          variant="default"
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          onClick={retry}
+        >
           Retry
         </Button>
       )}
