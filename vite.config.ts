@@ -30,7 +30,8 @@ const worker = VitePWA({
     globPatterns: ['assets/*.{js,css}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
     manifestTransforms: [
       async (entries) => {
-        const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8')
+        // After a build that failed there is none, and its own message matters.
+        const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8').catch(() => '')
         return { manifest: entries.filter(({ url }) => !url.startsWith('assets/') || page.includes(url)) }
       },
     ],

@@ -30,7 +30,7 @@ self.addEventListener('install', (e) => {
 
 self.addEventListener('activate', (e) => {
   const old = async () => {
-    for (const name of await caches.keys()) if (name !== SHELL && name !== LATER) await caches.delete(name)
+    for (const name of await caches.keys()) if (name !== SHELL) await caches.delete(name)
     await self.clients.claim()
   }
   e.waitUntil(old())

@@ -1,8 +1,8 @@
 import { Button, Loader, Stack, Text, Title } from '@mantine/core'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import classes from './card.module.css'
 import { HOME } from './redirects.ts'
-import classes from './shell.module.css'
 
 const SECONDS = 8
 

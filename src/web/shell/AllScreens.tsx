@@ -1,7 +1,7 @@
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'
 import { ScreenLink } from './Rail.tsx'
-import classes from './shell.module.css'
+import classes from './rail.module.css'
 
 /** On a phone: everything that the rail has. */
 export default function AllScreens({ onClose }: { onClose: () => void }) {

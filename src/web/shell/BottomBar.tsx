@@ -1,9 +1,9 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import classes from './bottom.module.css'
 import { openDialog } from './dialogs.ts'
 import { NamedIcon } from './icons.ts'
 import type { AreaScreens } from './navigation.ts'
-import classes from './shell.module.css'
 
 const PLACES = 4
 

@@ -5,7 +5,8 @@ import { Link, useNavigate } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../api/session.ts'
 import { openDialog, workAs } from './dialogs.ts'
-import classes from './shell.module.css'
+import meCss from './me.module.css'
+import railCss from './rail.module.css'
 import { signOut } from './signing.ts'
 
 const SCHEMES = [
@@ -39,7 +40,7 @@ export function MeMenu({ me }: { me: Me }) {
     <>
       <button
         type="button"
-        className={classes.me}
+        className={meCss.me}
         popoverTarget="me-menu"
         aria-expanded={open}
         aria-controls="me-menu"
@@ -51,29 +52,29 @@ export function MeMenu({ me }: { me: Me }) {
         ref={panel}
         id="me-menu"
         popover="auto"
-        className={classes.menu}
+        className={meCss.menu}
         onToggle={(e) => setOpen(e.newState === 'open')}
       >
-        <p className={classes.who}>
+        <p className={meCss.who}>
           <strong>{me.name}</strong>
           <br />
           {me.username}, {me.client.company}
         </p>
-        <Link className={classes.link} to="/profile" onClick={close}>
+        <Link className={railCss.link} to="/profile" onClick={close}>
           <IconUser size={18} aria-hidden />
           My profile
         </Link>
         {mayWorkAs(me) && (
-          <button type="button" className={classes.link} onClick={then(() => workAs())}>
+          <button type="button" className={railCss.link} onClick={then(() => workAs())}>
             <IconBriefcase size={18} aria-hidden />
             Work as a client…
           </button>
         )}
-        <button type="button" className={classes.link} onClick={then(() => openDialog({ name: 'shortcuts' }))}>
+        <button type="button" className={railCss.link} onClick={then(() => openDialog({ name: 'shortcuts' }))}>
           <IconKeyboard size={18} aria-hidden />
           Keyboard shortcuts
         </button>
-        <Link className={classes.link} to="/help" onClick={close}>
+        <Link className={railCss.link} to="/help" onClick={close}>
           <IconHelp size={18} aria-hidden />
           Help
         </Link>
@@ -85,7 +86,7 @@ export function MeMenu({ me }: { me: Me }) {
           onChange={setColorScheme}
           aria-label="Appearance"
         />
-        <button type="button" className={classes.link} onClick={then(() => void signOut(() => navigate('/')))}>
+        <button type="button" className={railCss.link} onClick={then(() => void signOut(() => navigate('/')))}>
           <IconLogout size={18} aria-hidden />
           Sign out
         </button>

@@ -1,6 +1,6 @@
 import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useNavigation } from 'react-router'
-import classes from './shell.module.css'
+import classes from './bar.module.css'
 
 /** A thin bar while anything is outstanding; it completes when nothing is. A change that waits for a connection doesn't count. */
 export function ProgressBar() {

@@ -4,7 +4,7 @@ import { useProvider } from './facts.ts'
 import { NamedIcon } from './icons.ts'
 import { Mark } from './Mark.tsx'
 import { type AreaScreens, FEW, type Screen } from './navigation.ts'
-import classes from './shell.module.css'
+import classes from './rail.module.css'
 
 interface RailProps {
   readonly areas: readonly AreaScreens[]

@@ -6,9 +6,9 @@ import { Connection } from './Connection.tsx'
 import { openDialog } from './dialogs.ts'
 import { MeMenu } from './MeMenu.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
-import classes from './shell.module.css'
 import { usePage } from './Top.tsx'
 import { useOwnTitle } from './title.ts'
+import classes from './top.module.css'
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
