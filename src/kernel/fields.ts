@@ -22,8 +22,10 @@ export interface Field<T = unknown> {
   readonly editable?: Roles
   readonly filter?: Match | true
   readonly order?: boolean
-  /** Part of the table's `search_text` column, and so of `?q=`. */
-  readonly search?: boolean
+  /**
+   * Found by `?q=`: part of the table's `search_text` column, or, with `own`, in the search index as `lower(column)` by itself.
+   */
+  readonly search?: boolean | 'own'
   readonly default?: T
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
   readonly stamp?: 'updated' | 'author' | 'editor'

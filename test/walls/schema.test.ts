@@ -18,6 +18,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_key: ['client_id', 'key', 'contact_id'],
+  contact_count: ['client_id', 'owner_id', 'category', 'id'],
 }
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']

@@ -41,7 +41,7 @@ export const contact = resource({
   order: ['callbackDate'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name' }),
-    companyName: text({ search: true, filter: 'partial', order: true }),
+    companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
     phone: phone({ search: true, filter: true }),
     mobile: phone({ search: true, filter: true }),

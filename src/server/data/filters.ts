@@ -93,10 +93,13 @@ export function readFilters(r: Resource, query: Query): Condition[] {
   }
   const q = query.q
   if (typeof q === 'string' && q.trim() && !q.includes('\0') && searchable(r))
-    for (const word of searchWords(q))
-      found.push({ sql: (next) => `t.search_text LIKE ${next(`%${escapeLike(word)}%`)}` })
+    for (const word of searchWords(q)) found.push({ sql: (next) => anywhere(r, next(`%${escapeLike(word)}%`)) })
   return found
 }
+
+/** A pattern in the common search column, or in a field that has its own place in the search index. */
+const anywhere = (r: Resource, pattern: string): string =>
+  `(${['t.search_text', ...Object.entries(r.fields).flatMap(([name, f]) => (f.search === 'own' ? [`lower(t.${r.columns[name]})`] : []))].map((c) => `${c} LIKE ${pattern}`).join(' OR ')})`
 
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
@@ -254,7 +257,7 @@ function textual(
   return {
     sql: (next) =>
       `${
-        f.search
+        f.search === true
           ? `${like(
               't.search_text',
               next,
