@@ -17,7 +17,7 @@ export interface Cells {
   readonly bytes: number
 }
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 const LINE_ENDS = ['\r\n', '\n', '\r']
 /** One row is never longer than this; a longer one is a quotation mark that nobody closed. */
 const LONGEST_ROW = 1024 * 1024

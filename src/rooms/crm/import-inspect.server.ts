@@ -3,7 +3,7 @@ import { cellText } from './import-row.ts'
 import { type Encoding, refused, textOf } from './import-text.server.ts'
 
 export const MOST_BYTES = 200 * 1024 * 1024
-export const MOST_ROWS = 100_000
+const MOST_ROWS = 100_000
 const MOST_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024

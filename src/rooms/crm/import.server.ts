@@ -8,7 +8,7 @@ import { checkMapping } from './import-mapping.ts'
 import { importBatch } from './importBatch.ts'
 import { staff } from './staff.ts'
 
-export const IMPORT_JOB = 'crm.import'
+const IMPORT_JOB = 'crm.import'
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
 /** The staff named by IRI, id or username, in the order given. */
