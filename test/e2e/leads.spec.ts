@@ -215,7 +215,8 @@ test.describe('on a phone', () => {
 
   test('the outcomes are a sheet for the thumb', async ({ page }) => {
     await signIn(page, `${LIST}?category=NEW`)
-    await page.getByRole('list').locator('[data-lead]').first().tap()
+    await expect(page.getByRole('list').locator('[data-lead]').first()).toBeVisible()
+    await startCalling(page)
     await page.getByRole('button', { name: 'How did it end?' }).tap()
     const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
     await expect(sheet).toBeVisible()

@@ -23,7 +23,7 @@ it('takes nonsense for nothing', () =>
 it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
   ['category=IR35&owner=mine', '?retired=false&ir35=true&owner=/api/crm/staff/jo&order[callbackDate]=asc'],
-  ['due=overdue', '?retired=false&callbackDate[lte]=1784583000&order[callbackDate]=asc'],
+  ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
   // Midnight in London is eleven at night in Greenwich.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['sort=owner&dir=desc', '?retired=false&order[owner.name]=desc'],

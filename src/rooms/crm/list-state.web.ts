@@ -3,7 +3,7 @@ import type { Params } from '#web/api/client.ts'
 import '#web/ui/temporal.ts'
 import { staff } from './staff.ts'
 
-export const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
+const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 /** The strip's tabs; SEARCH joins them while something is searched for. */
 export const TABS = [...CATEGORIES, 'ALL', 'IR35'] as const
 export type Tab = (typeof TABS)[number] | 'SEARCH'
@@ -114,8 +114,8 @@ const tonight = (now: Temporal.Instant, days = 0) => {
 }
 
 function dueParams(due: Due | '', now: Temporal.Instant): Params {
-  // Whole minutes, so that the same question is the same for a while.
-  if (due === 'overdue') return { 'callbackDate[lte]': Math.floor(now.epochMilliseconds / 60_000) * 60 }
+  // The next five minutes too: so the question stays the same for a while.
+  if (due === 'overdue') return { 'callbackDate[lte]': Math.ceil(now.epochMilliseconds / 300_000) * 300 }
   if (due === 'today') return { 'callbackDate[lte]': tonight(now) }
   if (due === 'week') return { 'callbackDate[lte]': tonight(now, 7) }
   return due === 'none' ? { 'exists[callbackDate]': false } : {}

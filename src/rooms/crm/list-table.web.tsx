@@ -92,6 +92,7 @@ export function ListTable({ leads, state, change, pathOf, open, stale }: Props) 
               >
                 {leadName(lead)}
               </Link>
+              {lead.name && lead.companyName && <span className={css.beside}>{lead.name}</span>}
             </th>
             <td className={css.wide}>{lead.name || '—'}</td>
             <td>

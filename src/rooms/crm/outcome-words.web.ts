@@ -13,7 +13,7 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const weekday = (at: Instant) => WEEKDAYS[at.toZonedDateTimeISO(LONDON).dayOfWeek - 1]
 
 /** `Mon 05/10/2026` */
-export const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
+const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 /** `Mon 05/10/2026 10:00` */
 export const momentOf = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
@@ -23,5 +23,5 @@ export function sets(outcome: Outcome, now: Instant, lead: Pick<Lead, 'callbackD
   const at = d.callbackDate ?? d.expiry
   if (at) return `${dayOf(fromUnix(at))}${outcome.asks ? ' …' : ''}`
   if (d.tray) return `to ${TRAYS[d.tray] ?? d.tray}`
-  return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no date'
+  return lead.callbackDate ? `stays ${ukDate(fromUnix(lead.callbackDate))}` : 'no change'
 }

@@ -13,7 +13,7 @@ export interface Entry {
 
 const TOGETHER_MS = 5 * 60_000
 
-export const isEdit = (n: Note) => n.lastResult?.id === EDITED
+const isEdit = (n: Note) => n.lastResult?.id === EDITED
 
 const apart = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/InlineInput.layer.css'
-import { Button, Checkbox, Group, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '#web/api/client.ts'
@@ -55,7 +55,7 @@ export function NoteBox({ lead, draft, change }: Props) {
     >
       <Textarea
         label="Note"
-        placeholder="What was said"
+        placeholder="What was said; it goes with the outcome"
         aria-keyshortcuts="n"
         rows={2}
         classNames={{ input: css.growing ?? '' }}
@@ -75,21 +75,16 @@ export function NoteBox({ lead, draft, change }: Props) {
           checked={draft.sticky}
           onChange={(e) => change({ sticky: e.currentTarget.checked })}
         />
-        <Group gap="xs">
-          <Text size="sm" c="dimmed" role="status">
-            {text ? 'Goes with the outcome, or' : ''}
-          </Text>
-          <Button
-            type="submit"
-            size="xs"
-            variant="default"
-            loading={saving}
-            disabled={!text}
-            rightSection={<Shortcut keys="mod+Enter" />}
-          >
-            Add note
-          </Button>
-        </Group>
+        <Button
+          type="submit"
+          size="xs"
+          variant="default"
+          loading={saving}
+          disabled={!text}
+          rightSection={<Shortcut keys="mod+Enter" />}
+        >
+          Add note
+        </Button>
       </Group>
     </form>
   )

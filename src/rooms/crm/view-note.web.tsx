@@ -23,11 +23,11 @@ export function NoteItem({ entry, lead }: Props) {
   const change = useChangeNote(first, lead)
   return (
     <article className={css.note} data-edits={entry.edits || undefined}>
-      <Group gap="xs" wrap="nowrap" align="baseline">
+      <Group gap="0 8px" align="baseline">
         <Text size="sm" fw={650} component="span">
           {first.user?.name ?? first.author}
         </Text>
-        <Text size="xs" c="dimmed" component="span" className={css.noteFacts}>
+        <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}
           {minutes > 0 && ` · ${minutes} min`} · <Relative at={first.timestamp} />
         </Text>

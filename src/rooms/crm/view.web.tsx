@@ -1,8 +1,10 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
 import { useTitle } from '#web/shell/title.ts'
-import { ErrorState } from '#web/ui/States.tsx'
+import { EmptyState, ErrorState } from '#web/ui/States.tsx'
 import { leadName, leadOptions, listedLead } from './lead-data.web.ts'
 import { listPath } from './list-state.web.ts'
 import css from './view.module.css'
@@ -25,27 +27,31 @@ interface Props {
 
 function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
-  const navigate = useNavigate()
   const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
   useTitle(lead.data && leadName(lead.data))
   if (lead.data) return <LeadScreen lead={lead.data} from={from} calling={calling} />
-  if (lead.isError)
-    return (
-      <ErrorState
-        error={lead.error}
-        onRetry={() =>
-          void (lead.error.message && 'status' in lead.error && lead.error.status === 404
-            ? navigate(listPath(from ?? ''))
-            : lead.refetch())
-        }
-      />
-    )
+  if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
+  if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
   if (lead.fetchStatus === 'paused')
     return (
       <ErrorState error="There is no connection, and this lead is not on your device. It comes as soon as there is one." />
     )
   return <Waiting />
 }
+
+const Missing = ({ from }: Pick<Props, 'from'>) => (
+  <EmptyState
+    title="This lead could not be found"
+    icon={IconSearchOff}
+    action={
+      <Button component={Link} to={listPath(from ?? '')} variant="default">
+        Back to the list
+      </Button>
+    }
+  >
+    The address may be mistyped, or the lead belongs to somebody else.
+  </EmptyState>
+)
 
 const Waiting = () => (
   <div role="status" aria-label="Loading">
