@@ -7,6 +7,7 @@ import { holds } from '#kernel/roles.ts'
 import { ErrorSummary } from '../forms/ErrorSummary.tsx'
 import { FieldInput, type FieldInputProps } from '../forms/FieldInput.tsx'
 import { DialogActions } from '../ui/Dialog.tsx'
+import { OfflineBand } from '../ui/States.tsx'
 import { say } from '../ui/say.ts'
 import { useUnsaved } from '../ui/unsaved.tsx'
 import css from './ResourceForm.module.css'
@@ -27,7 +28,7 @@ interface Props<R extends Resource> extends FormSettings<R> {
  * fails, asked about before it is left unsaved.
  */
 export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}, wide = [], ...settings }: Props<R>) {
-  const { form, root, shown, submit, errors, attempt, idOf, actor, saving } = useResourceForm(settings)
+  const { form, root, shown, submit, errors, attempt, idOf, actor, saving, waiting } = useResourceForm(settings)
   const { isDirty } = form.formState
   const guard = useUnsaved(isDirty && !saving)
   return (
@@ -41,6 +42,11 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
       }}
     >
       <Stack gap="md">
+        {waiting && (
+          <OfflineBand>
+            You are offline. What you typed is kept here, and is saved as soon as the connection is back.
+          </OfflineBand>
+        )}
         <ErrorSummary errors={errors} attempt={attempt} retry={() => void submit()} />
         <div className={css.fields}>
           {Object.entries(shown).map(([name, field], i) => (
@@ -70,7 +76,7 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
             Cancel
           </Button>
         )}
-        <Button type="submit" loading={saving}>
+        <Button type="submit" loading={saving} disabled={waiting}>
           {action ?? 'Save'}
         </Button>
       </DialogActions>

@@ -1,7 +1,7 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
 import { type Fields, labelOf } from '#kernel/fields.ts'
-import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { useSave } from '../api/resources.ts'
 import type { FormError } from '../forms/ErrorSummary.tsx'
@@ -115,7 +115,8 @@ export function useResourceForm<R extends Resource>({
     attempt,
     idOf,
     actor,
-    saving: save.isPending,
-    target: record ? iriOf(resource, record.id) : resource.url,
+    saving: save.isPending && !save.isPaused,
+    /** Offline: it is sent when the connection is back. */
+    waiting: save.isPaused,
   }
 }

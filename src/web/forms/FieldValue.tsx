@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import type { Field } from '#kernel/fields.ts'
 import { PhoneLink } from '../ui/PhoneLink.tsx'
 import { Moment } from '../ui/Relative.tsx'
-import { showDay } from '../ui/ukDates.ts'
+import { showDay, showMoment } from '../ui/ukDates.ts'
 import { nameOfLink } from './values.ts'
 import { words } from './words.ts'
 
@@ -51,6 +51,8 @@ export function asText(field: Field, value: unknown): string {
   const text = words(value)
   if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
   if (field.kind === 'date') return showDay(text)
+  if (field.kind === 'instant') return showMoment(text)
+  if (field.kind === 'unixSeconds') return showMoment(new Date(Number(value) * 1000).toISOString())
   if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? text
   return Array.isArray(value) ? value.join(', ') : text
 }

@@ -1,4 +1,5 @@
 import { Button, Loader, Switch } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
@@ -99,12 +100,13 @@ interface ProgressProps {
 }
 
 function Progress({ state, retry, cancel, flag }: ProgressProps) {
+  const { online } = useNetwork()
   return (
     <>
       <span role="status" className={css.state}>
         {state.kind === 'saving' && (
           <>
-            <Loader size={12} aria-hidden /> Saving…
+            <Loader size={12} aria-hidden /> {online ? 'Saving…' : 'Waiting for the connection…'}
           </>
         )}
         {state.kind === 'saved' && (
