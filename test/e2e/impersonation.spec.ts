@@ -1,0 +1,101 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+
+const LIST = '/crm/contact/list'
+const REASON = 'They rang: the hazards list is empty'
+const band = (page: Page) => page.getByRole('region', { name: 'Working as a client' })
+
+async function signIn(page: Page, username: string, path: string) {
+  await page.goto(`/?next=${encodeURIComponent(path)}`)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === path)
+}
+
+async function workAsBrick(page: Page, reason = REASON) {
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Work as a client…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Work as a client' })
+  await dialog.getByRole('combobox', { name: 'Client' }).fill('Brick')
+  await page.getByRole('option', { name: /Brick & Beam/ }).click()
+  await expect(dialog.getByRole('combobox', { name: 'Person' })).toHaveValue(/admin\.brick/)
+  await dialog.getByLabel('Reason').fill(reason)
+  await dialog.getByRole('button', { name: 'Start, 30 minutes' }).click()
+  await expect(band(page)).toBeVisible()
+}
+
+/** The same client's administrator, at another machine. */
+async function elsewhere(browser: Browser, username: string, path: string) {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, username, path)
+  return page
+}
+
+test('staff work as a client’s administrator, are seen to, and leave', async ({ page, browser }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(band(page)).toContainText('Sam Taylor, working as Priya Shah for Brick & Beam Construction Ltd')
+  await expect(band(page)).toContainText(REASON)
+  await expect(page.getByRole('timer')).toHaveText(/^(30:00|29:\d\d)$/)
+  await expect(page.getByRole('link', { name: 'Leads', exact: true })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await expect(page.getByText('worker.brick')).toBeVisible()
+  await expect(page.getByText('nasreen.iqbal')).toHaveCount(0)
+  await expect(page.getByText('carys.ellis')).toHaveCount(0)
+
+  // Their own screens are out of reach, and a reload changes nothing.
+  await page.goto(LIST)
+  await expect(page.locator('[data-lead]')).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(band(page)).toContainText('working as Priya Shah')
+
+  const admin = await elsewhere(browser, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: REASON }).first()
+  await expect(visit).toContainText('Sam Taylor (staff)')
+  await expect(visit).toContainText('admin.brick')
+  await expect(visit).toContainText('Here now')
+
+  await band(page).getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL((url) => url.pathname === LIST)
+  await expect(band(page)).toHaveCount(0)
+  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Me: Sam Taylor' })).toBeVisible()
+
+  await admin.reload()
+  await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
+  await admin.context().close()
+})
+
+test('a visit asks why, and is for nobody but staff', async ({ page, browser }) => {
+  await signIn(page, 'manager', '/dashboard')
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Work as a client…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Work as a client' })
+  await dialog.getByRole('button', { name: 'Start, 30 minutes' }).click()
+  await expect(dialog).toContainText('Please say why; the client can read it')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(band(page)).toHaveCount(0)
+
+  for (const username of ['admin.brick', 'worker.brick', 'reseller.north']) {
+    const other = await elsewhere(browser, username, '/dashboard')
+    await other.getByRole('button', { name: /^Me:/ }).click()
+    await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible()
+    await expect(other.getByRole('button', { name: 'Work as a client…' })).toHaveCount(0)
+    await other.context().close()
+  }
+})
+
+test('the time left runs out, and one is oneself again', async ({ page }) => {
+  await page.clock.install()
+  await signIn(page, 'manager', '/dashboard')
+  await workAsBrick(page, 'To see the end of it')
+  await page.clock.fastForward('29:00')
+  await expect(page.getByRole('timer')).toHaveText(/^[01]:\d\d$/)
+  await page.clock.fastForward('01:30')
+  await page.waitForURL((url) => url.pathname === LIST)
+  await expect(band(page)).toHaveCount(0)
+  await expect(page.getByText('Your time is up')).toBeVisible()
+})
