@@ -46,7 +46,8 @@ const chunks = [
   { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
 ]
 
-const server = `http://127.0.0.1:${process.env.PORT ?? 3000}`
+/** With its own host: the server compares it with the page's when a session is renewed. */
+const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/app'),

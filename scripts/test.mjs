@@ -61,6 +61,17 @@ async function onPostgres() {
   }
 }
 
+/** Clients of the API that others wrote: too large for everybody's installation. Their tests say so where they are not here. */
+async function othersClients() {
+  const home = 'test/clients/packages'
+  if (existsSync(inRoot(home, 'node_modules'))) return {}
+  const { code } = await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', home], {
+    minutes: 5,
+  })
+  console.log(code === 0 ? '✓ installed' : 'Skipped: they could not be installed.')
+  return {}
+}
+
 function journeys() {
   return runner('playwright', ['test'], 'test-results/journeys.json', {}, (found) => ({
     passed: found.stats.expected + found.stats.flaky,
@@ -71,6 +82,7 @@ function journeys() {
 
 setup()
 await step('Checks', checkAll)
+await step('API clients that others wrote', othersClients)
 await step('Unit and HTTP tests on the embedded database', () => vitest(undefined))
 await step('HTTP tests on PostgreSQL', onPostgres)
 let web = false

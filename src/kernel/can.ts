@@ -11,7 +11,7 @@ export interface Scope {
 const NOTHING: Scope = { tenants: 'none' }
 
 /** The roles that a verb asks for. What a declaration does not grant, nobody has. */
-export const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
+const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
 /** Which rows may this actor see or change? Pure: the server compiles it, the web asks it to show or hide. */
 export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scope {

@@ -85,9 +85,12 @@ export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): strin
   const m = /^(\/(?:api\/)?(?:[\w-]+\/)*)([^/?#]+)$/.exec(iri)
   if (!m) return undefined
   const [, folder = '', id = ''] = m
-  return folder === `${r.url}/` || folder === `/api/${r.path}/` || folder === `/${r.path}/`
-    ? decodeURIComponent(id)
-    : undefined
+  if (folder !== `${r.url}/` && folder !== `/api/${r.path}/` && folder !== `/${r.path}/`) return undefined
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return undefined
+  }
 }
 
 /** A record as the API sends it. */

@@ -1,5 +1,5 @@
 import type { Multipart } from '@fastify/multipart'
-import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from './data/filters.ts'
@@ -105,4 +105,3 @@ export interface Room {
 }
 
 export const behaviour = <R extends Resource>(r: R, b: Behaviour): readonly [Resource, Behaviour] => [r, b]
-export type { RecordOf }

@@ -1,16 +1,17 @@
 import { canAct, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, snake } from '#kernel/fields.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
 import { type Instant, now } from '#kernel/time.ts'
 import { problems } from '#kernel/validate.ts'
 import type { Behaviour, Context, Room } from './behaviour.ts'
 import type { Config } from './config.ts'
-import type { Condition, Query } from './data/filters.ts'
+import type { Query } from './data/filters.ts'
 import { type Input, type Reference, readInput } from './data/input.ts'
 import { planFor, type Row, type Sent } from './data/plan.ts'
 import { listQuery, oneQuery, type Page } from './data/queries.ts'
+import type { Condition } from './data/query-values.ts'
 import { Totals } from './data/totals.ts'
 import { resolve, Work, type Written } from './data/work.ts'
 import { type Db, isDbError, type Tx } from './db/db.ts'
@@ -285,7 +286,9 @@ function asProblem(e: unknown, references: readonly Reference[]): unknown {
   if (e.code === '23505')
     return problem.conflict('Another record already has this value. Please choose a different one.')
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
-  const named = missing && references.find((ref) => ref.target.table === missing && e.detail?.includes(`${ref.id})`))
+  // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
+  const meant = references.filter((ref) => ref.target.table === missing)
+  const named = meant.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? meant[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.')

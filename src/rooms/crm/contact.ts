@@ -6,7 +6,7 @@ import { businessType, cameFrom, lastResult } from './lookups.ts'
 import { staff } from './staff.ts'
 
 /** Head counts as they are asked for on the telephone (specification, section 3). */
-export const COUNTS = [
+const COUNTS = [
   'SELECT',
   "I didn't ask",
   "Didn't Ask",

@@ -1,6 +1,7 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type Query, readFilters, readOrder } from '#server/data/filters.ts'
+import { type Query, readFilters } from '#server/data/filters.ts'
+import { readOrder } from '#server/data/order.ts'
 import { planFor, type Row, type Sent } from '#server/data/plan.ts'
 import { prepare, Values, wall } from '#server/data/queries.ts'
 import type { Conn } from '#server/db/db.ts'

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
 /** How long somebody may work as somebody else before they must say again why. */
-export const VISIT_MINUTES = 30
+const VISIT_MINUTES = 30
 /** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
 const BELIEVED_MS = 5000
 /** Below this many believed tokens, none is thrown out. */

@@ -1,70 +1,25 @@
 import type { Field } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
-import { isDay, readIri } from './input.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import {
+  boolean,
+  type Condition,
+  DATES,
+  escapeLike,
+  isMoment,
+  list,
+  moment,
+  moments,
+  numbers,
+  RANGES,
+  readDay,
+  readMoment,
+} from './query-values.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The SQL of one condition, with the numbers of its bound values still open. */
-export interface Condition {
-  readonly sql: (next: (value: unknown) => string) => string
-}
-
-const RANGES: Record<string, string> = {
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-  after: '>=',
-  before: '<=',
-  strictly_after: '>',
-  strictly_before: '<',
-}
-const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
-
-const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
-const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
-const boolean = (s: string) => (s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined)
-const numbers = (values: readonly string[]) =>
-  values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
-
-/** The calendar date that a value begins with; `undefined` for a day that there is not. */
-const readDay = (s: string): string | undefined => {
-  const day = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(s)?.[1]
-  return day && isDay(day) ? day : undefined
-}
-
-/** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */
-const readMoment = (s: string): number | undefined => {
-  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/.exec(s)
-  if (!m || !readDay(s)) return undefined
-  const offset = (m[3] ?? 'Z').replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')
-  const at = Date.parse(`${m[1]}T${m[2] ?? '00:00'}${offset}`)
-  return Number.isNaN(at) ? undefined : at / 1000
-}
-
-/** Seconds that a timestamp can hold. */
-const isMoment = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
-
-/** Compares a moment with the whole second that the API shows, by bounds that an index on the column can answer. */
-function moment(column: string, op: string, at: number): Condition {
-  const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
-  return {
-    sql: (next) => `${column} ${op.startsWith('>') ? '>=' : '<'} to_timestamp(${next(bound)}::double precision)`,
-  }
-}
-
-/** Any of these whole seconds. */
-const moments = (column: string, all: readonly number[]): Condition | undefined =>
-  all.length
-    ? {
-        sql: (next) =>
-          `(${all.map((at) => `(${moment(column, '>=', Math.floor(at)).sql(next)} AND ${moment(column, '<=', at).sql(next)})`).join(' OR ')})`,
-      }
-    : undefined
-
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
-export function searchWords(q: string): string[] {
+function searchWords(q: string): string[] {
   const words = q.toLowerCase().trim()
   const digits = words.replace(/[\s()+-]/g, '')
   if (/^\d{6,}$/.test(digits)) return [digits.replace(/^(0044|44|0)/, '')]
@@ -101,10 +56,11 @@ export function readFilters(r: Resource, query: Query): Condition[] {
 const anywhere = (r: Resource, pattern: string): string =>
   `(${['t.search_text', ...Object.entries(r.fields).flatMap(([name, f]) => (f.search === 'own' ? [`lower(t.${r.columns[name]})`] : []))].map((c) => `${c} LIKE ${pattern}`).join(' OR ')})`
 
+/** Does `?q=` mean anything here? */
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
 /** What only some may see, nobody filters or orders by: the answer would tell. */
-const open = (f: Field | undefined): f is Field => f !== undefined && !f.visible && !f.writeOnly
+export const open = (f: Field | undefined): f is Field => f !== undefined && !f.visible && !f.writeOnly
 
 /** The column and field that a filter path stands for, when the declaration lets it be filtered. */
 function locate(
@@ -153,7 +109,7 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
   // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.
   const target = field.kind === 'link' ? (field.target as () => Resource)() : undefined
   const aliases = target?.alias
-    ? values.flatMap((v) => (v.startsWith('/') ? (readIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
+    ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
     : []
   if (target?.alias && aliases.length) return one(r, `${path}.${target.alias}`, op, aliases)
   if (op) return range(column, field, op, values)
@@ -203,13 +159,13 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
       const target = (f.target as () => Resource)()
       return some(
         'bigint',
-        numbers(values.map((v) => (v.startsWith('/') ? (readIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
+        numbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
       )
     }
     case 'integer':
       return some(
         'bigint',
-        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (readIri(r, v) ?? '') : v))).filter(
+        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(
           Number.isSafeInteger,
         ),
       )
@@ -266,67 +222,4 @@ function textual(
           : ''
       }${like(`lower(${column})`, next, patterns)}`,
   }
-}
-
-/** The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. */
-export function readOrder(r: Resource, query: Query): string {
-  const asked = Object.entries(query).flatMap(([key, v]) => {
-    const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
-    const way = typeof v === 'string' ? v.toUpperCase() : ''
-    return path && (way === 'ASC' || way === 'DESC') ? [{ path, way }] : []
-  })
-  const known = asked.flatMap(({ path, way }) => {
-    if (path === 'id') return [`t.id ${way}`]
-    const [head = '', inner] = path.split('.')
-    const f = r.fields[head]
-    if (!open(f) || !f.order) return []
-    if (!inner) return [`t.${r.columns[head]} ${way}`]
-    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
-    const there = target?.fields[inner]
-    const column = inner === 'id' ? 'id' : open(there) && there.order ? target?.columns[inner] : undefined
-    if (!target || !column) return []
-    const tenant = target.tenant === 'shared' ? '' : ' AND o.client_id = t.client_id'
-    return [`(SELECT o.${column} FROM ${target.table} o WHERE o.id = t.${r.columns[head]}${tenant}) ${way}`]
-  })
-  const terms = known.length
-    ? known
-    : (r.order ?? []).map((o) =>
-        o.startsWith('-') ? `t.${columnName(r, o.slice(1))} DESC` : `t.${columnName(r, o)} ASC`,
-      )
-  if (!terms.some((t) => t.startsWith('t.id '))) terms.push(terms.at(-1)?.endsWith('DESC') ? 't.id DESC' : 't.id ASC')
-  return terms.join(', ')
-}
-const columnName = (r: Resource, field: string) => (field === 'id' ? 'id' : (r.columns[field] as string))
-
-/** Every query parameter a list accepts, for `hydra:search` and OpenAPI: variable and the property it is about. */
-export function parameters(r: Resource): { variable: string; property: string }[] {
-  const out: { variable: string; property: string }[] = [
-    { variable: 'id', property: 'id' },
-    { variable: 'id[]', property: 'id' },
-    { variable: 'order[id]', property: 'id' },
-  ]
-  const add = (property: string, ...variables: string[]) =>
-    out.push(...variables.map((variable) => ({ variable, property })))
-  for (const [name, f] of Object.entries<Field>(r.fields)) {
-    if (!open(f)) continue
-    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
-    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => open(t))
-    if (f.order) {
-      add(name, `order[${name}]`)
-      for (const [k] of inner.filter(([, t]) => t.order)) add(`${name}.${k}`, `order[${name}.${k}]`)
-    }
-    for (const k of Object.keys(f.nested ?? {})) add(`${name}.${k}`, `${name}.${k}`, `${name}.${k}[]`)
-    if (!f.filter) continue
-    add(name, name)
-    if (target) add(`${name}.id`, `${name}.id`)
-    for (const [k] of inner.filter(([k, t]) => t.filter && !f.nested?.[k])) add(`${name}.${k}`, `${name}.${k}`)
-    if (f.kind !== 'flag') add(name, `${name}[]`)
-    if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds')
-      add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
-    if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
-      add(name, ...[...DATES].map((op) => `${name}[${op}]`))
-    add(name, `exists[${name}]`)
-  }
-  if (searchable(r)) add('', 'q')
-  return out
 }

@@ -114,15 +114,6 @@ function readValue(name: string, f: Field, value: unknown): unknown {
   }
 }
 
-/** The id or alias that an IRI of this resource ends with; `undefined` for one that is another's, or none at all. */
-export function readIri(target: Resource, iri: string): string | undefined {
-  try {
-    return idFromIri(target, iri)
-  } catch {
-    return undefined
-  }
-}
-
 /** An IRI, or an object that carries one as `@id`. */
 function readReference(name: string, f: Field, value: unknown): Reference {
   const target = (f.target as () => Resource)()
@@ -136,7 +127,7 @@ function readReference(name: string, f: Field, value: unknown): Reference {
     throw value && typeof value === 'object' && !Array.isArray(value)
       ? problem.badRequest(`"${name}" must be an IRI, or an object with "@id": nested records are not written here.`)
       : problem.wrongType(name, 'string', value)
-  const id = readIri(target, given)
+  const id = idFromIri(target, given)
   if (id === undefined) throw problem.invalidIri(given)
   if (/^\d{1,15}$/.test(id)) return { field: name, target, given, id: Number(id) }
   if (target.alias) return { field: name, target, given, alias: id }

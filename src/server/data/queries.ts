@@ -3,8 +3,10 @@ import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
-import { type Condition, type Query, readFilters, readOrder } from './filters.ts'
+import { type Query, readFilters } from './filters.ts'
+import { readOrder } from './order.ts'
 import { planFor } from './plan.ts'
+import type { Condition } from './query-values.ts'
 
 /** Statements by their text: the same shape is prepared once, under one name. */
 const prepared = new Map<string, Prepared>()

@@ -143,7 +143,7 @@ const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
 }
 
 /** Values of a new record that nobody gave. */
-export const defaults = (r: Resource): Record<string, unknown> =>
+const defaults = (r: Resource): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(r.fields).flatMap(([n, f]) =>
       f.default === undefined || f.readonly ? [] : [[n, f.default]],

@@ -5,14 +5,14 @@ import type { Tx } from './db.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../db/migrations')
 
-export interface Migration {
+interface Migration {
   readonly name: string
   readonly text: string
   readonly checksum: string
 }
 
 /** The numbered files, in order. */
-export const migrations = (): Migration[] =>
+const migrations = (): Migration[] =>
   readdirSync(FOLDER)
     .filter((f) => f.endsWith('.sql'))
     .sort()

@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { parameters, type Query } from '#server/data/filters.ts'
+import type { Query } from '#server/data/filters.ts'
+import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
 import type { Listed } from '#server/engine.ts'
 
@@ -41,7 +42,7 @@ export function paging(r: Resource, query: Query): Paging {
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
 /** The `hydra:view`, as JSON, or nothing. */
-export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
+function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
   const pages =
@@ -64,7 +65,7 @@ export function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, list
 
 const searches = new WeakMap<Resource, string>()
 /** The `hydra:search` of a list: every parameter it accepts. Written once per resource. */
-export function search(r: Resource): string {
+function search(r: Resource): string {
   let s = searches.get(r)
   if (!s) {
     const accepted = parameters(r)

@@ -4,7 +4,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { ActionSpec, Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Room, Route } from '#server/behaviour.ts'
-import { parameters } from '#server/data/filters.ts'
+import { parameters } from '#server/data/parameters.ts'
 import { accepted, ERROR_SCHEMAS, IRI, ref, type Schema, schemasOf } from './schemas.ts'
 
 type Operation = Record<string, unknown>

@@ -59,7 +59,7 @@ export async function call<T>(
 }
 
 /** The same, with the answer's ETag. */
-export async function answer<T>(
+async function answer<T>(
   method: string,
   path: string,
   body?: unknown,

@@ -1,12 +1,20 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
-import { call, type Collection, type Params, queryString } from './client.ts'
+import { type Collection, call, type Params, queryString } from './client.ts'
 
 /** The query of one page of a list; prefetch it with the same options. */
 export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
-    queryFn: ({ signal }) => call<Collection<RecordOf<R>>>('GET', `${r.url}${queryString(params)}`, undefined, { signal }),
+    queryFn: ({ signal }) =>
+      call<Collection<RecordOf<R>>>('GET', `${r.url}${queryString(params)}`, undefined, { signal }),
   })
 
 export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
@@ -16,15 +24,25 @@ export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
   })
 
 /** A page of a list; the former page stays until the next is there. */
-export const useList = <R extends Resource>(r: R, params: Params = {}, { enabled = true } = {}) => useQuery({ ...listOptions(r, params), placeholderData: keepPreviousData, enabled })
+export const useList = <R extends Resource>(r: R, params: Params = {}, { enabled = true } = {}) =>
+  useQuery({ ...listOptions(r, params), placeholderData: keepPreviousData, enabled })
 
-export const useOne = <R extends Resource>(r: R, id: number | string | undefined) => useQuery({ ...oneOptions(r, id ?? 0), enabled: id !== undefined })
+export const useOne = <R extends Resource>(r: R, id: number | string | undefined) =>
+  useQuery({ ...oneOptions(r, id ?? 0), enabled: id !== undefined })
 
 /** Creates (no id) or changes a record; lists and the record are read again. */
 export function useSave<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key }: { id?: number | string; values: Partial<Record<string, unknown>>; key?: string }) =>
+    mutationFn: ({
+      id,
+      values,
+      key,
+    }: {
+      id?: number | string
+      values: Partial<Record<string, unknown>>
+      key?: string
+    }) =>
       id === undefined
         ? call<RecordOf<R>>('POST', r.url, values, key ? { idempotencyKey: key } : {})
         : call<RecordOf<R>>('PUT', iriOf(r, id), values),
@@ -35,4 +53,5 @@ export function useSave<R extends Resource>(r: R) {
   })
 }
 
-export const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) => client.invalidateQueries({ queryKey: [r.url, 'list'] })
+const refreshLists = (client: QueryClient, r: Pick<Resource, 'url'>) =>
+  client.invalidateQueries({ queryKey: [r.url, 'list'] })

@@ -2,6 +2,13 @@ import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { singleKeys, useShortcutGroups } from './shortcuts.ts'
 
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
 const shown = (keys: string) =>
   keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
 
@@ -22,7 +29,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
                 <Table.Td ta="right">
                   <Group gap={4} justify="flex-end" wrap="nowrap">
                     {shown(s.keys).map((k) => (
-                      <Kbd key={k}>{k.length === 1 ? k.toUpperCase() : k}</Kbd>
+                      <Kbd key={k}>{NAMES[k] ?? (k.length === 1 ? k.toUpperCase() : k)}</Kbd>
                     ))}
                   </Group>
                 </Table.Td>

@@ -1,0 +1,32 @@
+import type { Resource } from '#kernel/resource.ts'
+import { open, type Query } from './filters.ts'
+
+/** The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. */
+export function readOrder(r: Resource, query: Query): string {
+  const asked = Object.entries(query).flatMap(([key, v]) => {
+    const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
+    const way = typeof v === 'string' ? v.toUpperCase() : ''
+    return path && (way === 'ASC' || way === 'DESC') ? [{ path, way }] : []
+  })
+  const known = asked.flatMap(({ path, way }) => {
+    if (path === 'id') return [`t.id ${way}`]
+    const [head = '', inner] = path.split('.')
+    const f = r.fields[head]
+    if (!open(f) || !f.order) return []
+    if (!inner) return [`t.${r.columns[head]} ${way}`]
+    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
+    const there = target?.fields[inner]
+    const column = inner === 'id' ? 'id' : open(there) && there.order ? target?.columns[inner] : undefined
+    if (!target || !column) return []
+    const tenant = target.tenant === 'shared' ? '' : ' AND o.client_id = t.client_id'
+    return [`(SELECT o.${column} FROM ${target.table} o WHERE o.id = t.${r.columns[head]}${tenant}) ${way}`]
+  })
+  const terms = known.length
+    ? known
+    : (r.order ?? []).map((o) =>
+        o.startsWith('-') ? `t.${columnName(r, o.slice(1))} DESC` : `t.${columnName(r, o)} ASC`,
+      )
+  if (!terms.some((t) => t.startsWith('t.id '))) terms.push(terms.at(-1)?.endsWith('DESC') ? 't.id DESC' : 't.id ASC')
+  return terms.join(', ')
+}
+const columnName = (r: Resource, field: string) => (field === 'id' ? 'id' : (r.columns[field] as string))

@@ -1,0 +1,37 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { open, searchable } from './filters.ts'
+import { DATES } from './query-values.ts'
+
+/** Every query parameter a list accepts, for `hydra:search` and OpenAPI: variable and the property it is about. */
+export function parameters(r: Resource): { variable: string; property: string }[] {
+  const out: { variable: string; property: string }[] = [
+    { variable: 'id', property: 'id' },
+    { variable: 'id[]', property: 'id' },
+    { variable: 'order[id]', property: 'id' },
+  ]
+  const add = (property: string, ...variables: string[]) =>
+    out.push(...variables.map((variable) => ({ variable, property })))
+  for (const [name, f] of Object.entries<Field>(r.fields)) {
+    if (!open(f)) continue
+    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
+    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => open(t))
+    if (f.order) {
+      add(name, `order[${name}]`)
+      for (const [k] of inner.filter(([, t]) => t.order)) add(`${name}.${k}`, `order[${name}.${k}]`)
+    }
+    for (const k of Object.keys(f.nested ?? {})) add(`${name}.${k}`, `${name}.${k}`, `${name}.${k}[]`)
+    if (!f.filter) continue
+    add(name, name)
+    if (target) add(`${name}.id`, `${name}.id`)
+    for (const [k] of inner.filter(([k, t]) => t.filter && !f.nested?.[k])) add(`${name}.${k}`, `${name}.${k}`)
+    if (f.kind !== 'flag') add(name, `${name}[]`)
+    if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds')
+      add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
+    if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
+      add(name, ...[...DATES].map((op) => `${name}[${op}]`))
+    add(name, `exists[${name}]`)
+  }
+  if (searchable(r)) add('', 'q')
+  return out
+}

@@ -1,0 +1,62 @@
+import { isDay } from './input.ts'
+
+/** The SQL of one condition, with the numbers of its bound values still open. */
+export interface Condition {
+  readonly sql: (next: (value: unknown) => string) => string
+}
+
+/** Operators by the word in the brackets. */
+export const RANGES: Readonly<Record<string, string>> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  after: '>=',
+  before: '<=',
+  strictly_after: '>',
+  strictly_before: '<',
+}
+/** Those that compare dates. */
+export const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
+
+export const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
+export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
+export const boolean = (s: string) =>
+  s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined
+export const numbers = (values: readonly string[]) =>
+  values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
+
+/** The calendar date that a value begins with; `undefined` for a day that there is not. */
+export const readDay = (s: string): string | undefined => {
+  const day = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(s)?.[1]
+  return day && isDay(day) ? day : undefined
+}
+
+/** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */
+export const readMoment = (s: string): number | undefined => {
+  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/.exec(s)
+  if (!m || !readDay(s)) return undefined
+  const offset = (m[3] ?? 'Z').replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')
+  const at = Date.parse(`${m[1]}T${m[2] ?? '00:00'}${offset}`)
+  return Number.isNaN(at) ? undefined : at / 1000
+}
+
+/** Seconds that a timestamp can hold. */
+export const isMoment = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
+
+/** Compares a moment with the whole second that the API shows, by bounds that an index on the column can answer. */
+export function moment(column: string, op: string, at: number): Condition {
+  const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
+  return {
+    sql: (next) => `${column} ${op.startsWith('>') ? '>=' : '<'} to_timestamp(${next(bound)}::double precision)`,
+  }
+}
+
+/** Any of these whole seconds. */
+export const moments = (column: string, all: readonly number[]): Condition | undefined =>
+  all.length
+    ? {
+        sql: (next) =>
+          `(${all.map((at) => `(${moment(column, '>=', Math.floor(at)).sql(next)} AND ${moment(column, '<=', at).sql(next)})`).join(' OR ')})`,
+      }
+    : undefined

@@ -1,0 +1,148 @@
+import { problem } from '#kernel/errors.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor, Roles } from '#kernel/roles.ts'
+import { now } from '#kernel/time.ts'
+import { type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Change, Engine } from '#server/engine.ts'
+import { collection, paging } from './collection.ts'
+import type { Format } from './negotiate.ts'
+import { item } from './represent.ts'
+import { MERGE } from './request.ts'
+
+/** What a handler gets, and what it answers with. */
+export interface Call {
+  readonly actor: Actor | undefined
+  readonly facts: RequestFacts
+  readonly query: Query
+  readonly rawQuery: string
+  readonly params: Record<string, string>
+  readonly body: Sent
+  readonly format: Format
+  readonly change: Change
+}
+/** An answer before it is negotiated and tagged. */
+export type Answer = { status: number; text: string; headers?: Record<string, string> }
+/** One method of one address. */
+export interface Endpoint {
+  readonly method: string
+  readonly url: string
+  readonly allow: Roles
+  readonly upload?: boolean
+  /** May be called without a body. */
+  readonly bare?: boolean
+  readonly run: (c: Call) => Promise<Answer>
+}
+
+/** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
+export function fromResource(engine: Engine, r: Resource): Endpoint[] {
+  const at = `${r.url}/{id}`
+  const one = (c: Call) => engine.idOf(r, c.actor, c.params.id as string)
+  const read = r.allow.read ?? 'member'
+  const sent = (status: number, body: Sent, headers: Record<string, string> = {}): Answer => ({
+    status,
+    text: item(r.type, body),
+    headers,
+  })
+  const located = (body: Sent) => ({ 'content-location': String(body['@id']) })
+  const update = async (c: Call) => {
+    const body = await engine.update(r, await one(c), c.body, c.change)
+    return sent(200, body, located(body))
+  }
+  const endpoints: Endpoint[] = [
+    {
+      method: 'GET',
+      url: r.url,
+      allow: read,
+      run: async (c) => {
+        const p = paging(r, c.query)
+        return {
+          status: 200,
+          text: collection(
+            r,
+            c.rawQuery,
+            p,
+            await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole }),
+          ),
+        }
+      },
+    },
+    {
+      method: 'GET',
+      url: at,
+      allow: read,
+      run: async (c) =>
+        sent(200, await engine.one(r, c.actor, await one(c)), r.allow.update ? { 'accept-patch': MERGE } : {}),
+    },
+  ]
+  if (r.allow.create)
+    endpoints.push({
+      method: 'POST',
+      url: r.url,
+      allow: r.allow.create,
+      run: async (c) => {
+        if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
+        const body = await engine.create(r, c.body, c.change)
+        return sent(201, body, { location: String(body['@id']), ...located(body) })
+      },
+    })
+  if (r.allow.update)
+    for (const method of ['PUT', 'PATCH']) endpoints.push({ method, url: at, allow: r.allow.update, run: update })
+  if (r.allow.delete)
+    endpoints.push({
+      method: 'DELETE',
+      url: at,
+      allow: r.allow.delete,
+      run: async (c) => {
+        await engine.remove(r, await one(c), c.change)
+        return { status: 204, text: '' }
+      },
+    })
+  for (const [name, a] of Object.entries(r.actions ?? {}))
+    endpoints.push({
+      method: 'POST',
+      url: `${at}/${a.path}`,
+      allow: a.allow,
+      bare: true,
+      run: async (c) => {
+        const body = await engine.act(r, name, await one(c), c.body, c.change)
+        return { status: 200, text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }) }
+      },
+    })
+  return endpoints
+}
+
+/** The address of a room's own route. */
+export function fromRoute(engine: Engine, r: Route): Endpoint {
+  return {
+    method: r.method,
+    url: r.path,
+    allow: r.allow,
+    bare: true,
+    ...(r.upload ? { upload: true } : {}),
+    run: async (c) => {
+      const { actor, facts: request, query, params, body } = c
+      const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
+      if (!(answer instanceof RouteAnswer))
+        return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
+      const text =
+        typeof answer.body === 'string'
+          ? answer.body
+          : answer.body
+            ? JSON.stringify(identified(engine, c, r, answer.body))
+            : ''
+      return { status: answer.status, text, headers: answer.headers }
+    },
+  }
+}
+
+/** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
+function identified(engine: Engine, c: Call, r: Route, body: Sent): Sent {
+  const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
+  if (body['@type'] !== 'hydra:Collection')
+    return '@id' in body ? body : { '@id': `${path}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }
+  const type = (body['hydra:member'] as Sent[] | undefined)?.[0]?.['@type']
+  const known = engine.resources.some((one) => one.type === type)
+  return { '@context': `/api/contexts/${known ? String(type) : 'Entrypoint'}`, '@id': path, ...body }
+}

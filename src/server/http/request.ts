@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import { problem } from '#kernel/errors.ts'
+import type { RequestFacts } from '#server/behaviour.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Change } from '#server/engine.ts'
+import type { Endpoint } from './endpoints.ts'
+import { etagOf } from './negotiate.ts'
+import { item, plain } from './represent.ts'
+
+const JSON_TYPES = ['application/json', 'application/ld+json']
+/** The one type that PATCH takes (RFC 7386). */
+export const MERGE = 'application/merge-patch+json'
+
+/** What a route may know of the request itself. */
+export function factsOf(request: FastifyRequest): RequestFacts {
+  const authorization = request.headers.authorization
+  return {
+    id: request.id,
+    address: request.ip,
+    agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    token: authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined,
+    cookies: request.cookies ?? {},
+    headers: request.headers,
+    ...(request.isMultipart() ? { parts: () => request.parts() } : {}),
+  }
+}
+
+/** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
+export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
+  if (e.method === 'GET' || e.method === 'DELETE' || e.upload) return {}
+  const type = String(request.headers['content-type'] ?? '')
+    .split(';')[0]
+    ?.trim()
+    .toLowerCase()
+  const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
+  const text = typeof request.body === 'string' ? request.body.trim() : ''
+  if (text === '' && e.bare && !request.isMultipart()) return {}
+  if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
+  if (text === '') throw problem.badRequest('The body is empty.')
+  const body = parsed(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw problem.badRequest('The body must be a JSON object.')
+  return body as Sent
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw problem.badRequest('The body is not valid JSON.')
+  }
+}
+
+/** The record as it is against the ETag the caller has, in either format. */
+export function ifMatch(request: FastifyRequest): Pick<Change, 'matches'> | undefined {
+  const header = request.headers['if-match']
+  if (!header || header === '*') return undefined
+  const tags = header.split(/\s*,\s*/)
+  return {
+    matches: (current) => {
+      const text = item(String(current['@type']), current)
+      return [text, plain(text)].some((t) => tags.includes(etagOf(t)))
+    },
+  }
+}
