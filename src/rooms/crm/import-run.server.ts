@@ -7,7 +7,7 @@ import { findMatches } from './import-duplicates.server.ts'
 import { keysOf, SAME, Seen } from './import-keys.ts'
 import { type Lists, readLists, refer } from './import-lists.server.ts'
 import { called, rowReader } from './import-row.ts'
-import { addLeads, indexBacklog, type Reported, report, type Taken } from './import-write.server.ts'
+import { addLeads, freshStatistics, type Reported, report, type Taken } from './import-write.server.ts'
 
 /** Rows that are decided and written together; after each such step the embedded database serves whoever waits. */
 const STEP = { server: 1000, embedded: 250 } as const
@@ -51,7 +51,7 @@ export async function runImport(
     await settle(engine.db, held, 'running', 'failed', sentence(e, path))
     if (!(e instanceof Problem) && !gone(e, path)) throw e
   } finally {
-    await indexBacklog(engine.db, batch).catch(() => {})
+    await freshStatistics(engine.db, batch).catch(() => {})
     engine.tell(new Set(['import_batch']))
   }
 }

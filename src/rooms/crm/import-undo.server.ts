@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/db.ts'
 import { isDbError } from '#server/db/db.ts'
 import type { Engine } from '#server/engine.ts'
 import { advance, type Batch, type Held, Stopped, settle } from './import-batch.server.ts'
-import { importedReason } from './import-write.server.ts'
+import { freshStatistics, importedReason } from './import-write.server.ts'
 
 const STEP = 500
 
@@ -23,6 +23,7 @@ export async function runUndo(engine: Engine, held: Held, batch: Batch): Promise
   let after = 0
   const done = { rows_removed: batch.rows_removed, rows_kept: 0 }
   try {
+    await freshStatistics(engine.db, batch)
     for (let size = STEP; ; ) {
       const step = await undoStep(engine, held, after, size, done).catch((e: unknown) => {
         // Something elsewhere refers to one of them: alone, it is kept.
@@ -53,6 +54,7 @@ export async function runUndo(engine: Engine, held: Held, batch: Batch): Promise
     )
     throw e
   } finally {
+    await freshStatistics(engine.db, batch).catch(() => {})
     engine.tell(new Set(['import_batch']))
   }
 }

@@ -41,10 +41,16 @@ const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, ca
 const MANY = 5000
 const large = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
 
-/** The search index's own backlog, emptied at the end of a large file: until then every search reads through it. */
-export async function indexBacklog(db: Db, batch: Batch): Promise<void> {
-  if (large(batch) && !batch.dry_run)
-    await db.tx('owner', (tx) => tx.rows("SELECT gin_clean_pending_list('contact_search')"))
+/**
+ * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
+ * the planner know how many leads there are now. An embedded database finds out in no other way.
+ */
+export async function freshStatistics(db: Db, batch: Batch): Promise<void> {
+  if (!large(batch) || batch.dry_run) return
+  await db.tx('owner', async (tx) => {
+    await tx.rows("SELECT gin_clean_pending_list('contact_search')")
+    await tx.rows('ANALYZE contact, contact_key, contact_count, note, import_line')
+  })
 }
 
 /** How the notes that came with the file are told from what people wrote since. */
