@@ -30,6 +30,6 @@ export const pages: readonly Page[] = [
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
     load: () => import('./staff.web.tsx'),
-    nav: { area: 'Sales', icon: 'users', order: 4 },
+    nav: { area: 'Home', icon: 'users', order: 3, label: 'Staff and phone book' },
   },
 ]

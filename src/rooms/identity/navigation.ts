@@ -19,7 +19,6 @@ export const navigations: readonly Navigation[] = [
   { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 3, allow: 'member' },
   { path: '/about', title: 'About', area: 'Home', icon: 'info', order: 4, allow: 'member' },
   { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
-  { path: '/cms/contact/create', title: 'New lead', area: 'Sales', icon: 'plus', order: 2, allow: 'ROLE_STAFF' },
   {
     path: '/crm/contact/import',
     title: 'Import leads',
@@ -28,7 +27,14 @@ export const navigations: readonly Navigation[] = [
     order: 3,
     allow: 'ROLE_LEADS_ADMIN',
   },
-  { path: '/staff', title: 'Staff', area: 'Sales', icon: 'users', order: 4, allow: 'ROLE_STAFF' },
+  {
+    path: '/staff',
+    title: 'Staff and phone book',
+    area: 'Home',
+    icon: 'users',
+    order: 3,
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+  },
   { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },
   { path: '/config/roles', title: 'Roles', area: 'Settings', icon: 'shield', order: 2, allow: 'ROLE_ROLES_ADMIN' },

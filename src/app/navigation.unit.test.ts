@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { pages as admin } from '#rooms/admin/room.web.tsx'
+import { pages as crm } from '#rooms/crm/room.web.tsx'
+import { pages as example } from '#rooms/example/room.web.tsx'
+import { pages as home } from '#rooms/home/room.web.tsx'
+import { navigations } from '#rooms/identity/navigation.ts'
+import { pages as identity } from '#rooms/identity/room.web.tsx'
+
+const pages = [...identity, ...home, ...crm, ...admin, ...example]
+const plain = (path: string) => path.replace(/\/:.*$/, '')
+
+test('the navigation that the server gives is the one that the pages have, for the same people', () => {
+  const shown = pages.flatMap((p) => (p.nav ? [[plain(p.path), p.nav.area, String(p.allow ?? 'member')]] : []))
+  const given = navigations.map((n) => [n.path, n.area, String(n.allow)])
+  expect(shown.toSorted()).toEqual(given.toSorted())
+})
+
+test('no address has two pages', () => {
+  const paths = pages.map((p) => p.path)
+  expect(paths.filter((p, i) => paths.indexOf(p) !== i)).toEqual([])
+})

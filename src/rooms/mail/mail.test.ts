@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Outbox } from '#server/jobs/outbox.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+/** A mail server of our own, that takes everything but what is for `refused@`. */
+const received: { to: string[]; text: string }[] = []
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onRcptTo: (address, _session, done) =>
+    done(address.address.startsWith('refused@') ? new Error('550 No such person here') : undefined),
+  onData: (stream, session, done) => {
+    let text = ''
+    stream.on('data', (part: Buffer) => (text += part.toString()))
+    stream.on('end', () => {
+      received.push({ to: session.envelope.rcptTo.map((a) => a.address), text })
+      done()
+    })
+  },
+})
+
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => new Promise<void>((done) => server.close(() => done())))
+
+async function world(smtp: boolean) {
+  const whole = await testPortal()
+  const portal = await whole.with({
+    PUBLIC_URL: 'https://portal.example',
+    ...(smtp ? { SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` } : {}),
+  })
+  const client = await portal.client()
+  const outbox = new Outbox(portal.engine, { error: () => {} })
+  return { portal, client, outbox }
+}
+
+describe('a letter', () => {
+  test('with a link to set a password reaches its addressee, and the link works once', async () => {
+    const { portal, client, outbox } = await world(true)
+    const person = await client.user({ email: `ann.${client.id}@post.example`, password: 'wellington boots' })
+    expect((await portal.anonymous.post('/api/security/password/forgot', { username: person.username })).status).toBe(
+      202,
+    )
+    await outbox.drain()
+    const letter = received.find((r) => r.to.includes(`ann.${client.id}@post.example`))
+    const plain = letter?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
+    const token = /https:\/\/portal\.example\/forgotten-my-password\/([\w-]+)/.exec(plain)?.[1]
+    expect(token).toBeTruthy()
+    const reset = () =>
+      portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'umbrella stand seven' })
+    expect((await reset()).status).toBe(204)
+    expect((await reset()).status).toBe(404)
+    const signIn = { username: person.username, client: client.id, password: 'umbrella stand seven' }
+    expect((await portal.anonymous.post('/api/security/login', signIn)).status).toBe(200)
+  })
+
+  test('is kept in the portal, without its link, for the administrators of its client alone', async () => {
+    const { portal, client, outbox } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
+    const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
+    const other = await portal.client()
+    const stranger = await other.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    expect((await client.as(admin).post(`${worker.iri}/invite`)).status).toBe(204)
+    await outbox.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({
+      recipient: `worker.${client.id}@post.example`,
+      state: 'sent',
+      confidential: true,
+    })
+    expect(JSON.stringify(body)).not.toContain('forgotten-my-password/')
+    expect((await client.as(worker).get('/api/email/messages')).status).toBe(403)
+    expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('that is refused says so, and is tried again', async () => {
+    const { portal, client, outbox } = await world(true)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const gone = await client.user({ email: `refused@client-${client.id}.example` })
+    await client.as(admin).post(`${gone.iri}/invite`)
+    await outbox.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
+    const [row] = await portal.db.tx('system', (tx) =>
+      tx.rows<{ attempts: number; waiting: boolean }>(
+        'SELECT attempts, done_at IS NULL AND not_before > now() AS waiting FROM outbox WHERE client_id = $1',
+        [client.id],
+      ),
+    )
+    expect(row).toEqual({ attempts: 1, waiting: true })
+  })
+
+  test('is kept when no mail server is set up', async () => {
+    const { client, outbox } = await world(false)
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
+    const asked = await client.as(admin).post(`${admin.iri}/invite`)
+    expect(asked.status).toBe(204)
+    await outbox.drain()
+    const { body } = await client.as(admin).get('/api/email/messages')
+    expect(body['hydra:member'][0]).toMatchObject({ state: 'kept', sentAt: null })
+  })
+})
