@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
 import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useRef, useState } from 'react'
+import { ApiError } from '#web/api/client.ts'
 import { sentence } from '#web/ui/say.ts'
 import css from './import.module.css'
 import { type Batch, sendFile } from './import-data.web.ts'
@@ -15,11 +16,14 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
+  /** The server has not looked into the file yet: the same one may be sent again. */
+  const [again, setAgain] = useState(false)
   const sent = useRef<AbortController>(undefined)
 
   const send = async (chosen: File) => {
     setFile(chosen)
     setFailure(undefined)
+    setAgain(false)
     if (chosen.size > MOST) return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
     const controller = new AbortController()
     sent.current = controller
@@ -27,7 +31,10 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
     try {
       onSent(await sendFile(chosen, controller.signal))
     } catch (e) {
-      if (!controller.signal.aborted) setFailure(sentence(e))
+      const refused = e instanceof ApiError && (e.status === 413 || e.status === 422)
+      setAgain(!refused)
+      if (!controller.signal.aborted)
+        setFailure((e instanceof ApiError ? e.violations[0]?.message : undefined) ?? sentence(e))
     }
     setSending(false)
   }
@@ -74,7 +81,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
             </Alert>
           )}
           <Group gap="sm" justify="center">
-            {failure && file && file.size <= MOST && (
+            {failure && file && again && (
               <Button leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => void send(file)}>
                 Retry
               </Button>
@@ -83,7 +90,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
               {(props) => (
                 <Button
                   {...props}
-                  variant={failure ? 'default' : 'filled'}
+                  variant={again ? 'default' : 'filled'}
                   leftSection={<IconUpload size={16} aria-hidden />}
                 >
                   {failure ? 'Choose another file' : 'Choose a file'}
