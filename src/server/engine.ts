@@ -1,5 +1,5 @@
 import { canAct, scopeOf } from '#kernel/can.ts'
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { type Field, snake } from '#kernel/fields.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
@@ -29,7 +29,8 @@ export interface Change {
   readonly query?: Query
   /** Compares the record as the caller last saw it; false means somebody else was quicker. */
   readonly matches?: (current: Sent) => boolean
-  /** What the body refers to: to name the one that a foreign key refuses. */
+  /** What is being changed, and what the body refers to: to name the one that a foreign key refuses. */
+  readonly resource?: Resource
   readonly references?: readonly Reference[]
 }
 
@@ -94,7 +95,7 @@ export class Engine {
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
-    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
+    return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
       const given = { ...input.values, ...(await references) }
       const written = await this.save(r, c, undefined, given)
       return () => present(r, change.actor, written)
@@ -106,7 +107,7 @@ export class Engine {
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
-    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
+    return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
       const given = { ...input.values, ...found }
       const changes = Object.fromEntries(
@@ -135,7 +136,7 @@ export class Engine {
     const input = readInput(spec.input, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
-    return this.inTenant(tenant, { ...change, references: input.references }, async (c) => {
+    return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
       const [row, found] = await Promise.all([this.hold(c.work.tx, r, 'read', id, change), references])
       if (!canAct(change.actor, name, r, r.state && row[r.state]))
         throw problem.conflict(`This can't be done while it is ${String(row[r.state ?? '']).toLowerCase()}.`)
@@ -170,7 +171,7 @@ export class Engine {
         return answer
       })
       .catch((e: unknown) => {
-        throw asProblem(e, change.references ?? [])
+        throw asProblem(e, change)
       })
       .then((answer) => {
         this.tell(touched)
@@ -281,10 +282,14 @@ const same = (a: unknown, b: unknown) =>
   a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
 
 /** What the database refuses, in words; anything unknown stays a failure. */
-function asProblem(e: unknown, references: readonly Reference[]): unknown {
+function asProblem(e: unknown, { resource: r, references = [] }: Change): unknown {
   if (!isDbError(e)) return e
-  if (e.code === '23505')
-    return problem.conflict('Another record already has this value. Please choose a different one.')
+  if (e.code === '23505') {
+    // A unique index is named after its table and column.
+    const field = Object.entries(r?.columns ?? {}).find(([, column]) => e.constraint === `${r?.table}_${column}`)?.[0]
+    const message = 'Another record already has this value. Please choose a different one.'
+    return field ? problem.invalid([violation(field, message)]) : problem.conflict(message)
+  }
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
   // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
   const meant = references.filter((ref) => ref.target.table === missing)

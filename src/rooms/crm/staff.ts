@@ -18,7 +18,7 @@ export const staff = resource({
     name: text({ required: true, filter: 'partial', order: true }),
     user: link(() => user, { filter: true }),
     telephone: phone({ default: '' }),
-    email: email({ default: '' }),
+    email: email({ default: '', label: 'E-mail' }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),
   },

@@ -23,6 +23,7 @@ export const pieces: readonly Piece[] = [
   { name: 'time', title: 'Relative time', group: 'states' },
   { name: 'phone', title: 'Telephone and key caps', group: 'states' },
   { name: 'empty-and-failed', title: 'Empty, loading, failed, forbidden, offline', group: 'states' },
+  { name: 'access', title: 'Access blocked', group: 'states' },
   { name: 'list', title: 'List', group: 'lists' },
   { name: 'form', title: 'Form', group: 'lists' },
   { name: 'error-summary', title: 'Error summary', group: 'lists' },

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { ApiError } from '#web/api/client.ts'
+import { AccessBlocked } from '#web/shell/AccessBlocked.tsx'
 import { PhoneLink } from '#web/ui/PhoneLink.tsx'
 import { Moment, Relative } from '#web/ui/Relative.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
@@ -12,7 +13,26 @@ const HOUR = 3600
 const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 const nothing = () => undefined
 
+/** Each overlay in a box of its own, so that it covers no more than that; nobody is sent away from the gallery. */
+function Overlay({ checking }: { checking: boolean }) {
+  return (
+    <div className={css.box}>
+      <AccessBlocked checking={checking} blocked={!checking} to="/example/access" />
+    </div>
+  )
+}
+
 export const stories: Stories = {
+  access: (
+    <>
+      <Story title="While the pack is checked">
+        <Overlay checking />
+      </Story>
+      <Story title="When the client does not have it">
+        <Overlay checking={false} />
+      </Story>
+    </>
+  ),
   status: (
     <>
       <Story title="What each colour means">

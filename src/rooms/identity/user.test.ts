@@ -185,10 +185,13 @@ describe('a username', () => {
     const [one, other] = [await world(), await world()]
     for (const username of [one.worker.username, one.worker.username.toUpperCase()]) {
       const { status, body } = await taken(one.client, one.admin, username)
-      expect([status, body.detail]).toEqual([409, expect.stringMatching(/already/)])
+      expect([status, body.violations[0]]).toMatchObject([
+        422,
+        { propertyPath: 'username', message: expect.stringMatching(/already/) },
+      ])
     }
     expect((await taken(other.client, other.admin, one.worker.username)).status).toBe(201)
-    expect((await one.as.put(one.admin.iri, { username: one.worker.username })).status).toBe(409)
+    expect((await one.as.put(one.admin.iri, { username: one.worker.username })).status).toBe(422)
   })
 
   test.each(['two words', 'x/y', '<b>', 'a'.repeat(101), 'tab\tbed', 'línea', ''])('is not "%s"', async (username) => {
