@@ -16,7 +16,7 @@ const environment = z.object({
   TRUST_PROXY: z.stringbool().default(false),
   DEMO_ANYWHERE: z.stringbool().default(false),
   MAINTENANCE: z.string().optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SESSION_HOURS: whole(12),
   TOKEN_MINUTES: whole(30),
 })
@@ -64,7 +64,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: e.TRUST_PROXY,
     demoAnywhere: e.DEMO_ANYWHERE,
     maintenance: e.MAINTENANCE,
-    logLevel: e.LOG_LEVEL,
+    // On a desk the terminal is read by a person; a server's log by a machine.
+    logLevel: e.LOG_LEVEL ?? (e.DATABASE_URL ? 'info' : 'warn'),
     sessionHours: e.SESSION_HOURS,
     tokenMinutes: e.TOKEN_MINUTES,
   }
