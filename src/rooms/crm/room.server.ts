@@ -16,7 +16,20 @@ import { staff } from './staff.ts'
 
 export const crm: Room = {
   name: 'crm',
-  resources: [contact, note, lastResult, businessType, city, cameFrom, staff, sale, referral, supported, importBatch, importLine],
+  resources: [
+    contact,
+    note,
+    lastResult,
+    businessType,
+    city,
+    cameFrom,
+    staff,
+    sale,
+    referral,
+    supported,
+    importBatch,
+    importLine,
+  ],
   behaviours: [contactBehaviour, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
   jobs: [countJob, ...importJobs],

@@ -149,7 +149,8 @@ export async function makeApp(
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
-    const text = format === 'application/json' ? plain(answer.text) : answer.text
+    // What brings a type of its own, a CSV report, is sent as it is.
+    const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text
     if (answer.status === 204) return reply.code(204).send()
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     if (e.method === 'GET' && answer.status === 200) {
