@@ -18,7 +18,7 @@ export interface Field<T = unknown> {
   readonly writeOnly?: boolean
   /** Only these roles may see the field; for others it is absent. */
   readonly visible?: Roles
-  /** Only these roles may change it; a change by others is refused with 403. */
+  /** Only these roles may change it; what others send is ignored, as clients send whole records back. */
   readonly editable?: Roles
   readonly filter?: Match | true
   readonly order?: boolean
@@ -27,6 +27,8 @@ export interface Field<T = unknown> {
    */
   readonly search?: boolean | 'own'
   readonly default?: T
+  /** Takes simpler forms too: a bare number for a relation, a date for unix seconds. */
+  readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
   readonly stamp?: 'updated' | 'author' | 'editor'
   readonly min?: number

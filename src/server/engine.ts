@@ -1,5 +1,5 @@
 import { canAct, scopeOf } from '#kernel/can.ts'
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, snake } from '#kernel/fields.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
@@ -31,6 +31,7 @@ export interface Change {
   readonly matches?: (current: Sent) => boolean
   /** What is being changed, and what the body refers to: to name the one that a foreign key refuses. */
   readonly resource?: Resource
+  readonly id?: number
   readonly references?: readonly Reference[]
 }
 
@@ -65,10 +66,14 @@ export class Engine {
     const q = listQuery(r, actor, query, page, extra)
     if (!q) throw actor ? problem.forbidden() : problem.signIn()
     const plan = planFor(r, actor)
-    const [rows, total] = await Promise.all([
-      page.limit > 0 ? this.db.read.arrays(q.page.query, q.page.values) : [],
-      count ? this.totals.total(r.table, q.count.query, q.count.values) : undefined,
-    ])
+    const rows = page.limit > 0 ? await this.db.read.arrays(q.page.query, q.page.values) : []
+    // A page that is not full is the last: then the total is known without counting.
+    const known = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
+    const total = !count
+      ? undefined
+      : known
+        ? page.offset + rows.length
+        : await this.totals.total(r.table, q.count.query, q.count.values)
     return { members: rows.map(plan.send), total }
   }
 
@@ -107,7 +112,7 @@ export class Engine {
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
-    return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
+    return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
       const given = { ...input.values, ...found }
       const changes = Object.fromEntries(
@@ -120,7 +125,8 @@ export class Engine {
 
   async remove(r: Resource, id: number, change: Change): Promise<void> {
     this.require(change.actor, 'delete', r)
-    await this.inTenant(await this.tenantOf(r, 'delete', change.actor, id), change, async (c) => {
+    const tenant = await this.tenantOf(r, 'delete', change.actor, id)
+    await this.inTenant(tenant, { ...change, resource: r, id }, async (c) => {
       const before = await this.hold(c.work.tx, r, 'delete', id, change)
       c.work.remove(r, before)
       return () => ({})
@@ -170,13 +176,21 @@ export class Engine {
         for (const t of unit.touched) touched.add(t)
         return answer
       })
-      .catch((e: unknown) => {
-        throw asProblem(e, change)
+      .catch(async (e: unknown) => {
+        throw (await this.visibleOnly(e, change)) ?? asProblem(e, change)
       })
       .then((answer) => {
         this.tell(touched)
         return answer()
       })
+  }
+
+  /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */
+  private async visibleOnly(e: unknown, { resource: r, id, actor }: Change): Promise<Error | undefined> {
+    if (!(e instanceof Problem) || e.status !== 404 || !r || id === undefined) return undefined
+    const seen = oneQuery(r, actor, 'read', id)
+    const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
+    return rows.length ? problem.forbidden('You can look at this, but not change it.') : undefined
   }
 
   /** Something wrote to these tables and has committed. */
@@ -205,16 +219,11 @@ export class Engine {
     return written
   }
 
-  /** The record, locked, in a scope wide enough for the verb; 403 for one that is visible only, 404 for an unseen one. */
+  /** The record, locked, within the actor's reach for the verb; 404 for one beyond it. */
   private async hold(tx: Tx, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
     const q = oneQuery(r, change.actor, verb, id, { lock: true, everything: true })
     const [found] = q ? await tx.arrays(q.query, q.values) : []
-    if (!found || !q) {
-      const seen = verb === 'read' ? undefined : oneQuery(r, change.actor, 'read', id)
-      if (seen && (await tx.arrays(seen.query, seen.values)).length)
-        throw problem.forbidden('You can look at this, but not change it.')
-      throw problem.notFound()
-    }
+    if (!found || !q) throw problem.notFound()
     if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
     const row = q.plan.row(found)
     stored.set(row, found)
@@ -224,7 +233,10 @@ export class Engine {
   /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */
   private async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
     if (r.tenant === 'shared' || scopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
-    if (r.tenant === 'self') return id
+    if (r.tenant === 'self') {
+      if (id > 2_147_483_647) throw problem.notFound()
+      return id
+    }
     const q = oneQuery(r, actor, verb, id)
     const [row] = q ? await this.db.read.arrays(q.query, q.values) : []
     if (!row) throw problem.notFound()

@@ -80,15 +80,15 @@ describe.runIf(admin)('API Platform Admin', async () => {
 
   test('other refusals come through with their sentence', async () => {
     for (const [work, status, message] of [
-      [provider.getOne('crm/contacts', { id: '/api/crm/contacts/999999' }), 404, 'Not found.'],
-      [provider.create('crm/contacts', { data: { companyName: 5 } }), 400, /must be "string"/],
+      [() => provider.getOne('crm/contacts', { id: '/api/crm/contacts/999999' }), 404, 'Not found.'],
+      [() => provider.create('crm/contacts', { data: { companyName: 5 } }), 400, /must be "string"/],
       [
-        provider.create('crm/contacts', { data: { companyName: 'x', owner: 'nonsense' } }),
+        () => provider.create('crm/contacts', { data: { companyName: 'x', owner: 'nonsense' } }),
         400,
         'Invalid IRI "nonsense".',
       ],
     ] as const) {
-      const refused = await work.catch((e: unknown) => e)
+      const refused = await work().catch((e: unknown) => e)
       expect(refused.status).toBe(status)
       expect(refused.message).toMatch(message)
     }

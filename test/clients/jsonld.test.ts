@@ -1,4 +1,3 @@
-/* oxlint-disable vitest/valid-expect -- the second argument says which of many failed */
 import jsonld from 'jsonld'
 import { expect, test } from 'vitest'
 import { world } from './world.ts'

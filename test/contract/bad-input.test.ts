@@ -1,6 +1,4 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
-/* oxlint-disable vitest/no-conditional-expect -- one test looks at many cases of unlike kinds */
-/* oxlint-disable vitest/valid-expect -- the second argument says which of many failed */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { specimenPortal } from '#test/support/specimen.ts'

@@ -1,4 +1,3 @@
-/* oxlint-disable vitest/no-conditional-expect -- one test looks at many cases of unlike kinds */
 import { describe, expect, test } from 'vitest'
 import { specimenPortal } from '#test/support/specimen.ts'
 

@@ -1,4 +1,3 @@
-/* oxlint-disable vitest/valid-expect -- the second argument says which of many failed */
 import { describe, expect, test } from 'vitest'
 import { specimenPortal } from '#test/support/specimen.ts'
 

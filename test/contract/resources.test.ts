@@ -1,5 +1,3 @@
-/* oxlint-disable vitest/no-conditional-expect -- one test looks at many cases of unlike kinds */
-/* oxlint-disable vitest/valid-expect -- the second argument says which of many failed */
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { holds } from '#kernel/roles.ts'

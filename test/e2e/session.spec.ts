@@ -85,7 +85,9 @@ test('signing out ends it everywhere in this browser, and leads to the sign-in p
 
 test('the token is nowhere that a script can read it', async ({ page, context }) => {
   await signIn(page, '/dashboard')
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
+  )
   const { token } = (await (
     await page.request.post('/api/security/renew', { data: {}, headers: { 'x-requested-with': 'portal' } })
   ).json()) as { token: string }

@@ -59,12 +59,13 @@ const under = (path: string, r: typeof note | typeof sale, order: Query): Route 
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const id = await c.engine.idOf(contact, c.actor, c.params.id as string)
-    await c.engine.one(contact, c.actor, id)
     const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
     const p = paging(r, c.query)
     const query = { retired: 'false', ...(sorted ? {} : order), ...c.query }
     const extra = [{ sql: (next: (v: unknown) => string) => `t.contact_id = ${next(id)}::bigint` }]
     const found = await c.engine.list(r, c.actor, query, p, { extra })
+    // Nothing to show: perhaps because there is no such contact.
+    if (!found.members.length) await c.engine.one(contact, c.actor, id)
     return listed(`/api/crm/contacts/${id}/${path}`, found.members, found.total)
   },
 })

@@ -83,8 +83,8 @@ export const contact = resource({
       title: 'Record how the call ended, and get the next lead',
       allow: 'ROLE_STAFF',
       input: {
-        result: link(() => lastResult, { required: true }),
-        date: unixSeconds(),
+        result: link(() => lastResult, { required: true, lenient: true }),
+        date: unixSeconds({ lenient: true }),
         notes: longText({ default: '' }),
         minutes: integer({ min: 0, max: 1440 }),
       },

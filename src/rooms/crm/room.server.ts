@@ -1,4 +1,5 @@
 import type { Room } from '#server/behaviour.ts'
+import { clientDetails, clientDetailsNote } from './client-details.server.ts'
 import { contactBehaviour } from './contact.server.ts'
 import { contact } from './contact.ts'
 import { contactRoutes } from './contact-routes.server.ts'
@@ -30,7 +31,7 @@ export const crm: Room = {
     importBatch,
     importLine,
   ],
-  behaviours: [contactBehaviour, ...recordBehaviours, importBehaviour],
+  behaviours: [contactBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
-  jobs: [countJob, ...importJobs],
+  jobs: [countJob, clientDetailsNote, ...importJobs],
 }

@@ -21,7 +21,7 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: string): string[] {
   const words = q.toLowerCase().trim()
-  const digits = words.replace(/[\s()+-]/g, '')
+  const digits = words.replace('(0)', '').replace(/[\s()+./-]/g, '')
   if (/^\d{6,}$/.test(digits)) return [digits.replace(/^(0044|44|0)/, '')]
   return words.split(/\s+/).filter(Boolean).slice(0, 8)
 }

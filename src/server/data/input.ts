@@ -83,12 +83,16 @@ function readJson(name: string, value: unknown, depth = 0): unknown {
     : value
 }
 
+/** A reference that ends in /0 means none, but for clients: 0 is the provider. */
+const isClient = (f: Field) => f.target?.().tenant === 'self'
+
 /** One value of the right JSON type, tidied; throws 400 for another type. */
 function readValue(name: string, f: Field, value: unknown): unknown {
   const wrong = () => problem.wrongType(name, EXPECTED[f.kind], value)
   switch (f.kind) {
     case 'integer':
     case 'unixSeconds':
+      if (f.lenient && typeof value === 'string') return Math.floor(Date.parse(readInstant(name, value)) / 1000)
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrong()
       if (f.kind === 'unixSeconds' && (value < -62_135_596_800 || value > 253_402_300_799))
         throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
@@ -118,11 +122,13 @@ function readValue(name: string, f: Field, value: unknown): unknown {
 function readReference(name: string, f: Field, value: unknown): Reference {
   const target = (f.target as () => Resource)()
   const given =
-    typeof value === 'string'
-      ? value
-      : value && typeof value === 'object' && !Array.isArray(value)
-        ? (value as Record<string, unknown>)['@id']
-        : undefined
+    f.lenient && typeof value === 'number'
+      ? `${target.url}/${value}`
+      : typeof value === 'string'
+        ? value
+        : value && typeof value === 'object' && !Array.isArray(value)
+          ? (value as Record<string, unknown>)['@id']
+          : undefined
   if (typeof given !== 'string')
     throw value && typeof value === 'object' && !Array.isArray(value)
       ? problem.badRequest(`"${name}" must be an IRI, or an object with "@id": nested records are not written here.`)
@@ -148,9 +154,10 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
     if (
       value === null ||
       value === undefined ||
-      (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0'))))
+      (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      values[name] = f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null
+      // Cleared: back to what a new record has.
+      values[name] = f.default ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))
     else values[name] = readValue(name, f, value)
   }

@@ -26,7 +26,7 @@ export interface Plan {
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
 const expression = (f: Field, column: string) =>
-  f.kind === 'unixSeconds' ? `floor(extract(epoch FROM t.${column}))::bigint` : `t.${column}`
+  f.kind === 'unixSeconds' ? `floor(date_part('epoch', t.${column}))::bigint` : `t.${column}`
 
 const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
