@@ -1,7 +1,8 @@
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
 
-const LENGTHS: Partial<Record<Field['kind'], number>> = {
+/** Characters that each kind holds, where a field says nothing else. */
+export const LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
   email: 255,
   phone: 50,

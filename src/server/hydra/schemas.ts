@@ -1,17 +1,9 @@
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { LENGTHS } from '#kernel/validate.ts'
 import { shownFields, targetOf } from './names.ts'
 
 export type Schema = Record<string, unknown>
-
-const LENGTHS: Partial<Record<Field['kind'], number>> = {
-  text: 255,
-  email: 255,
-  phone: 50,
-  choice: 255,
-  longText: 20_000,
-  richText: 200_000,
-}
 
 const text = { type: 'string' }
 export const IRI: Schema = { type: 'string', format: 'iri-reference' }
