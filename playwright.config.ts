@@ -1,21 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './scripts/browsers.mjs'
+import { chromiumPath, switches } from './scripts/browsers.mjs'
 
 // Journeys begin in an empty portal of their own, whatever the terminal is set up for.
 for (const name of ['DATABASE_URL', 'DEMO_TODAY']) delete process.env[name]
 const port = 3199
 const address = `http://127.0.0.1:${port}`
-const switches = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 export default defineConfig({
   testDir: 'test/e2e',

@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** The ETag of the version that is being changed. */
   readonly ifMatch?: string
+  /** Goes on when the page is left. */
+  readonly lasting?: boolean
 }
 
 export type Params = Readonly<
@@ -88,7 +90,7 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { signal, idempotencyKey, ifMatch }: CallOptions,
+  { signal, idempotencyKey, ifMatch, lasting = false }: CallOptions,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/ld+json', 'x-requested-with': 'portal' }
   const token = session.token()
@@ -102,6 +104,7 @@ async function send(
     return await fetch(path, {
       method,
       headers,
+      keepalive: lasting,
       ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })

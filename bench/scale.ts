@@ -1,0 +1,59 @@
+import pg from 'pg'
+import type { System } from './systems.ts'
+
+/** A small list and a large one, of two clients: what a hundred times the rows costs the first page. */
+const SIZES = [
+  { client: 498, rows: 10_000 },
+  { client: 499, rows: 1_000_000 },
+] as const
+const PASSWORD = { username: 'bench', password: 'bench-pass-1234' }
+
+/** Fills the two clients; both get the bench person, with the same password. */
+export async function fillScale(database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  try {
+    for (const { client: id, rows } of SIZES) {
+      await client.query('DELETE FROM note WHERE client_id = $1', [id])
+      await client.query('DELETE FROM contact WHERE client_id = $1', [id])
+      await client.query(
+        `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id)
+         SELECT $1, 'Scale ' || i || ' Ltd', '01632' || i, timestamptz '2026-01-01' + make_interval(mins => (h(i, 3) % 900000)::int), 1 + h(i, 4) % 40
+         FROM generate_series(1, $2) i`,
+        [id, rows],
+      )
+      await client.query(
+        `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, 'bench', 'Bench', '{ROLE_STAFF}') RETURNING id)
+         INSERT INTO credential (client_id, user_id, hash) SELECT $1, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.client_id = 0 AND b.username = 'bench'`,
+        [id],
+      )
+    }
+    await client.query('VACUUM ANALYZE')
+  } finally {
+    await client.end()
+  }
+}
+
+/** The median of the first page, with its exact total, in milliseconds, for each size. */
+export async function scale(s: System): Promise<number[]> {
+  const medians: number[] = []
+  for (const { client } of SIZES) {
+    const signedIn = await fetch(`${s.base}/api/security/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...PASSWORD, client }),
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    const times: number[] = []
+    for (let i = 0; i < 300; i++) {
+      const began = performance.now()
+      const answer = await fetch(`${s.base}/api/crm/contacts?retired=false`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      await answer.text()
+      if (i >= 50) times.push(performance.now() - began)
+    }
+    medians.push(times.toSorted((a, b) => a - b)[times.length >> 1] as number)
+  }
+  return medians
+}
