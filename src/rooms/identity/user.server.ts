@@ -7,7 +7,10 @@ import { user } from './user.ts'
 export const keepsUsers = (actor: Actor): boolean =>
   holds(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
-/** Roles are given from the list of roles; the provider's internal ones to the provider's people only. */
+/**
+ * Roles are given from the list of roles; the provider's internal ones to the provider's people only, but for a reseller's,
+ * which the provider gives to the people of a reseller.
+ */
 export const userBehaviour = behaviour(user, {
   prepare: async ({ work, changes, before, actor }) => {
     if (!keepsUsers(actor)) throw problem.forbidden()
@@ -18,10 +21,15 @@ export const userBehaviour = behaviour(user, {
       'SELECT name, internal, retired FROM role WHERE name = ANY($1)',
       [wanted],
     )
+    const [reseller] =
+      actor.clientId === PROVIDER
+        ? await work.tx.rows('SELECT 1 FROM client WHERE id = $1 AND is_reseller', [work.clientId])
+        : []
+    const abroad = (name: string) => work.clientId !== PROVIDER && !(reseller && name === 'ROLE_RESELLER')
     const had = new Set((before?.roles as string[] | undefined) ?? [])
     const wrong = wanted.filter((name) => {
       const r = known.find((k) => k.name === name)
-      return !r || (!had.has(name) && (r.retired || (r.internal && work.clientId !== PROVIDER)))
+      return !r || (!had.has(name) && (r.retired || (r.internal && abroad(name))))
     })
     if (wrong.length) throw problem.invalid([violation('roles', `These can't be given here: ${wrong.join(', ')}`)])
     return { roles: wanted }

@@ -177,6 +177,21 @@ describe('the provider’s people', () => {
   })
 })
 
+test('the provider makes the people of a reseller resellers, and nobody else', async () => {
+  const portal = await testPortal()
+  const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+  const as = portal.provider.as(keeper)
+  const [reseller, other] = [await portal.client({ isReseller: true }), await portal.client()]
+  for (const [client, status] of [
+    [reseller, 200],
+    [other, 422],
+  ] as const) {
+    const person = await client.user()
+    expect((await as.put(person.iri, { roles: ['ROLE_RESELLER'] })).status).toBe(status)
+    expect((await as.put(person.iri, { roles: ['ROLE_STAFF'] })).status).toBe(422)
+  }
+})
+
 describe('a username', () => {
   const taken = async (client: TestClient, admin: TestUser, username: string) =>
     client.as(admin).post(USERS, { username, name: 'Second' })
