@@ -53,11 +53,13 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
   },
   async (page) => {
     await page.keyboard.press('3')
+    await expect(page.getByLabel('Ring again')).toBeFocused()
     await page.keyboard.type('tomorrow 2pm')
     await page.keyboard.press('Enter')
   },
   async (page) => {
     await page.keyboard.press('0')
+    await expect(outcome(page, /^Dead/)).toBeVisible()
     await page.keyboard.press('2')
   },
 ]
@@ -243,7 +245,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       await check()
       // A lead that nobody holds, whatever the other journeys are doing.
       await page.getByRole('button', { name: /Start calling/ }).click()
-      await page.waitForURL(/\/crm\/contact\/view\//)
+      await expect(screen(page)).toBeVisible()
+      await expect(heading(page)).not.toHaveText('Leads')
       const company = (await heading(page).textContent()) ?? ''
       await check()
       await page.keyboard.press('2')
