@@ -12,6 +12,9 @@ export default defineConfig({
   testDir: 'test/e2e',
   workers: 2,
   timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // Two browsers, a server and a database share two cores: a journey that was only slow may be made again.
+  retries: 2,
   globalTimeout: 15 * 60_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],

@@ -56,6 +56,7 @@ test('a list is brought in by keyboard: tried, imported, looked at and undone', 
   await expect(page.getByLabel('E-mail becomes')).toHaveValue('email')
   await page.getByLabel('Firma becomes').selectOption('Company name')
   await page.getByRole('combobox', { name: 'Owners' }).fill('Nasreen')
+  await expect(page.getByRole('option', { name: /Nasreen/ }).first()).toBeVisible()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
