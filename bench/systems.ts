@@ -189,6 +189,8 @@ export async function start(name: System['name'], database: string): Promise<Sys
     env: { ...process.env, DATABASE_URL: database, PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  // Cut short, a run leaves no server behind.
+  process.once('exit', () => child.kill())
   const signIn = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
   const shots = name === 'limit' ? limit : ours
   for (;;) {
