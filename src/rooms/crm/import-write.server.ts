@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/db.ts'
+import { contact } from './contact.ts'
 import type { Batch, Held } from './import-batch.server.ts'
 import { COPIED, type Lead } from './import-row.ts'
 
@@ -20,20 +21,8 @@ export interface Reported {
   readonly contact: number | null
 }
 
-const COLUMNS = [
-  'company_name',
-  'company_number',
-  'name',
-  'phone',
-  'mobile',
-  'email',
-  'address1',
-  'address2',
-  'city',
-  'county',
-  'postcode',
-  'website',
-]
+// In the order in which the values are bound.
+const COLUMNS = COPIED.map((k) => contact.columns[k])
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
