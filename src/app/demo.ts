@@ -122,12 +122,13 @@ export async function loadDemo(db: Db): Promise<boolean> {
   return db.tx('system', async (tx) => {
     const [lived] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
     if (lived) return false
-    await clients(tx)
-    await people(tx)
-    await leads(tx)
+    for (const part of parts) await part(tx)
     return true
   })
 }
+
+/** The demo world, in this order; each room brings its own part. */
+const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads]
 
 async function clients(tx: Tx): Promise<void> {
   await tx.rows(

@@ -1,25 +1,35 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Reference, readReference as reference } from '#server/data/reference.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
-const reference = (name: string) =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../db/reference', name), 'utf8'))
-
-/** Raised when the reference data changes, so that it is loaded again. */
-const VERSION = 1
-
-/** Loads the reference lists that the portal can't run without. Once for each version; keeps what people have changed. */
-export async function seed(db: Db): Promise<void> {
-  await db.tx('system', async (tx) => {
-    const [done] = await tx.rows<{ version: number }>("SELECT version FROM reference_version WHERE name = 'base'")
-    if (done && done.version >= VERSION) return
+const base: Reference = {
+  name: 'base',
+  edition: 1,
+  load: async (tx) => {
     await tx.rows("INSERT INTO client (id, company) VALUES (0, 'Provider') ON CONFLICT (id) DO NOTHING")
     await roles(tx)
     await leadLookups(tx)
-    await tx.rows(
-      "INSERT INTO reference_version (name, version) VALUES ('base', $1) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version",
-      [VERSION],
+  },
+}
+
+const references: readonly Reference[] = [base]
+
+/** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
+export async function seed(db: Db): Promise<void> {
+  await db.tx('system', async (tx) => {
+    const loaded = new Map(
+      (await tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version')).map((r) => [
+        r.name,
+        r.version,
+      ]),
     )
+    for (const { name, edition, load } of references) {
+      if ((loaded.get(name) ?? 0) >= edition) continue
+      await load(tx)
+      await tx.rows(
+        'INSERT INTO reference_version (name, version) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version',
+        [name, edition],
+      )
+    }
   })
 }
 
