@@ -1,0 +1,81 @@
+import type { Option } from '../fields.ts'
+
+/**
+ * A form as the server sends it: steps → groups → fields, some shown only under conditions (safety specification, sections
+ * 4 and 5). One renderer draws every schema; the same pure functions say on both sides what is visible, wrong and complete.
+ */
+export interface FormSchema {
+  readonly title: string
+  readonly steps: readonly FormStep[]
+}
+
+export interface FormStep {
+  /** Unique in the form; part of the address of the step. */
+  readonly name: string
+  readonly title: string
+  readonly help?: string
+  readonly when?: readonly Condition[]
+  readonly groups: readonly FormGroup[]
+}
+
+export interface FormGroup {
+  readonly title?: string
+  readonly help?: string
+  readonly when?: readonly Condition[]
+  readonly fields: readonly FormField[]
+}
+
+/** What a field is and how it is filled in. `custom` is drawn by the room that owns the form (the hazard grid). */
+export type FormKind =
+  | 'text'
+  | 'longText'
+  | 'number'
+  | 'date'
+  | 'dateTime'
+  | 'select'
+  | 'remoteSelect'
+  | 'autocomplete'
+  | 'combobox'
+  | 'checkbox'
+  | 'switch'
+  | 'richText'
+  | 'imageCards'
+  | 'emergencyContacts'
+  | 'uploads'
+  | 'rows'
+  | 'custom'
+
+export interface FormField {
+  /** The value's name on the record; inside `rows`, within the row. */
+  readonly name: string
+  readonly kind: FormKind
+  /** Required text shows " (Required)" after it. */
+  readonly label: string
+  /** Opens in the dialog "Help for …". */
+  readonly help?: string
+  readonly required?: boolean
+  readonly when?: readonly Condition[]
+  /** For select, autocomplete and combobox. */
+  readonly options?: readonly Option[]
+  /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
+  readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
+  /** For `rows`: what each row holds. */
+  readonly fields?: readonly FormField[]
+  /** For `rows`: the button's words, `Add a contact`. */
+  readonly add?: string
+  /** Smallest and largest number, or number of rows; longest text. */
+  readonly min?: number
+  readonly max?: number
+  readonly default?: unknown
+  /** Of twelve columns on a wide screen; all of them unless said. */
+  readonly width?: 3 | 4 | 6 | 8 | 12
+}
+
+/** Shown when the watched value equals, differs from, is in or is not in what is given. All of a list must hold. */
+export interface Condition {
+  readonly watch: string
+  readonly equals?: unknown
+  readonly differs?: unknown
+  readonly in?: readonly unknown[]
+  readonly notIn?: readonly unknown[]
+}
