@@ -1,0 +1,162 @@
+import {
+  type Currency,
+  type Decimal,
+  MoneyError,
+  pence,
+  percent,
+  plainDecimal,
+  rounded,
+  SCALE,
+  scaled,
+} from './money.ts'
+
+/** One line as it is priced. A credit is a line with a negative quantity or amount. */
+export interface MoneyLine {
+  /** Up to four decimal places: 1.5 days. */
+  readonly quantity: Decimal
+  /** Pence for one, with up to four decimal places: the line is rounded, not the price. */
+  readonly unitAmount: Decimal
+  /** Refused unless it is the document's. */
+  readonly currency?: string
+  /** Its own rate of tax instead of the document's, 0 to 100. */
+  readonly taxPercent?: Decimal | null
+  /** Takes its share of the discount; true unless said. */
+  readonly discountable?: boolean
+}
+
+export type Discount =
+  | { readonly percentOff: Decimal; readonly amountOff?: undefined }
+  | { readonly amountOff: number; readonly currency?: string; readonly percentOff?: undefined }
+
+export interface MoneyInput<L extends MoneyLine = MoneyLine> {
+  readonly currency: Currency
+  readonly lines: readonly L[]
+  readonly discount?: Discount | null
+  readonly taxPercent: Decimal
+}
+
+/** All in pence. `amount` is before the discount, `net` after it. */
+export interface LineTotal {
+  readonly amount: number
+  readonly discount: number
+  readonly net: number
+  readonly taxPercent: number
+  readonly tax: number
+  readonly gross: number
+}
+
+export interface Totals {
+  readonly currency: Currency
+  readonly lines: readonly LineTotal[]
+  /** Before the discount. */
+  readonly subtotal: number
+  readonly discount: number
+  readonly net: number
+  /** Highest rate first. */
+  readonly taxByRate: readonly { readonly percent: number; readonly net: number; readonly tax: number }[]
+  readonly tax: number
+  readonly gross: number
+}
+
+interface Line {
+  readonly amount: bigint
+  readonly rate: bigint
+  readonly discountable: boolean
+}
+
+/**
+ * What a document comes to. Pure, and the same on both sides. Throws a MoneyError for what can't be summed.
+ *
+ * A line is quantity × unit amount, rounded to the penny. The discount comes off before tax. VAT is worked out for each line
+ * and rounded to the nearest penny, half a penny up: HMRC, The VAT guide (VAT Notice 700), section 17.5.1, which for
+ * calculation by line allows rounding down to the nearest 0.1p, or to the nearest 1p or 0.5p, always the same way (explained in
+ * HMRC's manual, VATREC12010). The total is the sum of the lines, so the concession of 17.5 to round the total down is not
+ * used: nothing is left to round.
+ */
+export function totals(input: MoneyInput): Totals {
+  const common = percent(input.taxPercent, 'The tax percentage')
+  const lines = input.lines.map((l, n) => read(l, n, input.currency, common))
+  const off = spread(lines, input)
+  const each = lines.map((l, n) => {
+    const discount = off[n] ?? 0n
+    const net = l.amount - discount
+    return { amount: l.amount, discount, net, rate: l.rate, tax: rounded(net * l.rate, 100n * SCALE) }
+  })
+  const sum = (of: readonly bigint[]) => pence(of.reduce((a, b) => a + b, 0n))
+  const rates = [...new Set(each.map((l) => l.rate))].sort((a, b) => (a < b ? 1 : -1))
+  return {
+    currency: input.currency,
+    lines: each.map((l, n) => ({
+      amount: pence(l.amount, n),
+      discount: pence(l.discount, n),
+      net: pence(l.net, n),
+      taxPercent: plainDecimal(l.rate),
+      tax: pence(l.tax, n),
+      gross: pence(l.net + l.tax, n),
+    })),
+    subtotal: sum(each.map((l) => l.amount)),
+    discount: sum(each.map((l) => l.discount)),
+    net: sum(each.map((l) => l.net)),
+    taxByRate: rates.map((rate) => {
+      const same = each.filter((l) => l.rate === rate)
+      return { percent: plainDecimal(rate), net: sum(same.map((l) => l.net)), tax: sum(same.map((l) => l.tax)) }
+    }),
+    tax: sum(each.map((l) => l.tax)),
+    gross: sum(each.map((l) => l.net + l.tax)),
+  }
+}
+
+function read(l: MoneyLine, n: number, currency: Currency, common: bigint): Line {
+  try {
+    sameCurrency(l.currency, currency, `Line ${n + 1}`)
+    return {
+      amount: rounded(scaled(l.quantity, 'The quantity') * scaled(l.unitAmount, 'The amount'), SCALE * SCALE),
+      rate: l.taxPercent === undefined || l.taxPercent === null ? common : percent(l.taxPercent, 'The tax percentage'),
+      discountable: l.discountable !== false,
+    }
+  } catch (e) {
+    throw e instanceof MoneyError ? new MoneyError(e.message, n) : e
+  }
+}
+
+function sameCurrency(given: string | undefined, wanted: Currency, what: string): void {
+  if (given !== undefined && given !== wanted)
+    throw new MoneyError(`${what} is in ${given}, the others are in ${wanted}. Use one currency.`)
+}
+
+/**
+ * Each line's share of the discount. The discount as a whole is rounded once and shared out in proportion, odd pence to the
+ * largest remainders. Only lines that charge something take a share, and it never turns a charge into a credit.
+ */
+function spread(lines: readonly Line[], { discount, currency }: MoneyInput): bigint[] {
+  const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
+  const base = bases.reduce((a, b) => a + b, 0n)
+  const all = lines.reduce((a, l) => a + l.amount, 0n)
+  const most = least(all, base)
+  if (!discount || most <= 0n) return bases.map(() => 0n)
+  const off = least(worth(discount, base, currency), most)
+  const shares = bases.map((b) => (off * b) / base)
+  let left = off - shares.reduce((a, b) => a + b, 0n)
+  // Among equal remainders by amount and rate, so that the order of the lines changes no total.
+  const order = bases
+    .map((b, n) => ({ n, rest: (off * b) % base, b, rate: (lines[n] as Line).rate }))
+    .sort((x, y) => compare(y.rest, x.rest) || compare(y.b, x.b) || compare(y.rate, x.rate) || x.n - y.n)
+  for (const { n } of order) {
+    if (left === 0n) break
+    shares[n] = (shares[n] as bigint) + 1n
+    left -= 1n
+  }
+  return shares
+}
+
+function worth(discount: Discount, base: bigint, currency: Currency): bigint {
+  if (discount.percentOff !== undefined)
+    return rounded(base * percent(discount.percentOff, 'The discount'), 100n * SCALE)
+  sameCurrency(discount.currency, currency, 'The discount')
+  if (!Number.isSafeInteger(discount.amountOff) || discount.amountOff < 0)
+    throw new MoneyError('The discount must be a whole number of pence, 0 or more.')
+  return BigInt(discount.amountOff)
+}
+
+const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
+const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)

@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MoneyError } from './money.ts'
+import { type Discount, type MoneyInput, type MoneyLine, totals } from './money-totals.ts'
+
+const line = (unitAmount: MoneyLine['unitAmount'], more: Partial<MoneyLine> = {}): MoneyLine => ({
+  quantity: 1,
+  unitAmount,
+  ...more,
+})
+const gbp = (lines: readonly MoneyLine[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
+  totals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
+
+describe('what a document comes to', () => {
+  test('nothing, for nothing', () => {
+    expect(gbp([])).toMatchObject({ lines: [], subtotal: 0, discount: 0, net: 0, tax: 0, gross: 0, taxByRate: [] })
+  })
+
+  test('tax is rounded line by line to the nearest penny', () => {
+    // 86.76p of VAT becomes 87p (the example of VAT Notice 700, 17.5.1), on each of two lines.
+    const t = gbp([line('433.8'), line('433.8')])
+    expect(t.lines.map((l) => [l.net, l.tax])).toEqual([
+      [434, 87],
+      [434, 87],
+    ])
+    expect([t.net, t.tax, t.gross]).toEqual([868, 174, 1042])
+  })
+
+  test('a price in parts of a penny is rounded with its quantity, not before', () => {
+    expect(gbp([line('0.3333', { quantity: 3000 })]).net).toBe(1000)
+    expect(gbp([line('0.4')]).net).toBe(0)
+    expect(gbp([line(999, { quantity: '1.5' })]).net).toBe(1499)
+  })
+
+  test('tax 0 and 100', () => {
+    expect(gbp([line(1000)], undefined, 0).gross).toBe(1000)
+    expect(gbp([line(1000)], undefined, 100).gross).toBe(2000)
+    expect(gbp([line(1000)], undefined, '17.5').tax).toBe(175)
+  })
+
+  test('lines have rates of their own', () => {
+    expect(gbp([line(1000, { taxPercent: 5 }), line(1000), line(1000, { taxPercent: 0 })]).taxByRate).toEqual([
+      { percent: 20, net: 1000, tax: 200 },
+      { percent: 5, net: 1000, tax: 50 },
+      { percent: 0, net: 1000, tax: 0 },
+    ])
+  })
+
+  test('a discount by percentage is rounded once, not on every line', () => {
+    const t = gbp(
+      Array.from({ length: 500 }, () => line(5)),
+      { percentOff: 10 },
+    )
+    expect([t.subtotal, t.discount, t.net]).toEqual([2500, 250, 2250])
+  })
+
+  test('odd pence go to the largest remainders', () => {
+    const t = gbp([line(100), line(100), line(100)], { amountOff: 100 })
+    expect(t.lines.map((l) => l.discount)).toEqual([34, 33, 33])
+  })
+
+  test('a discount passes by lines that take none, and credits', () => {
+    const t = gbp([line(1000), line(1000, { discountable: false }), line(-500)], { percentOff: 50 })
+    expect(t.lines.map((l) => l.discount)).toEqual([500, 0, 0])
+  })
+
+  test('a discount never pays anything out', () => {
+    expect(gbp([line(1000), line(-800)], { amountOff: 500 })).toMatchObject({ discount: 200, net: 0 })
+    expect(gbp([line(-800)], { amountOff: 500 })).toMatchObject({ discount: 0, net: -800 })
+    expect(gbp([line(1000)], { percentOff: 100 })).toMatchObject({ discount: 1000, net: 0, tax: 0, gross: 0 })
+  })
+
+  test('a credit undoes its charge', () => {
+    expect(gbp([line(-433), line(433)])).toMatchObject({ net: 0, tax: 0, gross: 0 })
+  })
+
+  test.each<[string, MoneyInput, string, number | undefined]>([
+    ['another currency', { currency: 'GBP', lines: [line(1), line(1, { currency: 'EUR' })], taxPercent: 20 }, 'EUR', 1],
+    [
+      'a discount in another currency',
+      { currency: 'GBP', lines: [line(1)], taxPercent: 20, discount: { amountOff: 1, currency: 'USD' } },
+      'USD',
+      undefined,
+    ],
+    [
+      'too much',
+      { currency: 'GBP', lines: [line('999999999999999', { quantity: 99 })], taxPercent: 20 },
+      'more than can be',
+      0,
+    ],
+    ['tax over 100', { currency: 'GBP', lines: [line(1)], taxPercent: 101 }, 'from 0 to 100', undefined],
+    [
+      'a discount below nothing',
+      { currency: 'GBP', lines: [line(1)], taxPercent: 0, discount: { amountOff: -1 } },
+      'whole number',
+      undefined,
+    ],
+    [
+      'a discount over 100 %',
+      { currency: 'GBP', lines: [line(1)], taxPercent: 0, discount: { percentOff: 101 } },
+      'from 0 to 100',
+      undefined,
+    ],
+    ['no number', { currency: 'GBP', lines: [line(Number.NaN)], taxPercent: 20 }, 'must be a number', 0],
+  ])('refuses %s', (_, input, words, at) => {
+    const refused = () => totals(input)
+    expect(refused).toThrow(MoneyError)
+    expect(refused).toThrow(words)
+    expect(caught(refused)?.line).toBe(at)
+  })
+})
+
+const caught = (run: () => unknown): MoneyError | undefined => {
+  try {
+    run()
+    return undefined
+  } catch (e) {
+    return e as MoneyError
+  }
+}
+
+const rate = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000)
+const amount = fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((n) => n / 100)
+const anyLine: fc.Arbitrary<MoneyLine> = fc.record(
+  {
+    quantity: fc.integer({ min: -50, max: 1000 }),
+    unitAmount: amount,
+    taxPercent: fc.constantFrom(0, 5, 20, 17.5, 100),
+    discountable: fc.boolean(),
+  },
+  { requiredKeys: ['quantity', 'unitAmount'] },
+)
+const anyDiscount: fc.Arbitrary<Discount | undefined> = fc.oneof(
+  fc.constant(undefined),
+  rate.map((percentOff) => ({ percentOff })),
+  fc.integer({ min: 0, max: 10 ** 12 }).map((amountOff) => ({ amountOff })),
+)
+const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rate)
+const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
+
+describe('always', () => {
+  test('everything adds up to the penny', () => {
+    fc.assert(
+      fc.property(anyInput, ([lines, discount, tax]) => {
+        const t = gbp(lines, discount, tax)
+        for (const l of t.lines) {
+          expect(l.net).toBe(l.amount - l.discount)
+          expect(l.gross).toBe(l.net + l.tax)
+        }
+        for (const key of ['discount', 'net', 'tax', 'gross'] as const)
+          expect(add(t.lines.map((l) => l[key]))).toBe(t[key])
+        expect(t.subtotal - t.discount).toBe(t.net)
+        expect(t.net + t.tax).toBe(t.gross)
+        expect(add(t.taxByRate.map((r) => r.net))).toBe(t.net)
+        expect(add(t.taxByRate.map((r) => r.tax))).toBe(t.tax)
+      }),
+    )
+  })
+
+  test('the order of the lines changes no total', () => {
+    const shuffled = anyInput.chain(([lines, discount, tax]) =>
+      fc.tuple(
+        fc.constant(lines),
+        fc.shuffledSubarray(lines, { minLength: lines.length, maxLength: lines.length }),
+        fc.constant(discount),
+        fc.constant(tax),
+      ),
+    )
+    fc.assert(
+      fc.property(shuffled, ([lines, other, discount, tax]) => {
+        const { lines: _, ...a } = gbp(lines, discount, tax)
+        const { lines: __, ...b } = gbp(other, discount, tax)
+        expect(a).toEqual(b)
+      }),
+    )
+  })
+
+  test('a discount is never more than the charges that take it, line by line and together', () => {
+    fc.assert(
+      fc.property(anyInput, ([lines, discount, tax]) => {
+        const t = gbp(lines, discount, tax)
+        for (const l of t.lines) expect(l.discount >= 0 && l.discount <= Math.max(0, l.amount)).toBe(true)
+        expect(t.discount).toBeLessThanOrEqual(Math.max(0, t.subtotal))
+        if (discount?.amountOff !== undefined) expect(t.discount).toBeLessThanOrEqual(discount.amountOff)
+      }),
+    )
+  })
+
+  test('a higher rate never means less tax', () => {
+    const charges = fc.array(fc.integer({ min: 0, max: 10 ** 9 }), { maxLength: 20 })
+    fc.assert(
+      fc.property(charges, rate, rate, (amounts, a, b) => {
+        const tax = (percent: number) =>
+          gbp(
+            amounts.map((n) => line(n)),
+            undefined,
+            percent,
+          ).tax
+        expect(tax(Math.min(a, b))).toBeLessThanOrEqual(tax(Math.max(a, b)))
+      }),
+    )
+  })
+
+  test('each line is taxed to within half a penny', () => {
+    fc.assert(
+      fc.property(anyInput, ([lines, discount, tax]) => {
+        for (const l of gbp(lines, discount, tax).lines)
+          expect(Math.abs(l.tax * 100 - l.net * l.taxPercent)).toBeLessThanOrEqual(50.001 + Math.abs(l.net) * 1e-9)
+      }),
+    )
+  })
+
+  test('credits are the mirror of charges', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 20 }), rate, (lines, tax) => {
+        const t = gbp(lines, undefined, tax)
+        const back = gbp(
+          lines.map((l) => ({ ...l, quantity: -Number(l.quantity) })),
+          undefined,
+          tax,
+        )
+        // Adding 0 makes −0 into 0.
+        expect([0 - back.net + 0, 0 - back.tax + 0, 0 - back.gross + 0]).toEqual([t.net + 0, t.tax + 0, t.gross + 0])
+      }),
+    )
+  })
+})

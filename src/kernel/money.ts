@@ -1,0 +1,73 @@
+/** The currencies that prices are kept in; all have a hundred minor units. ISO 4217. */
+export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
+export type Currency = (typeof CURRENCIES)[number]
+
+/** A decimal as people and databases write it: a number, or its digits. At most four places count. */
+export type Decimal = number | string
+
+/** A sum that can't be worked out, in a sentence for the person who typed it; `line` counts from 0. */
+export class MoneyError extends Error {
+  readonly line: number | undefined
+  constructor(message: string, line?: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** Decimals are held as whole ten-thousandths: exact, and never a float. */
+export const SCALE = 10_000n
+
+/**
+ * `17.5` → `175000n`. Throws a MoneyError naming `what` for anything but a decimal of at most four places and fifteen digits
+ * before the point.
+ */
+export function scaled(value: Decimal, what: string): bigint {
+  const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim()) ?? []
+  const places = part.replace(/0+$/, '')
+  if (!whole) throw new MoneyError(`${what} must be a number such as 12 or 17.5.`)
+  if (places.length > 4) throw new MoneyError(`${what} can have at most four decimal places.`)
+  const units = BigInt(whole) * SCALE + BigInt(places.padEnd(4, '0'))
+  return sign ? -units : units
+}
+
+/** A percentage from 0 to 100 in ten-thousandths. */
+export function percent(value: Decimal, what = 'A percentage'): bigint {
+  const units = scaled(value, what)
+  if (units < 0n || units > 100n * SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
+  return units
+}
+
+/** `175000n` → `17.5` */
+export const plainDecimal = (units: bigint): number => Number(units) / Number(SCALE)
+
+/** `n / d` to the nearest whole number; a half goes away from zero, so that a credit undoes its charge to the penny. */
+export function rounded(n: bigint, d: bigint): bigint {
+  const size = n < 0n ? -n : n
+  const whole = (2n * size + d) / (2n * d)
+  return n < 0n ? -whole : whole
+}
+
+/** Pence as a number; throws a MoneyError for more than a number holds exactly. */
+export function pence(value: bigint, line?: number): number {
+  const n = Number(value)
+  if (!Number.isSafeInteger(n)) throw new MoneyError('This comes to more than can be counted. Check the amounts.', line)
+  return n
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** `123456` → `£1,234.56` */
+export function formatMoney(minor: number, currency: string): string {
+  const format = formats.get(currency) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency })
+  formats.set(currency, format)
+  // A decimal string keeps the digits of a large sum.
+  return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
+}
+
+/** `£1,234.5` → `123450`: pounds as people type them, in pence; `undefined` for what is no such amount. */
+export function readPounds(typed: string): number | undefined {
+  const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
+  if (!whole) return undefined
+  const n = Number(whole.replaceAll(',', '') + part.padEnd(2, '0'))
+  return sign && n ? -n : n
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatMoney, MoneyError, percent, readPounds, rounded, scaled } from './money.ts'
+
+describe('decimals', () => {
+  test.each([
+    [17.5, 175_000n],
+    ['17.50', 175_000n],
+    [0, 0n],
+    ['-0.0001', -1n],
+    [0.1 + 0.2, undefined],
+    ['1e3', undefined],
+    [1e21, undefined],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    ['', undefined],
+    ['12,5', undefined],
+    ['1.23456', undefined],
+  ])('%s is %s ten-thousandths', (given, expected) => {
+    if (expected === undefined) expect(() => scaled(given, 'It')).toThrow(MoneyError)
+    else expect(scaled(given, 'It')).toBe(expected)
+  })
+
+  test('a percentage is from 0 to 100', () => {
+    expect(percent(100)).toBe(1_000_000n)
+    expect(percent('0')).toBe(0n)
+    expect(() => percent(100.0001)).toThrow('must be from 0 to 100')
+    expect(() => percent(-1)).toThrow('must be from 0 to 100')
+  })
+
+  test('whole pennies and their decimals come back as they were', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 9999 }), (n, d) => {
+        expect(scaled(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(BigInt(n) * 10_000n + BigInt(n < 0 ? -d : d))
+      }),
+    )
+  })
+})
+
+describe('rounding', () => {
+  test.each([
+    [5n, 10n, 1n],
+    [4n, 10n, 0n],
+    [-5n, 10n, -1n],
+    [-4n, 10n, 0n],
+    [15n, 10n, 2n],
+  ])('%s / %s is %s', (n, d, expected) => expect(rounded(n, d)).toBe(expected))
+
+  test('is the same for a charge and its credit, and never half a penny off', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(1n, 10n ** 9n), (n, d) => {
+        expect(rounded(-n, d)).toBe(-rounded(n, d))
+        const off = 2n * (rounded(n, d) * d - n)
+        expect(off <= d && off >= -d).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('in words', () => {
+  test.each([
+    [123_456, 'GBP', '£1,234.56'],
+    [-5, 'GBP', '-£0.05'],
+    [0, 'EUR', '€0.00'],
+    [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
+  ])('%s %s is %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
+
+  test.each([
+    ['12', 1200],
+    ['£1,234.5', 123_450],
+    ['-0.01', -1],
+    ['-0', 0],
+    ['12.345', undefined],
+    ['1,23', undefined],
+    ['a lot', undefined],
+    ['', undefined],
+  ])('"%s" is %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+
+  test('what is written can be read', () => {
+    fc.assert(
+      fc.property(fc.integer(), (n) => {
+        expect(readPounds(formatMoney(n, 'GBP'))).toBe(n)
+      }),
+    )
+  })
+})
