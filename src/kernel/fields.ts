@@ -36,6 +36,14 @@ export interface Field<T = unknown> {
   readonly options?: readonly Option[]
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
+  /** The jsonb column that holds the value, under the field's own name: for what is read and written, never searched. */
+  readonly within?: string
+  /** Sent with one record only; lists leave it out. */
+  readonly detail?: true
+  /** For `rows`: the target's relation that leads back here. */
+  readonly by?: string
+  /** For `rows`: which of the target's records these are, and what new ones get; by field. */
+  readonly only?: Readonly<Record<string, string>>
   /** Fields of the target sent inside the relation; without it a relation is an IRI. */
   readonly embed?: readonly string[]
   /** Filters through the relation that this table answers from a column of its own: `lastResult.category` → `category`. */
@@ -64,6 +72,7 @@ export type Kind =
   | 'choice'
   | 'strings'
   | 'link'
+  | 'rows'
   | 'json'
 
 export type Fields = Readonly<Record<string, Field>>
@@ -115,6 +124,17 @@ export const choice = (options: readonly (string | Option)[], settings: Settings
 /** A reference to one record of another resource: an IRI, or an object with the `embed`ded fields. */
 export const link = (target: () => Resource, settings: Settings<Iri> = {}): Field<Iri | null> =>
   ({ kind: 'link', target, ...settings }) as Field<Iri | null>
+
+/**
+ * The records of another resource that belong to this one, written with it as a whole: rows without `@id` are new, rows left
+ * out are retired where the target has `retired`, and removed where it has not. A target field `position` keeps their order.
+ */
+export const rows = (
+  target: () => Resource,
+  settings: { by: string; only?: Record<string, string>; label?: string; help?: string; readonly?: boolean },
+): Field<Sent[]> => ({ kind: 'rows', target, detail: true, ...settings })
+
+type Sent = Record<string, unknown>
 
 /** Where a record lives: `/api/crm/contacts/12`. */
 export type Iri = string

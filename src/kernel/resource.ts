@@ -41,6 +41,8 @@ export interface ResourceSpec<F extends Fields = Fields> {
   readonly table: string
   readonly fields: F
   readonly tenant: Tenant
+  /** Which rows of the table are of this resource, and what new ones get; by column. */
+  readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
@@ -59,7 +61,7 @@ export interface Resource<F extends Fields = Fields> extends ResourceSpec<F> {
   readonly allow: Allow
   /** Address of the list, `/api/crm/contacts`. */
   readonly url: Iri
-  /** Columns by field name. */
+  /** Columns by field name, of those fields that have one of their own. */
   readonly columns: Readonly<Record<string, string>>
 }
 
@@ -70,10 +72,15 @@ export function resource<const F extends Fields>(spec: ResourceSpec<F>): Resourc
     if (key && key !== 'id' && !(key in spec.fields)) throw new Error(`${spec.type}: "${key}" is not a field`)
   for (const [name, f] of fields)
     if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
+  for (const [name, f] of fields)
+    if (f.within && (f.filter || f.order || f.search || f.kind === 'link'))
+      throw new Error(`${spec.type}.${name}: what is inside "${f.within}" is neither searched nor a relation`)
   return {
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,
-    columns: Object.fromEntries(fields.map(([name, f]) => [name, columnOf(name, f)])),
+    columns: Object.fromEntries(
+      fields.filter(([, f]) => !f.within && f.kind !== 'rows').map(([name, f]) => [name, columnOf(name, f)]),
+    ),
   }
 }
 

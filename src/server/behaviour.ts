@@ -4,6 +4,8 @@ import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from './data/filters.ts'
 import type { Row, Sent } from './data/plan.ts'
+import type { Condition } from './data/query-values.ts'
+import type { RowsChange } from './data/rows.ts'
 import type { Work, Written } from './data/work.ts'
 import type { Engine } from './engine.ts'
 
@@ -20,9 +22,11 @@ export interface Context {
 type Values = Record<string, unknown>
 
 export interface Behaviour {
+  /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
+  readonly narrow?: (query: Query) => readonly Condition[]
   /** Before a save: returns further changes, or throws a Problem. `values` is the record as it would be. */
   readonly prepare?: (
-    c: Context & { before: Row | undefined; changes: Values; values: Values },
+    c: Context & { before: Row | undefined; changes: Values; values: Values; rows: readonly RowsChange[] },
   ) => Values | undefined | Promise<Values | undefined>
   /** After the write is queued, in the same transaction: returns nothing, may queue more. */
   readonly saved?: (c: Context & { before: Row | undefined; changes: Values; written: Written }) => void | Promise<void>

@@ -12,8 +12,9 @@ import { type Input, type Reference, readInput } from './data/input.ts'
 import { planFor, type Row, type Sent } from './data/plan.ts'
 import { listQuery, oneQuery, type Page } from './data/queries.ts'
 import type { Condition } from './data/query-values.ts'
+import { auditOf, compareRows, isChange, type RowsChange, rowProblems } from './data/rows.ts'
 import { Totals } from './data/totals.ts'
-import { resolve, Work, type Written } from './data/work.ts'
+import { resolve, resolveMany, Work, type Written } from './data/work.ts'
 import { type Db, isDbError, type Tx } from './db/db.ts'
 
 export interface Listed {
@@ -63,9 +64,10 @@ export class Engine {
     page: Page,
     { count = true, extra = [] as readonly Condition[] } = {},
   ): Promise<Listed> {
-    const q = listQuery(r, actor, query, page, extra)
+    const narrow = this.behaviours.get(r)?.narrow?.(query) ?? []
+    const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw actor ? problem.forbidden() : problem.signIn()
-    const plan = planFor(r, actor)
+    const plan = planFor(r, actor, true)
     const rows = page.limit > 0 ? await this.db.read.arrays(q.page.query, q.page.values) : []
     // A page that is not full is the last: then the total is known without counting.
     const known = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
@@ -101,9 +103,9 @@ export class Engine {
     const references = this.references(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
-      const given = { ...input.values, ...(await references) }
-      const written = await this.save(r, c, undefined, given)
-      return () => present(r, change.actor, written)
+      const [found, rows] = await Promise.all([references, this.rowChanges(r, change.actor, input, undefined)])
+      const written = await this.save(r, c, undefined, { ...input.values, ...found }, rows)
+      return () => this.answer(r, change.actor, written)
     })
   }
 
@@ -114,12 +116,13 @@ export class Engine {
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
+      const rows = await this.rowChanges(r, change.actor, input, before)
       const given = { ...input.values, ...found }
       const changes = Object.fromEntries(
         Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)),
       )
-      const written = await this.save(r, c, before, changes)
-      return () => present(r, change.actor, written)
+      const written = await this.save(r, c, before, changes, rows)
+      return () => this.answer(r, change.actor, written)
     })
   }
 
@@ -142,7 +145,7 @@ export class Engine {
     const input = readInput(spec.input, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
-    return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
+    return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const [row, found] = await Promise.all([this.hold(c.work.tx, r, 'read', id, change), references])
       if (!canAct(change.actor, name, r, r.state && row[r.state]))
         throw problem.conflict(`This can't be done while it is ${String(row[r.state ?? '']).toLowerCase()}.`)
@@ -155,7 +158,7 @@ export class Engine {
           ? c.work.update(r, row, { ...result.set, ...stamps(r, change.actor, c.now, false) }, name)
           : undefined
       if (result.answer) return () => (result.answer as NonNullable<typeof result.answer>)(written)
-      return () => (written ? present(r, change.actor, written) : this.one(r, change.actor, id))
+      return () => (written ? this.answer(r, change.actor, written) : this.one(r, change.actor, id))
     })
   }
 
@@ -187,7 +190,7 @@ export class Engine {
 
   /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */
   private async visibleOnly(e: unknown, { resource: r, id, actor }: Change): Promise<Error | undefined> {
-    if (!(e instanceof Problem) || e.status !== 404 || !r || id === undefined) return undefined
+    if (!(e instanceof Beyond) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
     return rows.length ? problem.forbidden('You can look at this, but not change it.') : undefined
@@ -199,22 +202,61 @@ export class Engine {
     for (const listener of this.committed) listener(touched)
   }
 
+  /** What a body does to the rows of the record: the rows that are there are those that it came with. */
+  private async rowChanges(r: Resource, actor: Actor, input: Input, before: Row | undefined): Promise<RowsChange[]> {
+    const named = Object.entries(input.rows)
+    if (!named.length) return []
+    const ids = await resolveMany(
+      this.db.read,
+      actor,
+      named.flatMap(([, rows]) => rows.flatMap((row) => row.references)),
+    )
+    return named
+      .map(([field, rows]) =>
+        compareRows(
+          field,
+          r.fields[field] as Field,
+          rows.map(({ iri, values, references }) => ({
+            iri,
+            ...values,
+            ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
+          })),
+          (before?.[field] as Row[] | undefined) ?? [],
+        ),
+      )
+      .filter(isChange)
+  }
+
+  /** A written record as its writer sees it; one with rows is read again, as they were written beside it. */
+  private answer(r: Resource, actor: Actor, written: Written): Sent | Promise<Sent> {
+    return Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+      ? this.one(r, actor, written.row().id)
+      : present(r, actor, written)
+  }
+
   private async save(
     r: Resource,
     c: Context,
     before: Row | undefined,
     changes: Record<string, unknown>,
+    rows: readonly RowsChange[] = [],
   ): Promise<Written> {
     const behaviour = this.behaviours.get(r)
     const values = { ...before, ...changes }
-    const more = (await behaviour?.prepare?.({ ...c, before, changes, values })) ?? {}
+    const more = (await behaviour?.prepare?.({ ...c, before, changes, values, rows })) ?? {}
     const all = { ...changes, ...more }
-    const wrong = problems(r.fields, { ...values, ...more })
+    const wrong = [...problems(r.fields, { ...values, ...more }), ...rows.flatMap(rowProblems)]
     if (wrong.length) throw problem.invalid(wrong)
-    const unchanged = before && Object.keys(all).length === 0 && stored.get(before)
+    const unchanged = before && Object.keys(all).length + rows.length === 0 && stored.get(before)
     if (unchanged) return { resource: r, stored: unchanged, row: () => before }
     const stamped = { ...all, ...stamps(r, c.actor, c.now, !before) }
-    const written = before ? c.work.update(r, before, stamped) : c.work.create(r, stamped)
+    if (before) for (const change of rows) c.work.rows(change, before.id)
+    const told = Object.fromEntries(rows.map((change) => [change.field, auditOf(change)]))
+    const written = before ? c.work.update(r, before, stamped, 'update', told) : c.work.create(r, stamped)
+    if (!before && rows.length) {
+      await c.work.flush()
+      for (const change of rows) c.work.rows(change, written.row().id)
+    }
     await behaviour?.saved?.({ ...c, before, changes: all, written })
     return written
   }
@@ -223,7 +265,7 @@ export class Engine {
   private async hold(tx: Tx, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
     const q = oneQuery(r, change.actor, verb, id, { lock: true, everything: true })
     const [found] = q ? await tx.arrays(q.query, q.values) : []
-    if (!found || !q) throw problem.notFound()
+    if (!found || !q) throw new Beyond()
     if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
     const row = q.plan.row(found)
     stored.set(row, found)
@@ -266,6 +308,13 @@ export class Engine {
     const found = resolve(this.db.read, actor, input.references)
     found.catch(() => {}) // awaited inside the transaction
     return found
+  }
+}
+
+/** The record is not within reach for what is to be done to it. */
+class Beyond extends Problem {
+  constructor() {
+    super(404, problem.notFound().message)
   }
 }
 

@@ -43,6 +43,7 @@ const TYPES: Readonly<Record<Kind, readonly string[]>> = {
   unixSeconds: ['timestamp with time zone'],
   strings: ['text[]'],
   link: ['integer', 'bigint'],
+  rows: [],
   json: ['jsonb'],
 }
 
@@ -75,7 +76,9 @@ const find = (table: string, name: string) => columns.find((c) => c.table === ta
 const tables = () => [...new Set(columns.map((c) => c.table))].sort()
 const tenantTables = () => tables().filter((t) => find(t, 'client_id'))
 const fieldsOf = (r: Resource) =>
-  Object.entries<Field>(r.fields).map(([name, f]) => ({ name, f, column: find(r.table, r.columns[name] as string) }))
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.kind === 'rows' || f.within ? [] : [{ name, f, column: find(r.table, r.columns[name] as string) }],
+  )
 
 beforeAll(async () => {
   columns = await owner<Column>(
@@ -118,7 +121,11 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
   test('has a value for every column that must have one', () => {
     const declared = fieldsOf(r)
     const undeclared = columns.filter(
-      (c) => c.table === r.table && c.name !== 'client_id' && !declared.some((d) => d.column === c),
+      (c) =>
+        c.table === r.table &&
+        c.name !== 'client_id' &&
+        !(c.name in (r.only ?? {})) &&
+        !declared.some((d) => d.column === c),
     )
     const empty = (c: Column | undefined) => !!c?.required && !c.own && c.default === null && c.name !== 'client_id'
     // What people can't create, its writer fills in; a behaviour that fills in a field is named here.
@@ -132,6 +139,20 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
       ...writable.filter(({ f }) => (f.default ?? null) === null).map(({ name }) => name),
       ...(r.allow.create ? undeclared.filter(empty).map((c) => c.name) : []),
     ]).toEqual([])
+  })
+
+  test('has the columns that its other values live in, and the relations that its rows come back by', () => {
+    const fields = Object.entries<Field>(r.fields)
+    const lost = fields.flatMap(([name, f]) =>
+      f.within && find(r.table, f.within)?.type !== 'jsonb' ? [`${name}: no jsonb column ${f.within}`] : [],
+    )
+    const astray = fields.flatMap(([name, f]) => {
+      if (f.kind !== 'rows') return []
+      const target = (f.target as () => Resource)()
+      const back = target.fields[f.by ?? '']
+      return back?.kind === 'link' && (back.target as () => Resource)().table === r.table ? [] : [name]
+    })
+    expect([...lost, ...astray]).toEqual([])
   })
 
   test("declares the database's own defaults", async () => {

@@ -110,6 +110,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
     const texts = f && !f.readonly && ['text', 'longText', 'richText'].includes(f.kind)
     if (c.name === 'client_id') values[c.name] = clientId
+    else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     else if (f?.kind === 'link' && (c.needed || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)

@@ -70,7 +70,7 @@ function locate(
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!open(field) || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (!open(field) || field.kind === 'rows' || (!field.filter && !(field.nested && rest.length))) return undefined
   const column = `t.${r.columns[head]}`
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
@@ -184,6 +184,7 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
         values.flatMap((v) => readDay(v) ?? []),
       )
     case 'json':
+    case 'rows':
       return undefined
     case 'strings':
       return { sql: (next) => `${column} && ${next([...values])}::text[]` }

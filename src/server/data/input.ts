@@ -4,6 +4,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import { type RowInput, readRows } from './rows.ts'
 
 /** A relation that a body names, still to be found: by id, or by the target's alias. */
 export interface Reference {
@@ -17,6 +18,8 @@ export interface Reference {
 export interface Input {
   readonly values: Record<string, unknown>
   readonly references: readonly Reference[]
+  /** The rows of each `rows` field that the body names. */
+  readonly rows: Readonly<Record<string, readonly RowInput[]>>
 }
 
 const EXPECTED: Record<Field['kind'], string> = {
@@ -34,6 +37,7 @@ const EXPECTED: Record<Field['kind'], string> = {
   flag: 'bool',
   strings: 'array',
   link: 'string',
+  rows: 'array',
   json: 'array',
 }
 
@@ -147,10 +151,15 @@ function readReference(name: string, f: Field, value: unknown): Reference {
 export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): Input {
   const values: Record<string, unknown> = {}
   const references: Reference[] = []
+  const rows: Record<string, readonly RowInput[]> = {}
   for (const [name, f] of Object.entries(fields)) {
     if (!(name in body) || f.readonly) continue
     const value = body[name]
     if (f.editable && actor && !holds(actor, f.editable)) continue
+    if (f.kind === 'rows') {
+      rows[name] = readRows(name, value ?? [], (row) => readInput((f.target as () => Resource)().fields, row, actor))
+      continue
+    }
     if (
       value === null ||
       value === undefined ||
@@ -161,5 +170,5 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
     else if (f.kind === 'link') references.push(readReference(name, f, value))
     else values[name] = readValue(name, f, value)
   }
-  return { values, references }
+  return { values, references, rows }
 }

@@ -25,33 +25,54 @@ export interface Plan {
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-const expression = (f: Field, column: string) =>
-  f.kind === 'unixSeconds' ? `floor(date_part('epoch', t.${column}))::bigint` : `t.${column}`
+const expression = (f: Field, name: string, column: string) =>
+  f.within
+    ? `t.${f.within}->'${name}'`
+    : f.kind === 'unixSeconds'
+      ? `floor(date_part('epoch', t.${column}))::bigint`
+      : `t.${column}`
+
+/** The rows of a `rows` field as one JSON array of arrays, each in the order of the target's own select list. */
+function rowsExpression(r: Resource, f: Field, inner: Plan): string {
+  const target = (f.target as () => Resource)()
+  const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
+  const kept = target.fields.retired ? ' AND NOT t.retired' : ''
+  const order = target.columns.position ? 't.position, t.id' : 't.id'
+  // `o` is the outer record: inside, `t` means the row.
+  return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${kept}${inner.joins})`
+}
 
 const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plans = new WeakMap<Resource, Map<string, Plan>>()
 
-/** The plan for what this actor may see; without an actor, for everything (behaviour's view). */
-export function planFor(r: Resource, actor?: Actor): Plan {
+/** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
+export function planFor(r: Resource, actor?: Actor, list = false): Plan {
   const guarded = Object.entries(r.fields).filter(([, f]) => f.visible)
-  const key = actor ? guarded.map(([, f]) => (holds(actor, f.visible ?? 'member') ? 1 : 0)).join('') : '*'
+  const key = `${list}${actor ? guarded.map(([, f]) => (holds(actor, f.visible ?? 'member') ? 1 : 0)).join('') : '*'}`
   const known = plans.get(r) ?? new Map<string, Plan>()
   plans.set(r, known)
-  const plan = known.get(key) ?? makePlan(r, actor)
+  const plan = known.get(key) ?? makePlan(r, actor, list)
   known.set(key, plan)
   return plan
 }
 
-function makePlan(r: Resource, actor?: Actor): Plan {
+function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   const columns: string[] = ['t.id', tenantColumn(r)]
   const joins: string[] = []
   const senders: ((row: readonly unknown[], to: Sent) => void)[] = []
   const readers: ((row: readonly unknown[], to: Row) => void)[] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    if (f.writeOnly || (actor && f.visible && !holds(actor, f.visible))) continue
-    const at = columns.push(expression(f, r.columns[name] as string)) - 1
+    if (f.writeOnly || (list && f.detail) || (actor && f.visible && !holds(actor, f.visible))) continue
+    if (f.kind === 'rows') {
+      const inner = planFor((f.target as () => Resource)(), actor)
+      const at = columns.push(rowsExpression(r, f, inner)) - 1
+      senders.push((row, to) => (to[name] = (row[at] as unknown[][]).map(inner.send)))
+      readers.push((row, to) => (to[name] = (row[at] as unknown[][]).map(inner.row)))
+      continue
+    }
+    const at = columns.push(expression(f, name, r.columns[name] as string)) - 1
     readers.push((row, to) => {
       to[name] = f.kind === 'instant' ? isoInstant(row[at]) : row[at]
     })
@@ -97,6 +118,16 @@ function makePlan(r: Resource, actor?: Actor): Plan {
     },
   }
 }
+
+/** Values by field name as a record of the table, for `jsonb_populate_recordset`. */
+export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(r.columns).map(([name, column]) => {
+      const value = values[name] ?? null
+      const seconds = r.fields[name]?.kind === 'unixSeconds' && typeof value === 'number'
+      return [column, seconds ? new Date((value as number) * 1000).toISOString() : value]
+    }),
+  )
 
 /** The SQL cast that a bound value of this field needs, `$n` given. */
 export function bound(f: Field, n: number): string {

@@ -27,6 +27,12 @@ export class Values {
 
 /** The tenant's part of a WHERE: what nobody can filter away. `undefined`: the actor sees nothing. */
 export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
+  const reach = reachOf(r, scope, actor, v)
+  const only = Object.entries(r.only ?? {}).map(([column, value]) => ` AND t.${column} = '${value}'`)
+  return reach === undefined ? undefined : `${reach}${only.join('')}`
+}
+
+function reachOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
   if (scope.tenants === 'none') return undefined
   const mine = scope.mine ? ` AND t.${scope.mine} = ${v.next(actor?.userId)}::bigint` : ''
   if (scope.tenants === 'all' || !actor) return `true${mine}`
@@ -67,7 +73,7 @@ export function listQuery(
   const where = [tenant, ...[...readFilters(r, query), ...extra].map((c) => c.sql(v.next))].join(' AND ')
   const counted = [...v.list]
   const order = readOrder(r, query)
-  const plan = planFor(r, actor)
+  const plan = planFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
   const limit = `LIMIT ${Math.trunc(page.limit)}${page.offset ? ` OFFSET ${v.next(page.offset)}::int` : ''}`
   // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
@@ -95,7 +101,12 @@ export function oneQuery(
   { lock = false, everything = false } = {},
 ) {
   const v = new Values()
-  const scope = scopeOf(actor, verb, r)
+  const seen = scopeOf(actor, verb, r)
+  // What is locked is to be changed: others' records that can be looked at are not.
+  const scope =
+    lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
+      ? { ...seen, tenants: 'own' as const }
+      : seen
   const tenant = wall(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = planFor(r, everything ? undefined : actor)

@@ -5,8 +5,9 @@ import type { Resource } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
 import type { Reference } from './input.ts'
-import { bound, planFor, type Row, toDb } from './plan.ts'
+import { asRecord, bound, planFor, type Row, toDb } from './plan.ts'
 import { prepare, Values, wall } from './queries.ts'
+import type { RowsChange } from './rows.ts'
 
 /** A write that is decided but not yet sent; its row is known after the flush. */
 export interface Written {
@@ -22,12 +23,16 @@ interface Step extends Written {
   touched: string
 }
 
+/** A statement of its own beside the steps: many rows at once. */
+type Bulk = (v: Values) => string
+
 /**
  * The writes of one request. They are collected and sent as one statement, each with its audit row, so that they happen
  * together or not at all, in one journey to the database.
  */
 export class Work {
   private steps: Step[] = []
+  private bulk: Bulk[] = []
   readonly touched = new Set<string>()
   readonly tx: Tx
   readonly actor: Actor
@@ -48,6 +53,14 @@ export class Work {
       const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
       const columns = names.map((n) => r.columns[n])
       const bindings = names.map((n) => bindField(v, r, n, given[n]))
+      for (const [column, held] of within(r, given)) {
+        columns.push(column)
+        bindings.push(`${v.next(JSON.stringify(held))}::jsonb`)
+      }
+      for (const [column, value] of Object.entries(r.only ?? {})) {
+        columns.push(column)
+        bindings.push(`'${value}'`)
+      }
       if (r.tenant !== 'shared' && r.tenant !== 'self') {
         columns.unshift('client_id')
         bindings.unshift(`${v.next(this.clientId)}::int`)
@@ -59,16 +72,25 @@ export class Work {
   }
 
   /** Changes some fields of a record that this transaction holds. */
-  update(r: Resource, before: Row, changes: Readonly<Record<string, unknown>>, verb = 'update'): Written {
+  update(
+    r: Resource,
+    before: Row,
+    changes: Readonly<Record<string, unknown>>,
+    verb = 'update',
+    rows: Readonly<Record<string, unknown>> = {},
+  ): Written {
     const names = Object.keys(changes).filter((n) => r.columns[n])
+    const inside = within(r, changes)
     // Bookkeeping that nobody sees is no change to tell of.
     const diff = Object.fromEntries(
-      names
+      [...names, ...inside.flatMap(([, held]) => Object.keys(held))]
         .filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody')
-        .map((n) => [n, [before[n] ?? null, changes[n] ?? null]]),
+        .map((n): [string, unknown] => [n, [before[n] ?? null, changes[n] ?? null]])
+        .concat(Object.entries(rows)),
     )
     return this.add(r, verb, diff, (v, k) => {
       const sets = names.map((n) => `${r.columns[n]} = ${bindField(v, r, n, changes[n])}`)
+      for (const [column, held] of inside) sets.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
       return `w${k} AS (UPDATE ${r.table} SET ${sets.join(', ')} WHERE ${this.key(r, before, v)} RETURNING *)`
     })
   }
@@ -80,6 +102,39 @@ export class Work {
       before,
       (v, k) => `w${k} AS (DELETE FROM ${r.table} WHERE ${this.key(r, before, v)} RETURNING *)`,
     )
+  }
+
+  /** The rows of a record that this transaction holds: added, changed, and retired or removed, each in one statement. */
+  rows({ target: r, by, added, changed, removed }: RowsChange, parentId: number): void {
+    const tenant = (v: Values) => `${v.next(this.clientId)}::int`
+    const columns = Object.values(r.columns).filter((c) => c !== r.columns[by])
+    const writable = Object.keys(r.columns)
+      .filter((n) => n !== by && !r.fields[n]?.readonly)
+      .map((n) => r.columns[n] as string)
+    const records = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+      JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
+    if (added.length) {
+      const given = columns.filter((c) => writable.includes(c))
+      this.bulk.push(
+        (v) =>
+          `INSERT INTO ${r.table} (client_id, ${r.columns[by]}, ${given.join(', ')}) SELECT ${tenant(v)}, ${v.next(parentId)}::bigint, ${given.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(added))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
+      )
+    }
+    if (changed.length)
+      this.bulk.push(
+        (v) =>
+          `UPDATE ${r.table} t SET ${writable.map((c) => `${c} = n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(changed.map((c) => c.values)))}::jsonb) n WHERE t.client_id = ${tenant(v)} AND t.id = n.id AND t.${r.columns[by]} = ${v.next(parentId)}::bigint`,
+      )
+    if (removed.length) {
+      const which = (v: Values) =>
+        `client_id = ${tenant(v)} AND id = ANY(${v.next(removed.map((row) => row.id))}::bigint[])`
+      this.bulk.push((v) =>
+        r.columns.retired
+          ? `UPDATE ${r.table} SET retired = true WHERE ${which(v)}`
+          : `DELETE FROM ${r.table} WHERE ${which(v)}`,
+      )
+    }
+    if (added.length + changed.length + removed.length) this.touched.add(r.table)
   }
 
   private key(r: Resource, row: Row, v: Values): string {
@@ -107,8 +162,13 @@ export class Work {
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
-    const steps = this.steps
+    const { steps, bulk } = this
     this.steps = []
+    this.bulk = []
+    for (const sql of bulk) {
+      const v = new Values()
+      await this.tx.arrays(prepare(sql(v)), v.list)
+    }
     if (!steps.length) return
     const v = new Values()
     const parts = steps.flatMap((s, k) => [s.sql(v, k), s.audit(v, k)])
@@ -137,6 +197,17 @@ export class Work {
   }
 }
 
+/** Values that live inside a jsonb column, by column. */
+function within(r: Resource, values: Readonly<Record<string, unknown>>): [string, Record<string, unknown>][] {
+  const held = new Map<string, Record<string, unknown>>()
+  for (const [name, value] of Object.entries(values)) {
+    const column = r.fields[name]?.within
+    if (!column || value === undefined) continue
+    held.set(column, { ...held.get(column), [name]: value })
+  }
+  return [...held]
+}
+
 const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
   return bound(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
@@ -159,6 +230,7 @@ const keyed = (actor: Actor | undefined, { target, id }: Reference): boolean => 
   return (
     id !== undefined &&
     !scope.mine &&
+    !target.only &&
     (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
   )
 }
@@ -190,4 +262,35 @@ export async function resolve(
     known[ref.field] = Number(row[i])
   })
   return known
+}
+
+/** The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. */
+export async function resolveMany(
+  conn: Conn,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<Reference, number>> {
+  const found = new Map<Reference, number>()
+  const byTarget = Map.groupBy(references, (ref) => ref.target)
+  for (const [target, refs] of byTarget) {
+    const numbered = refs.filter((ref) => ref.id !== undefined)
+    const v = new Values()
+    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+    const ids = [...new Set(numbered.map((ref) => ref.id as number))]
+    const rows =
+      reach && ids.length
+        ? await conn.arrays(
+            prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
+            v.list,
+          )
+        : []
+    const known = new Set(rows.map(([id]) => Number(id)))
+    for (const ref of numbered) {
+      if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
+      found.set(ref, ref.id as number)
+    }
+    for (const ref of refs)
+      if (ref.id === undefined) found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number)
+  }
+  return found
 }

@@ -38,6 +38,7 @@ const RANGES: Partial<Record<Field['kind'], string>> = {
 
 /** What a property's values are: a class for relations, nothing for values of any shape. */
 function rangeOf(f: Field): Node {
+  if (f.kind === 'rows') return { range: `#${targetOf(f).type}` }
   if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
   const range = RANGES[f.kind]
   return range ? { range } : {}

@@ -38,6 +38,8 @@ function valueSchema(f: Field): Schema {
       return { type: 'string', format: 'date-time' }
     case 'strings':
       return { type: 'array', items: text }
+    case 'rows':
+      return { type: 'array', items: { type: 'object' } }
     case 'json':
       return {}
     case 'link':
@@ -85,7 +87,10 @@ const sent = (r: Resource, linked: boolean): Schema => ({
         .filter(([, f]) => !f.writeOnly)
         .map(([name, f]) => {
           const value = f.kind === 'link' ? sentLink(f, linked) : valueSchema(f)
-          return [name, titled(name, f, f.kind === 'flag' || f.kind === 'json' ? value : orNull(value))]
+          return [
+            name,
+            titled(name, f, f.kind === 'flag' || f.kind === 'json' || f.kind === 'rows' ? value : orNull(value)),
+          ]
         }),
     ),
   },
@@ -107,7 +112,7 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
         return [
           name,
           titled(name, f, {
-            ...(f.required || f.kind === 'json' ? value : orNull(value)),
+            ...(f.required || f.kind === 'json' || f.kind === 'rows' ? value : orNull(value)),
             ...(f.default === undefined ? {} : { default: f.default }),
           }),
         ]

@@ -149,6 +149,7 @@ function Input({
           onChange={(e) => onChange(e.currentTarget.value)}
         />
       )
+    case 'rows':
     case 'json':
       return <Textarea {...common} autosize readOnly value={JSON.stringify(value, null, 2)} />
     default:

@@ -35,6 +35,8 @@ export function FieldValue({
       return nameOfLink(field.target!(), value) ?? text.split('/').at(-1)
     case 'strings':
       return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
+    case 'rows':
+      return Array.isArray(value) ? value.length : <Nothing />
     case 'json':
       return JSON.stringify(value)
     default:

@@ -1,0 +1,105 @@
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, parse } from 'csv-parse'
+import { type Encoding, refused, textOf } from './text.ts'
+
+/** How a file's text is cut into rows and values. */
+export interface Format {
+  readonly encoding: Encoding
+  readonly delimiter: string
+  /** Lines in front of the headings: a spreadsheet's own `sep=;`. */
+  readonly skip: number
+}
+
+/** One row: its cells, the line it begins on, how many bytes were read by then, and (in UTF-8) the byte behind the row. */
+export interface Cells {
+  readonly cells: readonly string[]
+  readonly line: number
+  readonly bytes: number
+  readonly end: number
+}
+
+/** A place between two rows of a UTF-8 file: the byte, and the line that begins there. */
+export interface Place {
+  readonly byte: number
+  readonly line: number
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+const LINE_ENDS = ['\r\n', '\n', '\r']
+/** One row is never longer than this; a longer one is a quotation mark that nobody closed. */
+const LONGEST_ROW = 1024 * 1024
+const SNIFFED_ROWS = 60
+
+/** How many times a sign stands outside quotation marks, row by row. */
+function perRow(text: string, sign: string): number[] {
+  const counts: number[] = []
+  let n = 0
+  let filled = false
+  let quoted = false
+  for (let i = 0; i < text.length && counts.length < SNIFFED_ROWS; i++) {
+    const c = text[i]
+    if (c === '"') quoted = !quoted
+    else if (!quoted && (c === '\n' || c === '\r')) {
+      if (filled) counts.push(n)
+      n = 0
+      filled = false
+      continue
+    } else if (!quoted && c === sign) n++
+    filled = true
+  }
+  if (filled && counts.length === 0) counts.push(n)
+  return counts
+}
+
+/** The sign between values: the one that gives the headings columns, and the rows below as many. */
+export function sniff(text: string): { delimiter: string; skip: number } {
+  const told = /^sep=(.)\r?\n/i.exec(text)
+  if (told) return { delimiter: told[1] as string, skip: 1 }
+  let best = { delimiter: ',', score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const [heading = 0, ...rows] = perRow(text, delimiter)
+    const alike = rows.length ? rows.filter((n) => n === heading).length / rows.length : 1
+    const score = heading === 0 ? 0 : (alike + 0.01) * Math.log2(heading + 2)
+    if (score > best.score) best = { delimiter, score }
+  }
+  return { delimiter: best.delimiter, skip: 0 }
+}
+
+const breaks = (cells: readonly string[]): number =>
+  cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
+
+/** A file's rows, the headings first, or those from a place on; blank lines are passed over. The file is never held in memory. */
+export async function* rowsOf(path: string, format: Format, from?: Place): AsyncGenerator<Cells> {
+  const before = from ?? { byte: 0, line: 1 }
+  let bytes = before.byte
+  const onBytes = (n: number) => {
+    bytes += n
+  }
+  const source = Readable.from(textOf(path, format.encoding, onBytes, before.byte))
+  const parser = parse({
+    delimiter: format.delimiter,
+    record_delimiter: LINE_ENDS,
+    from_line: from ? 1 : format.skip + 1,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    max_record_size: LONGEST_ROW,
+  })
+  // Either stream's failure ends the other, and comes out of the loop below.
+  pipeline(source, parser, () => {})
+  type Parsed = AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>
+  let last = before.line
+  try {
+    for await (const { record, info } of parser as Parsed) {
+      const line = before.line - 1 + info.lines - breaks(record)
+      last = before.line + info.lines
+      yield { cells: record, line, bytes, end: before.byte + info.bytes }
+    }
+  } catch (e) {
+    if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
+      throw refused(`A quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed.`)
+    throw e
+  }
+}

@@ -1,0 +1,83 @@
+import { createReadStream } from 'node:fs'
+import { problem, violation } from '#kernel/errors.ts'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** A file that can't be imported, with the sentence that says why. */
+export const refused = (message: string) => problem.invalid([violation('file', message)])
+
+const HEAD = 64 * 1024
+/** Workbooks, documents and pictures that people take for lists. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['PK\u0003\u0004', 'This is a spreadsheet workbook or a zip file. Open it, save it as CSV, and choose that file.'],
+  ['\u00d0\u00cf\u0011\u00e0', 'This is an old Excel workbook. Open it, save it as CSV, and choose that file.'],
+  ['%PDF', 'This is a PDF. Please choose a CSV file.'],
+  ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside.'],
+]
+
+/** Finds a file's encoding while it passes: by its first bytes, else UTF-8 for as long as that holds. */
+export class EncodingProbe {
+  private readonly head: Buffer[] = []
+  private seen = 0
+  private utf8 = true
+  private readonly strict = new TextDecoder('utf-8', { fatal: true })
+
+  take(chunk: Buffer): void {
+    if (this.seen < HEAD) this.head.push(chunk.subarray(0, HEAD - this.seen))
+    this.seen += chunk.length
+    if (this.utf8) this.decodes(chunk, true)
+  }
+
+  /** Throws a sentence where the bytes are no text at all. */
+  end(): Encoding {
+    const head = Buffer.concat(this.head)
+    if (this.seen === 0) throw refused('The file is empty.')
+    const other = OTHERS.find(([magic]) => head.toString('latin1', 0, magic.length) === magic)
+    if (other) throw refused(other[1])
+    if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+    if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+    const zeros = [0, 0]
+    const signs = head.filter((b, i) => {
+      if (b === 0) zeros[i % 2] = (zeros[i % 2] as number) + 1
+      return b < 9 || (b > 13 && b < 32)
+    }).length
+    // Every other byte zero: UTF-16 whose mark is missing.
+    if ((zeros[1] as number) > head.length * 0.4) return 'utf-16le'
+    if ((zeros[0] as number) > head.length * 0.4) return 'utf-16be'
+    if (signs > head.length * 0.1) throw refused('This file is not text. Please choose a CSV file.')
+    if (this.utf8) this.decodes(new Uint8Array(), false)
+    return this.utf8 ? 'utf-8' : 'windows-1252'
+  }
+
+  private decodes(chunk: Uint8Array, stream: boolean): void {
+    try {
+      this.strict.decode(chunk, { stream })
+    } catch {
+      this.utf8 = false
+    }
+  }
+}
+
+/** The encoding of a file on disk. */
+export async function encodingOf(path: string): Promise<Encoding> {
+  const probe = new EncodingProbe()
+  for await (const chunk of createReadStream(path)) probe.take(chunk as Buffer)
+  return probe.end()
+}
+
+/** A file's text from a byte on, piece by piece, without its byte order mark. */
+export async function* textOf(
+  path: string,
+  encoding: Encoding,
+  onBytes?: (n: number) => void,
+  start = 0,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of createReadStream(path, { start, highWaterMark: 256 * 1024 })) {
+    onBytes?.((chunk as Buffer).length)
+    const text = decoder.decode(chunk as Buffer, { stream: true })
+    if (text) yield text
+  }
+  const rest = decoder.decode()
+  if (rest) yield rest
+}

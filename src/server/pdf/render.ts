@@ -1,0 +1,58 @@
+import { availableParallelism } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '#server/config.ts'
+import { Pool } from './pool.ts'
+
+export interface PdfJob {
+  /** A `.typ` file of the project: absolute path or `file:` URL. */
+  readonly template: string | URL
+  /**
+   * Plain values, as JSON would carry them; templates read them from `/data.json` and never as code. Rich text is
+   * `{ html }` (the sanitised set), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
+   */
+  readonly data: Readonly<Record<string, unknown>>
+  /** What the file calls itself in a reader's window. */
+  readonly title: string
+  /** BCP 47, such as `en-GB`, which is the default. */
+  readonly lang?: string
+}
+
+/** 48 million characters: dozens of photographs. */
+const LARGEST = 48_000_000
+
+// The pool is the process's own, whatever portals it serves, so it reads the process's own settings, with the first document.
+let pool: Pool | undefined
+function theirs(): Pool {
+  const asked = readConfig(process.env).pdfWorkers
+  return new Pool({
+    workers: asked || Math.min(2, Math.max(1, availableParallelism() - 1)),
+    queue: 100,
+    timeoutMs: 30_000,
+    idleMs: 60_000,
+    memory: 512 * 2 ** 20,
+  })
+}
+
+/**
+ * A tagged PDF/UA-1 file, made outside this process. Rejects with an `Error` for the log, naming template and reason: a
+ * missing title or alternative text, a value that the template lacks, a picture that can't be read, too much to do.
+ */
+export async function renderPdf({ template, data, title, lang = 'en-GB' }: PdfJob): Promise<Buffer> {
+  const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
+  const fail = (reason: string) => new Error(`No PDF from ${path.split(/[\\/]/).at(-1)}: ${reason}`)
+  if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
+  if (!title.trim()) throw fail('the document has no title.')
+  const json = JSON.stringify({ ...data, title: title.trim(), lang })
+  if (json.length > LARGEST) throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
+  pool ??= theirs()
+  return pool.render({ template: path, data: json }).catch((e: Error) => {
+    throw fail(e.message)
+  })
+}
+
+/** Ends the processes that make PDFs, if there are any. They hold nobody up: a server may simply end, too. */
+export async function closePdf(): Promise<void> {
+  await pool?.close()
+  pool = undefined
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { NodeCompiler, type NodeError } from '@myriaddreamin/typst-ts-node-compiler'
+import { plainValues } from './plain-values.ts'
+import type { Answer, Order } from './pool.ts'
+import { root } from './root.ts'
+
+/*
+ * A process that turns orders into PDFs, one at a time. A process and not a thread, because native code that has lost its
+ * way can only be ended with the process it runs in, and its memory comes back only then.
+ */
+const FONTS = [
+  'source-sans-3/400Regular/SourceSans3_400Regular',
+  'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic',
+  'source-sans-3/600SemiBold/SourceSans3_600SemiBold',
+  'source-sans-3/700Bold/SourceSans3_700Bold',
+  'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic',
+  'noto-sans-arabic/400Regular/NotoSansArabic_400Regular',
+  'noto-sans-arabic/700Bold/NotoSansArabic_700Bold',
+  'noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular',
+  'noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold',
+  'noto-emoji/400Regular/NotoEmoji_400Regular',
+]
+const { resolve } = createRequire(import.meta.url)
+const fontBlobs = FONTS.map((f) => readFileSync(resolve(`@expo-google-fonts/${f}.ttf`)))
+const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
+
+/** Typst's own words: what is wrong, where, and what it suggests. */
+function reason(e: NodeError | null): string {
+  const found = (e?.shortDiagnostics ?? []) as { message?: string; hints?: string[]; path?: string; range?: unknown }[]
+  return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
+}
+
+function render(order: Order): Uint8Array {
+  compiler.resetShadow()
+  const { value, pictures } = plainValues(JSON.parse(order.data))
+  for (const [i, bytes] of pictures.entries()) compiler.mapShadow(`${root}/pictures/${i}`, bytes)
+  compiler.mapShadow(`${root}/data.json`, Buffer.from(JSON.stringify(value)))
+  const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
+  if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
+  const pdf = compiler.pdf(compiled.result, { pdfStandard: 'ua-1', pdfTags: true })
+  // What the last few documents had in common (templates, fonts, signs) stays; the rest goes.
+  compiler.evictCache(3)
+  return pdf
+}
+
+process.on('message', (order: Order) => {
+  let answer: Answer
+  try {
+    answer = { pdf: render(order), rss: process.memoryUsage.rss() }
+  } catch (e) {
+    answer = { error: e instanceof Error ? e.message : String(e), rss: process.memoryUsage.rss() }
+  }
+  process.send?.(answer)
+})
+process.on('disconnect', () => process.exit())
