@@ -1,0 +1,52 @@
+import { type Violation, violation } from './errors.ts'
+
+/** A point of a stroke: from the left and from the top, each from 0 to 1 of the pad. */
+export type Point = readonly [x: number, y: number]
+export type Stroke = readonly Point[]
+
+/** What somebody put under a document. */
+export interface SignatureGiven {
+  readonly name: string
+  readonly method: 'finger' | 'typed'
+  /** Empty when typed. */
+  readonly strokes: readonly Stroke[]
+  /** Of the pad, in pixels: what gives the strokes their proportions. */
+  readonly width: number
+  readonly height: number
+}
+
+const POINTS = 20_000
+/** Shorter than this, in parts of the pad, nobody's name is: a tap, a slip of the finger. */
+const SHORTEST = 0.15
+
+/** How far the pen has gone, in parts of the pad. */
+export const inkOf = (strokes: readonly Stroke[]): number =>
+  strokes.reduce(
+    (all, s) =>
+      all + s.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - (s[i]?.[0] ?? x), y - (s[i]?.[1] ?? y)), 0),
+    0,
+  )
+
+/** What is wrong with a signature, in the order that a person fills it in; nothing when it can stand. */
+export function signatureProblems(given: SignatureGiven): Violation[] {
+  const wrong: Violation[] = []
+  if (!given.name.trim()) wrong.push(violation('name', 'Please enter your full name'))
+  else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
+  if (given.method === 'finger' && inkOf(given.strokes) < SHORTEST)
+    wrong.push(violation('strokes', 'Please sign in the box, or type your name instead'))
+  return wrong
+}
+
+/** A signature as a body brings it; `undefined` for what is none, or is larger than any hand draws. */
+export function readSignature(value: unknown): SignatureGiven | undefined {
+  if (!value || typeof value !== 'object') return undefined
+  const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
+  if (typeof name !== 'string' || (method !== 'finger' && method !== 'typed')) return undefined
+  if (!isSize(width) || !isSize(height) || !Array.isArray(strokes)) return undefined
+  if (!strokes.every((s) => Array.isArray(s) && s.every(isPoint)) || strokes.flat().length > POINTS) return undefined
+  return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
+}
+
+const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v <= 10_000
+const isPoint = (p: unknown): p is Point =>
+  Array.isArray(p) && p.length === 2 && p.every((n) => typeof n === 'number' && n >= 0 && n <= 1)

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { inkOf, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
+
+const drawn: SignatureGiven = {
+  name: 'Ann Carter',
+  method: 'finger',
+  strokes: [
+    [
+      [0.1, 0.5],
+      [0.4, 0.5],
+    ],
+    [
+      [0.5, 0.1],
+      [0.5, 0.5],
+    ],
+  ],
+  width: 320,
+  height: 160,
+}
+
+test('the pen is measured stroke by stroke, without the way between them', () => {
+  expect(inkOf(drawn.strokes)).toBeCloseTo(0.7)
+  expect(inkOf([[[0.2, 0.2]], []])).toBe(0)
+})
+
+test('a name and a drawing stand; a tap, or no name, does not', () => {
+  expect(signatureProblems(drawn)).toEqual([])
+  expect(signatureProblems({ ...drawn, strokes: [[[0.5, 0.5]]] }).map((v) => v.propertyPath)).toEqual(['strokes'])
+  expect(signatureProblems({ ...drawn, method: 'typed', strokes: [] })).toEqual([])
+  expect(signatureProblems({ ...drawn, name: ' ', strokes: [] }).map((v) => v.propertyPath)).toEqual([
+    'name',
+    'strokes',
+  ])
+})
+
+test.each([
+  undefined,
+  'Ann',
+  { name: 'Ann' },
+  { ...drawn, method: 'stamp' },
+  { ...drawn, strokes: 'M0 0' },
+  { ...drawn, strokes: [[[0.1, 2]]] },
+  { ...drawn, strokes: [[[0.1]]] },
+  { ...drawn, strokes: [Array.from({ length: 20_001 }, () => [0, 0])] },
+  { ...drawn, width: Number.NaN },
+])('what is no signature is not read as one: %#', (value) => {
+  expect(readSignature(value)).toBeUndefined()
+})
+
+test('what is typed carries no strokes, and a name loses its margins', () => {
+  expect(readSignature({ ...drawn, method: 'typed', name: ' Ann Carter ' })).toEqual({
+    ...drawn,
+    method: 'typed',
+    strokes: [],
+  })
+  expect(readSignature({ name: 'Ann', method: 'typed' })).toMatchObject({ width: 0, height: 0 })
+})
