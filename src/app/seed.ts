@@ -1,3 +1,4 @@
+import { libraryReference } from '#rooms/library/reference.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
@@ -11,7 +12,7 @@ const base: Reference = {
   },
 }
 
-const references: readonly Reference[] = [base]
+const references: readonly Reference[] = [base, libraryReference]
 
 /** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
 export async function seed(db: Db): Promise<void> {

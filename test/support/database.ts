@@ -16,7 +16,8 @@ function edition(): string {
   const sum = createHash('sha1')
   const add = (path: string) => sum.update(path).update(readFileSync(join(ROOT, path)))
   for (const folder of ['db/migrations', 'db/reference'])
-    for (const name of readdirSync(join(ROOT, folder)).sort()) add(`${folder}/${name}`)
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
+      if (/[.]\w+$/.test(name)) add(`${folder}/${name}`)
   add('src/app/seed.ts')
   return sum.digest('hex').slice(0, 12)
 }

@@ -1,0 +1,19 @@
+import { flag, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+
+const industry = {
+  service: 'safety',
+  table: 'industry',
+  tenant: 'shared',
+  whole: true,
+  title: 'name',
+  order: ['name'],
+  fields: { name: text({ filter: 'partial', order: true }), retired: flag({ filter: true }) },
+  allow: { read: 'member' },
+} as const
+
+/** What trades hazards are ranked for. */
+export const riskIndustry = resource({ ...industry, type: 'RiskIndustry', path: 'risk_industries' })
+
+/** The same list under the address that statements and tasks refer to. */
+export const packIndustry = resource({ ...industry, type: 'PackIndustry', path: 'pack_industries' })

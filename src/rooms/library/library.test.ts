@@ -1,0 +1,335 @@
+import { describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+
+const HAZARDS = '/api/safety/hazards'
+const GROUPS = '/api/safety/hazard_groups'
+const CONTROLS = '/api/safety/hazard_controls'
+const OFFERED = `${HAZARDS}/component_hazards_list`
+const KEEPER = { roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }
+
+interface Member {
+  '@id': string
+  id: number
+  name: string
+  client: string
+  tier: string
+  fit: string
+  industries: string[]
+  group: { '@id': string; name: string }
+}
+const members = (body: Record<string, unknown>) => body['hydra:member'] as Member[]
+
+/** A client with somebody who keeps its library, and with somebody who only reads it. */
+async function library() {
+  const client = await portal.client()
+  return { client, api: client.as(await client.user(KEEPER)), worker: client.as(await client.user()) }
+}
+
+/** A hazard of the client's own in a group of its own, with one control. */
+async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
+  const group = (await api.post(GROUPS, { name: 'Ovens' })).body
+  const hazard = (await api.post(HAZARDS, { name: 'Hot oven', description: 'Burns', group: group['@id'] })).body
+  const control = (await api.post(CONTROLS, { hazard: hazard['@id'], name: 'Wear oven gloves', tier: 'ppe' })).body
+  return { group, hazard, control }
+}
+
+const template = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }) =>
+  members((await api.get(`${OFFERED}?q=wet%20or%20contaminated`)).body)[0] as Member
+
+describe('the templates', () => {
+  test('are all there, for every client to read', async () => {
+    const { worker } = await library()
+    const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
+    expect(
+      await Promise.all(
+        [
+          'hazard_groups?client=0',
+          'hazards?client=0',
+          'hazard_controls?client=0',
+          'standard_statements?retired=false',
+          'standard_statements?default=true',
+          'tasks?retired=false',
+          'ppes?client=0',
+          'available_ppes?retired=false',
+          'risk_industries',
+          'pack_industries?retired=false',
+          'template_link_tasks?retired=false',
+        ].map(total),
+      ),
+    ).toEqual([27, 182, 673, 42, 11, 33, 58, 58, 21, 21, 33])
+  })
+
+  test('can be read and not changed', async () => {
+    const { api } = await library()
+    for (const path of ['hazards', 'hazard_groups', 'hazard_controls', 'standard_statements', 'tasks', 'ppes']) {
+      const [first] = members((await api.get(`/api/safety/${path}?client=0&itemsPerPage=1`)).body)
+      const answer = await api.put((first as Member)['@id'], { retired: true })
+      expect([path, answer.status, answer.body['hydra:description']]).toEqual([
+        path,
+        403,
+        'You can look at this, but not change it.',
+      ])
+    }
+  })
+
+  test('are kept by the provider’s administrators, and by nobody else of the provider', async () => {
+    const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    const body = { title: 'Tidy up', text: '<p>Leave it clean.</p>' }
+    const made = await admin.post('/api/safety/tasks', body)
+    expect([made.status, made.body.client, made.body.priority]).toEqual([201, '/api/portal/clients/0', 3])
+    expect((await admin.put(made.body['@id'], { retired: true })).body.retired).toBe(true)
+    expect((await staff.post('/api/safety/tasks', body)).status).toBe(403)
+  })
+
+  test('are copied with their controls, and the copy is the client’s own', async () => {
+    const { api, worker, client } = await library()
+    const from = await template(api)
+    expect((await worker.post(`${from['@id']}/copy`)).status).toBe(403)
+    const copy = (await api.post(`${from['@id']}/copy`)).body
+    expect([copy.name, copy.client, copy.group.name]).toEqual([from.name, client.iri, from.group.name])
+    expect(typeof copy.changedOn).toBe('number')
+    const names = async (iri: string) =>
+      members((await api.get(`${CONTROLS}/component_controls_list?hazard=${iri}`)).body).map((k) => [k.name, k.tier])
+    expect(await names(copy['@id'])).toEqual(await names(from['@id']))
+    expect((await api.put(copy['@id'], { name: 'Our floors' })).body.name).toBe('Our floors')
+  })
+})
+
+describe('a new hazard', () => {
+  test('says what is missing, word for word', async () => {
+    const { api } = await library()
+    const answer = await api.post(HAZARDS, { name: ' ' })
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations.map((v: { message: string }) => v.message)).toEqual([
+      'Please give this hazard a name',
+      'Please give this hazard a description',
+      'A hazard must be assigned to a group',
+    ])
+    const control = await api.post(CONTROLS, { hazard: (await template(api))['@id'], name: '' })
+    expect(control.body.violations.map((v: { message: string }) => v.message)).toEqual(['Must have a name'])
+  })
+
+  test('may stand in a group typed in with it, or in one of the templates’', async () => {
+    const { api, client } = await library()
+    const { hazard, control } = await ownHazard(api)
+    expect([hazard.group.name, hazard.client, hazard.retired]).toEqual(['Ovens', client.iri, false])
+    expect([control.tier, control.hazard]).toEqual(['ppe', hazard['@id']])
+    const of = (await template(api)).group
+    const other = await api.post(HAZARDS, { name: 'Ice', description: 'Slipping', group: of['@id'] })
+    expect([other.status, other.body.group.name]).toEqual([201, of.name])
+  })
+
+  test('takes industries of the list only', async () => {
+    const { api } = await library()
+    const { hazard } = await ownHazard(api)
+    const wrong = await api.put(hazard['@id'], { industries: ['Construction', 'Piracy'] })
+    expect(wrong.body.violations).toMatchObject([
+      { propertyPath: 'industries', message: 'Please choose industries from the list' },
+    ])
+    expect((await api.put(hazard['@id'], { industries: ['Construction'] })).body.industries).toEqual(['Construction'])
+  })
+
+  test('is made by those who have the right to', async () => {
+    const { worker, client } = await library()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const body = { name: 'X', description: 'Y', group: (await template(worker)).group['@id'] }
+    expect((await worker.post(HAZARDS, body)).status).toBe(403)
+    expect((await admin.post(HAZARDS, body)).status).toBe(403)
+    expect((await worker.post(GROUPS, { name: 'X' })).status).toBe(403)
+  })
+
+  test('can’t refer to another client’s group or hazard', async () => {
+    const theirs = await ownHazard((await library()).api)
+    const { api } = await library()
+    const answers = await Promise.all([
+      api.post(HAZARDS, { name: 'X', description: 'Y', group: theirs.group['@id'] }),
+      api.post(CONTROLS, { name: 'X', hazard: theirs.hazard['@id'] }),
+      api.put((await ownHazard(api)).hazard['@id'], { group: theirs.group['@id'] }),
+    ])
+    expect(answers.map((a) => [a.status, a.body['hydra:description']])).toEqual([
+      [400, `Item not found for "${theirs.group['@id']}".`],
+      [400, `Item not found for "${theirs.hazard['@id']}".`],
+      [400, `Item not found for "${theirs.group['@id']}".`],
+    ])
+    expect((await api.post(`${theirs.hazard['@id']}/copy`)).status).toBe(404)
+    expect((await api.get(theirs.hazard['@id'])).status).toBe(404)
+  })
+
+  test('is held to its own or the templates’ group by the database too', async () => {
+    const theirs = await ownHazard((await library()).api)
+    const { client } = await library()
+    const insert = portal.db.tx('system', (tx) =>
+      tx.rows('INSERT INTO hazard (client_id, name, description, group_id) VALUES ($1, $2, $2, $3)', [
+        client.id,
+        'X',
+        theirs.group.id,
+      ]),
+    )
+    await expect(insert).rejects.toMatchObject({ code: '23503', constraint: 'hazard_group_id_fkey' })
+  })
+})
+
+describe('a group', () => {
+  test('has a name of its own, and stays while it holds hazards', async () => {
+    const { api } = await library()
+    const { group, hazard } = await ownHazard(api)
+    const again = await api.post(GROUPS, { name: 'ovens' })
+    expect([again.status, again.body.violations[0].propertyPath]).toEqual([422, 'name'])
+    const held = await api.put(group['@id'], { retired: true })
+    expect([held.status, held.body['hydra:description']]).toEqual([
+      409,
+      'This group still holds hazards. Move or retire them first.',
+    ])
+    await api.put(hazard['@id'], { retired: true })
+    expect((await api.put(group['@id'], { retired: true })).body.retired).toBe(true)
+  })
+})
+
+describe('what the hazard table offers', () => {
+  test('is the own and the templates, live, not another client’s', async () => {
+    const theirs = await ownHazard((await library()).api)
+    const { api } = await library()
+    const mine = await ownHazard(api)
+    const ids = members((await api.get(OFFERED)).body).map((h) => h['@id'])
+    expect(ids).toHaveLength(183)
+    expect(ids).toContain(mine.hazard['@id'])
+    expect(ids).not.toContain(theirs.hazard['@id'])
+    await api.put(mine.hazard['@id'], { retired: true })
+    expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
+  })
+
+  test('comes group by group, with what fits the industry first', async () => {
+    const { api } = await library()
+    const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
+    const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
+    const groups = found.map((h) => h.group.name)
+    expect(groups.filter((g, i) => g !== groups[i - 1])).toHaveLength(new Set(groups).size)
+    expect(found[0]?.fit).toBe('industry')
+    expect(found.filter((h) => h.fit === 'industry').every((h) => h.industries.includes('Hair and beauty'))).toBe(true)
+    const order = ['industry', 'general', 'other']
+    for (const name of new Set(groups)) {
+      const fits = found.filter((h) => h.group.name === name).map((h) => order.indexOf(h.fit))
+      expect(fits).toEqual(fits.toSorted())
+    }
+  })
+
+  test('is searched by every word, in hazard and group', async () => {
+    const { api } = await library()
+    const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
+    expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')
+    expect(members((await api.get(`${OFFERED}?q=100%25`)).body)).toEqual([])
+  })
+
+  test('leaves out what the document has', async () => {
+    const { api } = await library()
+    const [a, b] = members((await api.get(OFFERED)).body) as [Member, Member]
+    const left = members((await api.get(`${OFFERED}?exclude[]=${a['@id']}&exclude[]=${b.id}`)).body)
+    expect(left).toHaveLength(180)
+    const list = `${CONTROLS}/component_controls_list?hazard=${a['@id']}`
+    const controls = members((await api.get(list)).body)
+    expect(members((await api.get(`${list}&exclude=${controls[0]?.id},${controls[1]?.id}`)).body)).toEqual(
+      controls.slice(2),
+    )
+  })
+
+  test('gives a hazard’s controls in the order of the hierarchy', async () => {
+    const { api } = await library()
+    const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
+    const hazard = members((await api.get(`${OFFERED}?q=falling%20from%20height`)).body)[0] ?? (await template(api))
+    await api.post(CONTROLS, { hazard: hazard['@id'], name: 'Stay on the ground', tier: 'eliminate' })
+    const found = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${hazard.id}`)).body)
+    expect(found[0]?.name).toBe('Stay on the ground')
+    expect(found.map((k) => tiers.indexOf(k.tier))).toEqual(found.map((k) => tiers.indexOf(k.tier)).toSorted())
+  })
+
+  test('names the groups, and how many hazards each holds', async () => {
+    const { api } = await library()
+    await ownHazard(api)
+    const found = members((await api.get(`${GROUPS}/component_group_list`)).body) as (Member & { hazards: number })[]
+    expect(found).toHaveLength(28)
+    expect(found.find((g) => g.name === 'Ovens')?.hazards).toBe(1)
+    expect(found.reduce((n, g) => n + g.hazards, 0)).toBe(183)
+  })
+
+  test('is for people who have signed in', async () => {
+    for (const url of [OFFERED, `${CONTROLS}/component_controls_list`, `${GROUPS}/component_group_list`])
+      expect((await portal.anonymous.get(url)).status).toBe(401)
+  })
+})
+
+describe('statements and tasks', () => {
+  test.each(['standard_statements', 'tasks'])('%s: made, changed, searched and retired', async (path) => {
+    const { api, worker, client } = await library()
+    const url = `/api/safety/${path}`
+    const industry = members((await api.get('/api/safety/pack_industries?name=Construction')).body)[0] as Member
+    const body = { title: 'Quokka drill', text: '<p>Feed the <b>quokka</b>.</p><script>x</script>', client: client.iri }
+    const made = (await api.post(url, { ...body, industry: industry['@id'], default: true })).body
+    expect([made.client, made.default, made.industry.name, made.text]).toEqual([
+      client.iri,
+      true,
+      'Construction',
+      expect.not.stringContaining('script'),
+    ])
+    expect((await worker.post(url, body)).status).toBe(403)
+    const search = async (query: string) =>
+      (await worker.get(`${url}/search?retired=false&page=1&query=${query}`)).body['hydra:member']
+    expect(await search('feed%20quokka')).toMatchObject([{ '@id': made['@id'] }])
+    expect(await search('strong')).toEqual([])
+    expect((await api.put(made['@id'], { retired: true })).body.retired).toBe(true)
+    expect(await search('quokka')).toEqual([])
+    const missing = await api.post(url, { title: '', text: '' })
+    expect(missing.body.violations.map((v: { message: string }) => v.message)).toEqual([
+      'Field required, please enter text',
+      'Field required, please enter text',
+    ])
+  })
+
+  test('a search has pages', async () => {
+    const { worker } = await library()
+    const url = '/api/safety/standard_statements/search'
+    const first = (await worker.get(`${url}?retired=false&page=1&query=`)).body
+    expect(first['hydra:totalItems']).toBe(42)
+    expect(first['hydra:view']['hydra:next']).toBe(`${url}?retired=false&query=&page=2`)
+    const second = (await worker.get(first['hydra:view']['hydra:next'])).body
+    expect(second['hydra:member']).toHaveLength(12)
+  })
+
+  test('another client’s own are not there', async () => {
+    const { api } = await library()
+    const made = (await api.post('/api/safety/tasks', { title: 'Wombat', text: '<p>x</p>' })).body
+    const { worker } = await library()
+    expect((await worker.get('/api/safety/tasks/search?query=wombat')).body['hydra:member']).toEqual([])
+    expect((await worker.get(made['@id'])).status).toBe(404)
+  })
+})
+
+describe('protective equipment', () => {
+  test('is made with a label and a picture that is offered', async () => {
+    const { api } = await library()
+    const none = await api.post('/api/safety/ppes', {})
+    expect(none.body.violations.map((v: { message: string }) => v.message)).toEqual([
+      'PPE Label must be entered',
+      'PPE Image must be selected',
+    ])
+    const wrong = await api.post('/api/safety/ppes', { name: 'Hat', image: '../secret' })
+    expect(wrong.body.violations).toMatchObject([{ propertyPath: 'image', message: 'PPE Image must be selected' }])
+    const made = (await api.post('/api/safety/ppes', { name: 'White hat', image: 'M014' })).body
+    expect([made.category, made.imagePath]).toEqual(['Headwear', '/api/safety/ppe_signs/M014.svg'])
+  })
+
+  test('has a drawing for every picture, open to everybody', async () => {
+    const { worker } = await library()
+    const offered = (await worker.get('/api/safety/available_ppes?pagination=false')).body['hydra:member'] as {
+      imagePath: string
+    }[]
+    for (const path of new Set(offered.map((o) => o.imagePath))) {
+      const answer = await portal.anonymous.get(path, { accept: 'image/avif,image/*,*/*;q=0.8' })
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, 'image/svg+xml; charset=utf-8'])
+      expect(answer.text).toMatch(/^<svg .*<\/svg>\s*$/s)
+    }
+    expect((await portal.anonymous.get('/api/safety/ppe_signs/..%2Froles.json')).status).toBe(404)
+  })
+})

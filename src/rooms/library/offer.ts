@@ -1,0 +1,20 @@
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+
+type Given = string | readonly string[] | undefined
+
+/** Values of a parameter that comes once, several times or with commas. */
+const several = (given: Given): string[] =>
+  (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
+
+/** Ids from bare numbers or IRIs of the resource, in any of the forms a query has; what is neither is left out. */
+export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
+  const ids = given.flatMap(several).flatMap((v) => {
+    const id = v.startsWith('/') ? idFromIri(r, v.trim()) : v.trim()
+    return id !== undefined && /^\d{1,15}$/.test(id) ? [Number(id)] : []
+  })
+  return [...new Set(ids)]
+}
+
+/** The words of a search: each must occur somewhere. Text in the database holds no zero byte. */
+export const wordsIn = (given: Given): string[] =>
+  (several(given).join(' ').replaceAll('\0', '').toLowerCase().match(/\S+/g) ?? []).slice(0, 8)
