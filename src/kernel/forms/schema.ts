@@ -54,6 +54,8 @@ export interface FormField {
   /** Opens in the dialog "Help for …". */
   readonly help?: string
   readonly required?: boolean
+  /** The sentence for a missing value where it isn't the kind's own: `Cannot be left blank`. */
+  readonly message?: string
   readonly when?: readonly Condition[]
   /** For select, autocomplete and combobox. */
   readonly options?: readonly Option[]

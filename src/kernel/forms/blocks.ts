@@ -1,0 +1,77 @@
+import { type Run, writtenRuns } from './runs.ts'
+
+export type Block =
+  | { readonly kind: 'p'; readonly runs: readonly Run[] }
+  | { readonly kind: 'hr' }
+  | { readonly kind: 'blockquote'; readonly blocks: readonly Block[] }
+  | List
+  | Painted
+
+interface List {
+  readonly kind: 'list'
+  readonly ordered: boolean
+  readonly items: readonly (readonly Block[])[]
+}
+
+/** A paragraph that Word paints as an item of a list; its level counts from 1. */
+interface Painted {
+  readonly kind: 'painted'
+  readonly level: number
+  readonly ordered: boolean
+  readonly blocks: readonly Block[]
+}
+
+/** Blocks as HTML. */
+export const written = (blocks: readonly Block[]): string => joined(blocks).map(writtenBlock).join('')
+
+function writtenBlock(block: Block): string {
+  switch (block.kind) {
+    case 'hr':
+      return '<hr>'
+    case 'p':
+      return `<p>${writtenRuns(block.runs)}</p>`
+    case 'blockquote':
+      return `<blockquote>${written(block.blocks)}</blockquote>`
+    case 'painted':
+      return written(block.blocks)
+    case 'list': {
+      const tag = block.ordered ? 'ol' : 'ul'
+      return `<${tag}>${block.items.map((item) => `<li>${written(item)}</li>`).join('')}</${tag}>`
+    }
+  }
+}
+
+/** Painted items as the lists they are; neighbouring lists of one sort are one: Word on the web sends one for each item. */
+function joined(blocks: readonly Block[]): Block[] {
+  const out: Block[] = []
+  for (let i = 0; i < blocks.length; i++) {
+    const painted: Painted[] = []
+    for (let b = blocks[i]; b?.kind === 'painted'; b = blocks[++i]) painted.push(b)
+    const block = blocks[i]
+    for (const next of [...nested(painted), ...(block ? [block] : [])]) {
+      const before = out.at(-1)
+      if (next.kind === 'list' && before?.kind === 'list' && next.ordered === before.ordered)
+        out[out.length - 1] = { ...before, items: [...before.items, ...next.items] }
+      else if (next.kind !== 'list' || next.items.length > 0) out.push(next)
+    }
+  }
+  return out
+}
+
+/** Items in a row as lists; deeper ones belong to the item before them. */
+function nested(painted: readonly Painted[]): List[] {
+  const top = Math.min(...painted.map((p) => p.level))
+  const lists: { ordered: boolean; items: { own: readonly Block[]; deeper: Painted[] }[] }[] = []
+  for (const p of painted) {
+    const list = lists.at(-1)
+    const item = list?.items.at(-1)
+    if (item && p.level > top) item.deeper.push(p)
+    else if (list && (list.ordered === p.ordered || p.level > top)) list.items.push({ own: p.blocks, deeper: [] })
+    else lists.push({ ordered: p.ordered, items: [{ own: p.blocks, deeper: [] }] })
+  }
+  return lists.map(({ ordered, items }) => ({
+    kind: 'list',
+    ordered,
+    items: items.map(({ own, deeper }) => [...own, ...nested(deeper)]),
+  }))
+}

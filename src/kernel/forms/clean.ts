@@ -1,0 +1,90 @@
+import { LENGTHS } from '../validate.ts'
+import { engineField } from './fields.ts'
+import { allowedHtml } from './paste.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField, FormSchema } from './schema.ts'
+import type { Values } from './visible.ts'
+
+const CONTACTS = 3
+const CHOICES = 5
+const ROWS = 500
+
+/**
+ * The values as they are kept: those of a form's lists and rows (the engine's `json` fields) hold what their schema names and
+ * nothing else, bounded texts, numbers as numbers; a sixth choice is dropped. Values that the schema doesn't name pass.
+ */
+export function cleanRows(schema: FormSchema, values: Values): Values {
+  const fields = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const cleaned = fields.flatMap((f) => {
+    const json = engineField(f).kind === 'json' && f.kind !== 'custom'
+    return f.name in values && (json || f.kind === 'combobox') ? [[f.name, clean(f, values[f.name])] as const] : []
+  })
+  return { ...values, ...Object.fromEntries(cleaned) }
+}
+
+/** One value as its field keeps it; null for what it can't be. */
+export function clean(f: FormField, value: unknown): unknown {
+  switch (f.kind) {
+    case 'rows':
+      return rowsOf(value)
+        .slice(0, f.max ?? ROWS)
+        .map((row) => Object.fromEntries((f.fields ?? []).map((own) => [own.name, clean(own, row[own.name])])))
+    case 'emergencyContacts':
+      return rowsOf(value)
+        .slice(0, CONTACTS)
+        .map((c) => ({ name: text(c.name, 255) ?? '', number: text(c.number, 50) ?? '' }))
+    case 'imageCards':
+      return ids(value)
+    case 'uploads':
+      return list(value).flatMap(upload)
+    case 'combobox':
+      return [...new Set(list(value).flatMap((v) => text(v, 255)?.trim() || []))].slice(0, CHOICES)
+    case 'number':
+      return number(value)
+    case 'checkbox':
+    case 'switch':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? value.slice(0, 10) : null
+    case 'dateTime':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null
+    case 'select':
+      return typeof value === 'number' ? value : text(value, 255)
+    case 'remoteSelect':
+      return text(iri(value), 255)
+    case 'richText':
+      return typeof value === 'string' ? allowedHtml(value.slice(0, f.max ?? LENGTHS.richText)) : null
+    case 'custom':
+      return value
+    default:
+      return text(value, f.max ?? LENGTHS[f.kind === 'longText' ? 'longText' : 'text'] ?? 255)
+  }
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const text = (value: unknown, most: number): string | null =>
+  typeof value === 'string' ? value.slice(0, most).toWellFormed() : typeof value === 'number' ? String(value) : null
+
+function number(value: unknown): number | null {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : null
+}
+
+/** Ids as numbers; older clients send `1,4,9`. */
+const ids = (value: unknown): number[] => {
+  const given = typeof value === 'string' ? value.split(',') : list(value)
+  const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)
+  return [...new Set(read)]
+}
+
+const iri = (value: unknown): unknown =>
+  value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : value
+
+/** A file is its address, with the label that was given to it. */
+function upload(value: unknown): unknown[] {
+  const address = text(iri(value), 255)
+  if (!address) return []
+  const label = value !== null && typeof value === 'object' && 'label' in value ? text(value.label, 255) : null
+  return [label === null ? address : { '@id': address, label }]
+}

@@ -1,0 +1,368 @@
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { cleanRows } from './clean.ts'
+import { completion } from './completion.ts'
+import { fieldsOf } from './fields.ts'
+import { formProblems } from './problems.ts'
+import type { Condition, FormField, FormKind, FormSchema } from './schema.ts'
+import { startValues } from './start.ts'
+import { type Values, visible } from './visible.ts'
+
+const field = (name: string, kind: FormKind, more: Partial<FormField> = {}): FormField => ({
+  name,
+  kind,
+  label: name,
+  ...more,
+})
+const form = (...fields: FormField[]): FormSchema => ({
+  title: 'Form',
+  steps: [{ name: 'only', title: 'Only', groups: [{ fields }] }],
+})
+const shown = (schema: FormSchema, values: Values) =>
+  visible(schema, values).steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => f.name)))
+const said = (schema: FormSchema, values: Values) =>
+  formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
+
+describe('what is visible', () => {
+  const chain = form(
+    field('a', 'switch'),
+    field('b', 'text', { when: [{ watch: 'a', equals: true }] }),
+    field('c', 'text', { when: [{ watch: 'b', equals: 'yes' }] }),
+  )
+
+  it('depends on what is watched, and a hidden field holds nothing', () => {
+    expect(shown(chain, { a: true, b: 'yes' })).toEqual(['a', 'b', 'c'])
+    expect(shown(chain, { a: false, b: 'yes' })).toEqual(['a'])
+  })
+
+  it('includes steps and groups, and leaves out those in which everything is hidden', () => {
+    const schema: FormSchema = {
+      title: 'Form',
+      steps: [
+        { name: 'one', title: 'One', groups: [{ fields: [field('a', 'text')] }] },
+        {
+          name: 'two',
+          title: 'Two',
+          when: [{ watch: 'a', equals: 'x' }],
+          groups: [
+            { fields: [field('b', 'text')] },
+            { when: [{ watch: 'b', equals: 'y' }], fields: [field('c', 'text')] },
+          ],
+        },
+        {
+          name: 'three',
+          title: 'Three',
+          groups: [
+            { fields: [field('d', 'text', { when: [{ watch: 'c', differs: null }] })] },
+            { title: 'Read this', fields: [] },
+          ],
+        },
+      ],
+    }
+    const steps = (values: Values) => visible(schema, values).steps.map((s) => `${s.step.name} ${s.groups.length}`)
+    expect(steps({})).toEqual(['one 1', 'three 1'])
+    expect(steps({ a: 'x' })).toEqual(['one 1', 'two 1', 'three 1'])
+    expect(steps({ a: 'x', b: 'y', c: 'z' })).toEqual(['one 1', 'two 2', 'three 2'])
+    expect(steps({ b: 'y', c: 'z' })).toEqual(['one 1', 'three 1'])
+  })
+
+  it('ends where fields watch each other in a circle', () => {
+    const circle = form(
+      field('a', 'text', { when: [{ watch: 'b', equals: 'x' }] }),
+      field('b', 'text', { when: [{ watch: 'a', equals: 'x' }] }),
+    )
+    expect(shown(circle, { a: 'x', b: 'x' })).toEqual([])
+  })
+
+  it('watches a record’s own values that are no fields', () => {
+    expect(shown(form(field('a', 'text', { when: [{ watch: 'state', equals: 'open' }] })), { state: 'open' })).toEqual([
+      'a',
+    ])
+  })
+})
+
+const REQUIRED: readonly (readonly [FormKind, string])[] = [
+  ['text', 'Field required, please enter text'],
+  ['longText', 'Field required, please enter text'],
+  ['richText', 'Field required, please enter text'],
+  ['number', 'Field required, please enter number'],
+  ['date', 'Date Required, Please select a date'],
+  ['dateTime', 'Date Required, Please select a date'],
+  ['select', 'Field required, select an option'],
+  ['autocomplete', 'Field required, select an option'],
+  ['remoteSelect', 'Field required, select an option'],
+  ['combobox', 'Field required, select an option'],
+  ['imageCards', 'Field required, select an option'],
+  ['checkbox', 'Field required'],
+  ['switch', 'Field required, please enter text'],
+]
+
+describe('what is wrong', () => {
+  test.each(REQUIRED)('a required %s', (kind, message) => {
+    for (const empty of [undefined, null, '', '  ', [], {}])
+      expect(said(form(field('it', kind, { required: true })), { it: empty })).toEqual([`it: ${message}`])
+    expect(said(form(field('it', kind)), { it: null })).toEqual([])
+  })
+
+  it('is not what is hidden', () => {
+    const schema = form(field('a', 'text', { required: true, when: [{ watch: 'b', equals: 1 }] }), field('b', 'number'))
+    expect(said(schema, {})).toEqual([])
+    expect(said(schema, { b: 1 })).toEqual(['a: Field required, please enter text'])
+  })
+
+  it('is a switch that nobody has set, but not one that says no; a box that must be ticked takes no no', () => {
+    expect(said(form(field('a', 'switch', { required: true })), { a: false })).toEqual([])
+    expect(said(form(field('a', 'checkbox', { required: true })), { a: false })).toEqual(['a: Field required'])
+  })
+
+  it('is formatted text without words', () => {
+    const schema = form(field('a', 'richText', { required: true }))
+    expect(said(schema, { a: '<p>&nbsp;</p><p><br></p>' })).toHaveLength(1)
+    expect(said(schema, { a: '<p>Dust</p>' })).toEqual([])
+  })
+
+  it('is a contact with half of what it needs', () => {
+    const schema = form(field('who', 'emergencyContacts', { required: true }))
+    expect(said(schema, { who: [{ name: '', number: '' }] })).toEqual([
+      'who[0].name: Field required, please enter text',
+      'who[0].number: Field required, please enter number',
+    ])
+    expect(said(schema, { who: [{ name: 'Ann', number: '1' }, { name: 'Bob' }, { number: '3' }] })).toEqual([
+      'who[1].number: Field required, please enter number',
+      'who[2].name: Field required, please enter text',
+    ])
+  })
+
+  it('is found in every row, by the row’s own conditions', () => {
+    const schema = form(
+      field('site', 'text'),
+      field('steps', 'rows', {
+        label: 'Steps',
+        min: 1,
+        max: 2,
+        fields: [
+          field('what', 'text', { required: true }),
+          field('site', 'text', { when: [{ watch: 'what', equals: 'travel' }] }),
+          field('how', 'number', { required: true, when: [{ watch: 'site', equals: 'Leeds' }] }),
+        ],
+      }),
+    )
+    expect(said(schema, { site: 'Leeds', steps: [{ what: 'dig' }, { what: 'travel', site: 'Leeds' }, {}] })).toEqual([
+      'steps: Steps can have at most 2',
+      'steps[1].how: Field required, please enter number',
+      'steps[2].what: Field required, please enter text',
+    ])
+  })
+
+  it('is what can’t be kept', () => {
+    const options = [{ value: 1, label: 'One' }]
+    expect(said(form(field('a', 'number', { max: 5 })), { a: 6 })).toEqual(['a: a must be at most 5'])
+    expect(said(form(field('a', 'number')), { a: '12' })).toEqual([])
+    expect(said(form(field('a', 'number')), { a: 'twelve' })).toEqual(['a: Field required, please enter number'])
+    expect(said(form(field('a', 'text', { max: 3 })), { a: 'long' })[0]).toContain('at most 3 characters')
+    expect(said(form(field('a', 'select', { options })), { a: 2 })).toEqual(['a: Please select one of the options'])
+    expect(said(form(field('a', 'select', { options })), { a: 1 })).toEqual([])
+    expect(said(form(field('a', 'text', { required: true, message: 'Cannot be left blank' })), {})).toEqual([
+      'a: Cannot be left blank',
+    ])
+  })
+})
+
+describe('how complete a form is', () => {
+  it('is complete when nothing is required', () => {
+    expect(completion(form(field('a', 'text')), {})).toEqual({
+      share: 1,
+      percent: 100,
+      steps: { only: { filled: 0, required: 0, complete: true } },
+    })
+  })
+
+  it('counts the fields of every row, and numbers and booleans as filled', () => {
+    const schema = form(
+      field('yes', 'checkbox', { required: true }),
+      field('many', 'number', { required: true }),
+      field('rows', 'rows', {
+        required: true,
+        fields: [
+          field('a', 'text', { required: true }),
+          field('b', 'text', { when: [{ watch: 'a', equals: 'x' }], required: true }),
+        ],
+      }),
+    )
+    expect(completion(schema, {}).steps.only).toEqual({ filled: 0, required: 3, complete: false })
+    const part = completion(schema, { yes: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
+    expect(part.steps.only).toEqual({ filled: 4, required: 6, complete: false })
+    expect(part.percent).toBe(66)
+  })
+})
+
+describe('how it is kept', () => {
+  it('has a declared field for everything but the custom ones, none of them required', () => {
+    const schema = form(
+      field('t', 'text', { required: true, max: 80 }),
+      field('n', 'number', { min: 1 }),
+      field('c', 'combobox', { max: 5 }),
+      field('x', 'custom'),
+      field('r', 'rows', { max: 3, fields: [] }),
+    )
+    expect(fieldsOf(schema)).toEqual({
+      t: { kind: 'text', label: 't', max: 80, within: 'content' },
+      n: { kind: 'decimal', label: 'n', min: 1, within: 'content' },
+      c: { kind: 'strings', label: 'c', within: 'content' },
+      r: { kind: 'json', label: 'r', within: 'content' },
+    })
+  })
+
+  it('keeps only what the schema names, as what it is', () => {
+    const schema = form(
+      field('rows', 'rows', {
+        fields: [
+          field('a', 'text', { max: 3 }),
+          field('n', 'number'),
+          field('html', 'richText'),
+          field('c', 'combobox'),
+        ],
+      }),
+      field('ppe', 'imageCards'),
+      field('who', 'emergencyContacts'),
+      field('files', 'uploads'),
+      field('c', 'combobox'),
+    )
+    const kept = cleanRows(schema, {
+      other: 1,
+      rows: [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x'],
+      ppe: '3,1,x,3',
+      who: [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}],
+      files: ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }],
+      c: ['a', 'b', 'c', 'd', 'e', 'f'],
+    })
+    expect(kept).toEqual({
+      other: 1,
+      rows: [
+        { a: 'abc', n: 5, html: '<p>hi</p>', c: [] },
+        { a: null, n: null, html: null, c: [] },
+      ],
+      ppe: [3, 1],
+      who: [
+        { name: 'Ann', number: '1632' },
+        { name: '', number: '' },
+        { name: '', number: '' },
+      ],
+      files: ['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }],
+      c: ['a', 'b', 'c', 'd', 'e'],
+    })
+    expect(cleanRows(schema, {})).toEqual({})
+  })
+
+  it('starts with the defaults of what has never been given', () => {
+    const schema = form(field('a', 'text', { default: 'x' }), field('b', 'switch', { default: true }))
+    expect(startValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
+  })
+})
+
+// Any form of any size, filled in with anything.
+const NAMES = ['a', 'b', 'c', 'd', 'e']
+const KINDS: readonly FormKind[] = [
+  'text',
+  'number',
+  'date',
+  'select',
+  'combobox',
+  'checkbox',
+  'switch',
+  'richText',
+  'emergencyContacts',
+]
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(
+    '',
+    ' ',
+    'x',
+    'y',
+    0,
+    1,
+    true,
+    false,
+    null,
+    undefined,
+    [],
+    ['x'],
+    {},
+    [{ name: 'Ann' }],
+    '<p></p>',
+  ),
+  fc.anything(),
+)
+const conditions: fc.Arbitrary<Condition[]> = fc.array(
+  fc.record(
+    {
+      watch: fc.constantFrom(...NAMES),
+      equals: anything,
+      differs: anything,
+      in: fc.array(anything),
+      notIn: fc.array(anything),
+    },
+    { requiredKeys: ['watch'] },
+  ),
+  { maxLength: 2 },
+)
+const anyField = (kinds: readonly FormKind[], inside?: fc.Arbitrary<FormField>): fc.Arbitrary<FormField> =>
+  fc.record({
+    name: fc.constantFrom(...NAMES),
+    kind: fc.constantFrom(...kinds),
+    label: fc.constant('Label'),
+    required: fc.boolean(),
+    when: conditions,
+    fields: inside ? fc.uniqueArray(inside, { selector: (f) => f.name, maxLength: 3 }) : fc.constant([]),
+  })
+const anyForm: fc.Arbitrary<FormSchema> = fc
+  .uniqueArray(anyField([...KINDS, 'rows'], anyField(KINDS)), { selector: (f) => f.name, maxLength: 5 })
+  .chain((fields) =>
+    fc.record({
+      title: fc.constant('Form'),
+      steps: fc.tuple(conditions, fc.nat(5)).map(([when, cut]) => [
+        { name: 'one', title: 'One', groups: [{ fields: fields.slice(0, cut) }] },
+        { name: 'two', title: 'Two', when, groups: [{ fields: fields.slice(cut) }] },
+      ]),
+    }),
+  )
+const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...NAMES), anything)
+
+describe('every form', () => {
+  it('is complete when nothing is wrong', () => {
+    fc.assert(
+      fc.property(anyForm, anyValues, (schema, values) => {
+        const done = completion(schema, values)
+        expect(done.share).toBeGreaterThanOrEqual(0)
+        expect(done.share).toBeLessThanOrEqual(1)
+        expect(done.percent === 100).toBe(done.share === 1)
+        expect(Object.values(done.steps).every((s) => s.complete)).toBe(done.share === 1)
+        if (formProblems(schema, values).length === 0) expect(done.share).toBe(1)
+      }),
+    )
+  })
+
+  it('finds nothing wrong with what is hidden, and hides it whatever it holds', () => {
+    fc.assert(
+      fc.property(anyForm, anyValues, fc.dictionary(fc.constantFrom(...NAMES), anything), (schema, values, other) => {
+        const names = shown(schema, values)
+        for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
+        const hidden = schema.steps
+          .flatMap((s) => s.groups.flatMap((g) => g.fields))
+          .filter((f) => !names.includes(f.name))
+        const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
+        expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
+        expect(completion(schema, changed)).toEqual(completion(schema, values))
+      }),
+    )
+  })
+
+  it('is cleaned once and for all', () => {
+    fc.assert(
+      fc.property(anyForm, anyValues, (schema, values) => {
+        const once = cleanRows(schema, values)
+        expect(cleanRows(schema, once)).toEqual(once)
+      }),
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import { type Violation, violation } from '../errors.ts'
+import { problems, requiredMessage } from '../validate.ts'
+import type { Lookup } from './conditions.ts'
+import { engineField } from './fields.ts'
+import { contactFilled, filled } from './filled.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField, FormKind, FormSchema } from './schema.ts'
+import { type Values, visible, visibleInRow } from './visible.ts'
+
+const TEXT = 'Field required, please enter text'
+const NUMBER = 'Field required, please enter number'
+const CHOICE = 'Field required, select an option'
+
+/** Where the specification says otherwise, or nothing, for what the engine keeps the value as (section 5). */
+const MISSING: Partial<Record<FormKind, string>> = {
+  select: CHOICE,
+  autocomplete: CHOICE,
+  remoteSelect: CHOICE,
+  combobox: CHOICE,
+  imageCards: CHOICE,
+  checkbox: 'Field required',
+  switch: TEXT,
+  uploads: 'Field required, please add a file',
+  rows: 'Field required, please add at least one',
+  custom: 'Field required',
+}
+
+/** What keeps the form from being complete, in the form's order; only what is visible counts. */
+export function formProblems(schema: FormSchema, values: Values): Violation[] {
+  const seen = visible(schema, values)
+  const fields = seen.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
+}
+
+/** The same for one field and what is in it; `around` is what its rows' conditions may watch. */
+export function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
+  // A box that must be ticked asks for a yes: an answer of no is no consent.
+  const missing = field.kind === 'checkbox' ? value !== true : !filled(field, value)
+  if (missing && !field.required) return []
+  if (missing)
+    return field.kind === 'emergencyContacts'
+      ? [violation(`${path}[0].name`, TEXT), violation(`${path}[0].number`, NUMBER)]
+      : [violation(path, missingMessage(field))]
+  if (field.kind === 'rows') return rowsProblems(field, value, path, around)
+  if (field.kind === 'emergencyContacts') return rowsOf(value).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
+  const message = wrong(field, value)
+  return message ? [violation(path, message)] : []
+}
+
+const missingMessage = (f: FormField): string =>
+  f.message ?? MISSING[f.kind] ?? requiredMessage({ ...engineField(f), required: true })
+
+function rowsProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
+  const rows = rowsOf(value)
+  const count =
+    field.min !== undefined && rows.length < field.min
+      ? `${field.label} must have at least ${field.min}`
+      : field.max !== undefined && rows.length > field.max
+        ? `${field.label} can have at most ${field.max}`
+        : undefined
+  const inside = rows.flatMap((row, i) => {
+    const seen = visibleInRow(field.fields ?? [], row, around)
+    return seen.fields.flatMap((f) => fieldProblems(f, row[f.name], `${path}[${i}].${f.name}`, seen.value))
+  })
+  return count ? [violation(path, count), ...inside] : inside
+}
+
+/** A contact is both a name and a number, or neither. */
+function contactProblems(contact: Values, path: string): Violation[] {
+  if (!contactFilled(contact)) return []
+  const text = (part: unknown) => typeof part === 'string' && part.trim() !== ''
+  return [
+    ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),
+    ...(text(contact.number) ? [] : [violation(`${path}.number`, NUMBER)]),
+  ]
+}
+
+/** What is wrong with a value that is there. */
+function wrong(f: FormField, value: unknown): string | undefined {
+  if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
+  if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
+    return 'Please select one of the options'
+  const kept = { [f.name]: { ...engineField(f), label: f.label } }
+  return problems(kept, { [f.name]: f.kind === 'number' ? Number(value) : value })[0]?.message
+}

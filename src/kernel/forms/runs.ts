@@ -1,0 +1,63 @@
+import { encode } from './html.ts'
+
+export type Mark = 'strong' | 'em' | 'u' | 's'
+/** A stretch of text with its marks, or a line break. */
+export type Run = { readonly text: string; readonly marks: readonly Mark[] } | 'br'
+
+const ORDER: readonly Mark[] = ['strong', 'em', 'u', 's']
+
+/** The runs of one paragraph: spaces as one, none at the ends of its lines; empty when there are no words in it. */
+export function spaced(runs: readonly Run[]): Run[] {
+  const lines: Exclude<Run, 'br'>[][] = [[]]
+  for (const run of runs) {
+    if (run === 'br') lines.push([])
+    else lines.at(-1)!.push({ ...run, text: run.text.replace(/[ \t\r\n\f]+/g, ' ') })
+  }
+  const tidy = lines.map(trimmed)
+  while (tidy.at(-1)?.every(blank)) tidy.pop()
+  while (tidy[0]?.every(blank)) tidy.shift()
+  return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as Run[])))
+}
+
+const blank = (run: Exclude<Run, 'br'>) => run.text.trim() === ''
+
+/** One line: a space follows no space, and starts or ends nothing. */
+function trimmed(line: readonly Exclude<Run, 'br'>[]) {
+  const out: { text: string; marks: readonly Mark[] }[] = []
+  for (const { text, marks } of line) {
+    const before = out.at(-1)
+    const kept =
+      before === undefined ? text.replace(/^[ \u00a0]+/, '') : before.text.endsWith(' ') ? text.replace(/^ /, '') : text
+    if (kept) out.push({ text: kept, marks })
+  }
+  for (let last = out.at(-1); last; last = out.at(-1)) {
+    last.text = last.text.replace(/[ \u00a0]+$/, '')
+    if (last.text) break
+    out.pop()
+  }
+  return out
+}
+
+/** As HTML: neighbours with the same marks are one, and the marks always nest in the same order. */
+export function writtenRuns(runs: readonly Run[]): string {
+  let html = ''
+  let text = ''
+  let around = ''
+  const end = () => {
+    const tags = around ? around.split(' ') : []
+    html += `${tags.map((t) => `<${t}>`).join('')}${encode(text)}${tags
+      .map((t) => `</${t}>`)
+      .reverse()
+      .join('')}`
+    text = ''
+  }
+  for (const run of runs) {
+    const marks = run === 'br' ? '' : ORDER.filter((m) => run.marks.includes(m)).join(' ')
+    if (run === 'br' || marks !== around) end()
+    if (run === 'br') html += '<br>'
+    else text += run.text
+    around = marks
+  }
+  end()
+  return html.replace(/(<(strong|em|u|s)>)+(<\/(strong|em|u|s)>)+/g, '')
+}

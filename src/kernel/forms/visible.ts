@@ -1,0 +1,83 @@
+import { holds, type Lookup } from './conditions.ts'
+import type { Condition, FormField, FormGroup, FormSchema, FormStep } from './schema.ts'
+
+export type Values = Readonly<Record<string, unknown>>
+
+export interface Visible {
+  readonly steps: readonly VisibleStep[]
+  /** What conditions watch: a hidden field holds nothing. Rows are looked at with it. */
+  readonly value: Lookup
+}
+
+export interface VisibleStep {
+  readonly step: FormStep
+  readonly groups: readonly VisibleGroup[]
+}
+
+export interface VisibleGroup {
+  readonly group: FormGroup
+  readonly fields: readonly FormField[]
+}
+
+/** The steps, groups and fields of a form that are shown for these values. A group whose fields are all hidden is hidden too. */
+export function visible(schema: FormSchema, values: Values): Visible {
+  const places = schema.steps.flatMap((step) =>
+    step.groups.flatMap((group) => group.fields.map((field) => place(field, step.when, group.when))),
+  )
+  const { shown, value } = scope(places, values)
+  const steps = schema.steps.flatMap((step) => {
+    const groups = step.groups.flatMap((group) => {
+      const fields = group.fields.filter(shown)
+      const any =
+        fields.length > 0 || (group.fields.length === 0 && holds(step.when, value) && holds(group.when, value))
+      return any ? [{ group, fields }] : []
+    })
+    return groups.length > 0 ? [{ step, groups }] : []
+  })
+  return { steps, value }
+}
+
+/** The fields shown in one row. A condition watches the row's own field of that name, otherwise what surrounds the row. */
+export function visibleInRow(
+  fields: readonly FormField[],
+  row: Values,
+  around: Lookup,
+): { readonly fields: readonly FormField[]; readonly value: Lookup } {
+  const { shown, value } = scope(
+    fields.map((f) => place(f)),
+    row,
+    around,
+  )
+  return { fields: fields.filter(shown), value }
+}
+
+interface Place {
+  readonly field: FormField
+  readonly when: readonly Condition[]
+}
+
+const place = (field: FormField, ...around: readonly (readonly Condition[] | undefined)[]): Place => ({
+  field,
+  when: [...around, field.when].flatMap((when) => when ?? []),
+})
+
+/** Fields that watch each other in a circle: the one that is asked about while it is being judged holds nothing. */
+function scope(places: readonly Place[], values: Values, around: Lookup = (name) => values[name]) {
+  const byName = Map.groupBy(places, (p) => p.field.name)
+  const known = new Map<Place, boolean>()
+  const shows = (p: Place): boolean => {
+    const before = known.get(p)
+    if (before !== undefined) return before
+    known.set(p, false)
+    const now = holds(p.when, value)
+    known.set(p, now)
+    return now
+  }
+  const value: Lookup = (name) => {
+    const own = byName.get(name)
+    if (!own) return around(name)
+    return own.some(shows) ? values[name] : undefined
+  }
+  const byField = new Map(places.map((p) => [p.field, p]))
+  return { value, shown: (field: FormField) => shows(byField.get(field)!) }
+}
