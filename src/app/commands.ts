@@ -3,6 +3,7 @@ import { openDb } from '#server/db/open.ts'
 import { backup, restore } from './backup.ts'
 import { createUser } from './create-user.ts'
 import { loadDemo } from './demo.ts'
+import { importCompanies } from './import-companies.ts'
 import { importLeads } from './import-leads.ts'
 import { seed } from './seed.ts'
 import { startServer } from './server.ts'
@@ -16,6 +17,9 @@ export const HELP = `Usage: npm run portal -- COMMAND
                               without --password it is asked for, or read from standard input
   import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
                               add a list of leads; nothing that is there already is added twice
+  import companies FILE.csv [--resume]
+                              bring the register of companies up to date from the public register's file (unzipped);
+                              what was interrupted goes on where it was when the same command is given again
   demo                        load the demo world into an empty embedded database
   backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped)
   restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it
@@ -71,7 +75,8 @@ export const commands: Record<string, () => Promise<void>> = {
   migrate: () =>
     once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
   user: () => once((db) => createUser(db, args)),
-  import: () => once((db) => importLeads(db, readConfig(process.env), args)),
+  import: () =>
+    once((db) => (args[0] === 'companies' ? importCompanies : importLeads)(db, readConfig(process.env), args)),
   demo: () =>
     once(async (db) => {
       if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')

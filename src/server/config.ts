@@ -19,6 +19,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SESSION_HOURS: whole(12),
   TOKEN_MINUTES: whole(30),
+  COMPANIES_HOUSE_KEY: z.string().optional(),
+  COMPANIES_HOUSE_URL: address.default('https://api.company-information.service.gov.uk'),
+  PDF_WORKERS: whole(0),
 })
 
 export interface Config {
@@ -42,6 +45,11 @@ export interface Config {
   readonly sessionHours: number
   /** An access token ends after this long without use; the web renews its own. */
   readonly tokenMinutes: number
+  /** Absent: companies are looked up in our own copy of the register alone. */
+  readonly companiesHouseKey: string | undefined
+  readonly companiesHouseUrl: string
+  /** Processes that make PDFs; 0 takes one or two, by the machine. */
+  readonly pdfWorkers: number
 }
 
 /** Reads and checks the environment, once. Throws one sentence for each setting that can't be used. */
@@ -68,5 +76,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: e.LOG_LEVEL ?? (e.DATABASE_URL ? 'info' : 'warn'),
     sessionHours: e.SESSION_HOURS,
     tokenMinutes: e.TOKEN_MINUTES,
+    companiesHouseKey: e.COMPANIES_HOUSE_KEY,
+    companiesHouseUrl: e.COMPANIES_HOUSE_URL.replace(/\/$/, ''),
+    pdfWorkers: e.PDF_WORKERS,
   }
 }

@@ -1,5 +1,6 @@
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
+import { fromBase64 } from '#server/http/base64.ts'
 import { paging } from '#server/http/collection.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
@@ -8,16 +9,6 @@ import { sale, supported } from './records.ts'
 import { staff } from './staff.ts'
 
 const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
-
-/** `QWNtZQ==` → `Acme`; a value that is not base64 of readable text is taken as it is. */
-export function fromBase64(s: string): string {
-  const compact = s.replace(/\s/g, '+')
-  if (!/^[A-Za-z0-9+/]{2,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
-  const bytes = Buffer.from(compact, 'base64')
-  const text = bytes.toString('utf8')
-  // Back and forth the same, and nothing unprintable: it really was base64.
-  return bytes.toString('base64') === compact && !/[\p{Cc}\ufffd]/u.test(text) ? text : s
-}
 
 /** One value, as the database can take it. */
 const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? '')).replaceAll('\u0000', '')

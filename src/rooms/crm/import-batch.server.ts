@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/db.ts'
-import type { Format } from './import-csv.server.ts'
+import type { Format } from '#server/files/csv.ts'
 import type { Mapping } from './import-mapping.ts'
 
 /** How a batch is to be read, as its starter chose. */

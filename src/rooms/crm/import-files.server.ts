@@ -7,8 +7,8 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
+import { type Encoding, EncodingProbe } from '#server/files/text.ts'
 import { MOST_BYTES } from './import-inspect.server.ts'
-import { type Encoding, EncodingProbe } from './import-text.server.ts'
 
 type Where = Pick<Config, 'dataDir' | 'databaseUrl'>
 

@@ -1,6 +1,6 @@
-import { type Format, rowsOf, sniff } from './import-csv.server.ts'
+import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
+import { type Encoding, refused, textOf } from '#server/files/text.ts'
 import { cellText } from './import-row.ts'
-import { type Encoding, refused, textOf } from './import-text.server.ts'
 
 export const MOST_BYTES = 200 * 1024 * 1024
 const MOST_ROWS = 100_000

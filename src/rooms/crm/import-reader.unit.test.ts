@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { rowsOf, sniff } from './import-csv.server.ts'
+import { rowsOf, sniff } from '#server/files/csv.ts'
+import { type Encoding, encodingOf } from '#server/files/text.ts'
 import { inspect } from './import-inspect.server.ts'
-import { type Encoding, encodingOf } from './import-text.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-reader-'))
 afterAll(() => rmSync(folder, { recursive: true }))

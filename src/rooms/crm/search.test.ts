@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { fromBase64 } from '#server/http/base64.ts'
 import { type Api, testPortal } from '#test/support/portal.ts'
-import { fromBase64 } from './contact-routes.server.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'

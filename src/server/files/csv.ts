@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { type Encoding, refused, textOf } from './text.ts'
@@ -10,12 +11,12 @@ export interface Format {
   readonly skip: number
 }
 
-/** One row: its cells, the line it begins on, how many bytes were read by then, and (in UTF-8) the byte behind the row. */
+/** One row: its cells, the line it begins on, how many bytes were read by then, and (in UTF-8) where the next one begins. */
 export interface Cells {
   readonly cells: readonly string[]
   readonly line: number
   readonly bytes: number
-  readonly end: number
+  readonly next: Place
 }
 
 /** A place between two rows of a UTF-8 file: the byte, and the line that begins there. */
@@ -68,9 +69,21 @@ export function sniff(text: string): { delimiter: string; skip: number } {
 const breaks = (cells: readonly string[]): number =>
   cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
 
+/** How many bytes UTF-8's byte order mark takes, which the text no longer has. */
+async function markBytes(path: string): Promise<number> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(3), 0, 3, 0)
+    return buffer.equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
+  } finally {
+    await file.close()
+  }
+}
+
 /** A file's rows, the headings first, or those from a place on; blank lines are passed over. The file is never held in memory. */
 export async function* rowsOf(path: string, format: Format, from?: Place): AsyncGenerator<Cells> {
   const before = from ?? { byte: 0, line: 1 }
+  const offset = before.byte || (await markBytes(path))
   let bytes = before.byte
   const onBytes = (n: number) => {
     bytes += n
@@ -95,7 +108,7 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
     for await (const { record, info } of parser as Parsed) {
       const line = before.line - 1 + info.lines - breaks(record)
       last = before.line + info.lines
-      yield { cells: record, line, bytes, end: before.byte + info.bytes }
+      yield { cells: record, line, bytes, next: { byte: offset + info.bytes, line: last } }
     }
   } catch (e) {
     if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')

@@ -1,0 +1,234 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const URL = '/api/financial/companies_houses'
+const portal = await testPortal()
+const base64 = (s: string) => Buffer.from(s).toString('base64')
+let staff: Api
+
+const COMPANIES: readonly (readonly [number: string, name: string, status: string])[] = [
+  ['08200001', 'HARBOUR ROOFING LTD', 'Active'],
+  ['08200002', 'HARBOUR LTD', 'Active'],
+  ['08200003', 'OLD HARBOUR LTD', 'Active'],
+  ['08200004', 'HARBOUR', 'Liquidation'],
+  ['08200005', 'THE HARBOUR COMPANY LIMITED', 'Active - Proposal to Strike off'],
+  ['SC012345', 'GLEN A B & SONS 100% LTD', 'Active'],
+  ['08200007', 'A B SERVICES LTD', 'Active'],
+  ['08200008', 'ÉCLAIR BAKERS LTD', 'Active'],
+]
+
+beforeAll(async () => {
+  const client = await portal.client()
+  staff = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+  await portal.db.tx('system', async (tx) => {
+    for (const [number, name, status] of COMPANIES)
+      await tx.rows(
+        "INSERT INTO company (number, name, status, city, postcode, sic_codes, incorporated) VALUES ($1, $2, $3, 'LEEDS', 'LS10 2RU', '{43910,43999}', '2012-09-11')",
+        [number, name, status],
+      )
+  })
+})
+
+const find = async (companyName: string, more: Record<string, string> = {}, api = staff) => {
+  const { status, body } = await api.get(`${URL}?${new URLSearchParams({ companyName, ...more })}`)
+  expect(status).toBe(200)
+  return body['hydra:member'].map((c: { companyName: string }) => c.companyName)
+}
+
+describe('looking a company up by its name', () => {
+  test.each([
+    ['harbour', ['HARBOUR LTD', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED', 'HARBOUR']],
+    [base64('Harbour  Roof'), ['HARBOUR ROOFING LTD']],
+    ['  HARBOUR l ', ['HARBOUR LTD', 'OLD HARBOUR LTD']],
+    ['our', ['HARBOUR LTD', 'OLD HARBOUR LTD', 'HARBOUR ROOFING LTD', 'THE HARBOUR COMPANY LIMITED', 'HARBOUR']],
+    ['ha', ['HARBOUR LTD', 'HARBOUR ROOFING LTD', 'HARBOUR']],
+    ['ou', []],
+    ['a b', ['A B SERVICES LTD', 'GLEN A B & SONS 100% LTD']],
+    ['100%', ['GLEN A B & SONS 100% LTD']],
+    ['%%%', []],
+    ['___', []],
+    ['éclair', ['ÉCLAIR BAKERS LTD']],
+    ["'; --", []],
+    ['nowhere at all', []],
+    ['', []],
+  ])('%s', async (typed, expected) => {
+    expect(await find(typed)).toEqual(expected)
+  })
+
+  test('gives as many as are wanted, and never too many', async () => {
+    expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR ROOFING LTD'])
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "INSERT INTO company (number, name, status) SELECT 'ZZ' || lpad(i::text, 6, '0'), 'ZEBRA ' || i, 'Active' FROM generate_series(1, 120) i",
+      ),
+    )
+    expect(await find('zebra')).toHaveLength(20)
+    expect(await find('zebra', { itemsPerPage: '999' })).toHaveLength(50)
+    expect(await find('ebra', { itemsPerPage: '5' })).toEqual(['ZEBRA 1', 'ZEBRA 2', 'ZEBRA 3', 'ZEBRA 4', 'ZEBRA 5'])
+  })
+
+  test('finds a number too, with or without its zeros', async () => {
+    expect(await find('08200001')).toEqual(['HARBOUR ROOFING LTD'])
+    expect(await find('8200001')).toEqual(['HARBOUR ROOFING LTD'])
+    expect(await find('sc 12345')).toEqual(['GLEN A B & SONS 100% LTD'])
+  })
+})
+
+describe('one company', () => {
+  test('by its number in any form, or by its id', async () => {
+    const { body, status } = await staff.get(`${URL}/08200001`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      '@id': `${URL}/${body.id}`,
+      '@type': 'CompaniesHouse',
+      companyName: 'HARBOUR ROOFING LTD',
+      companyNumber: '08200001',
+      city: 'LEEDS',
+      postcode: 'LS10 2RU',
+      status: 'Active',
+      active: true,
+      sicCodes: ['43910', '43999'],
+      incorporated: '2012-09-11',
+      dissolved: null,
+    })
+    for (const given of [body.id, '8200001', '%2008200001'])
+      expect((await staff.get(`${URL}/${given}`)).body.id).toBe(body.id)
+    expect((await staff.get(`${URL}/sc012345`)).body.companyName).toBe('GLEN A B & SONS 100% LTD')
+  })
+
+  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('%s is none', async (id) => {
+    expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
+  })
+})
+
+test('is for staff and client administrators', async () => {
+  const client = await portal.client()
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const worker = client.as(await client.user())
+  expect((await admin.get(`${URL}?companyName=harbour`)).status).toBe(200)
+  for (const path of ['?companyName=harbour', '/08200001']) {
+    expect((await worker.get(URL + path)).status).toBe(403)
+    expect((await portal.anonymous.get(URL + path)).status).toBe(401)
+  }
+  expect((await staff.post(URL, { companyName: 'X' })).status).toBe(405)
+})
+
+describe('with a key to the public register', () => {
+  const KEY = 'the-key'
+  let live: Api
+  let broken = false
+  let asked: string[] = []
+  const answer = (request: IncomingMessage): [number, unknown] => {
+    asked.push(request.url as string)
+    if (broken) return [500, { error: 'sorry' }]
+    if (request.headers.authorization !== `Basic ${base64(`${KEY}:`)}`) return [401, { error: 'Invalid Authorization' }]
+    const office = {
+      premises: '57',
+      address_line_1: 'Pepper Road',
+      address_line_2: 'Hunslet',
+      locality: 'Leeds',
+      region: 'West Yorkshire',
+      country: 'England',
+      postal_code: 'LS10 2RU',
+    }
+    if (request.url === '/company/08200001')
+      return [
+        200,
+        {
+          company_name: 'HARBOUR ROOFING (LIVE) LTD',
+          company_number: '08200001',
+          company_status: 'active',
+          type: 'ltd',
+          date_of_creation: '2012-09-11',
+          sic_codes: ['43910'],
+          registered_office_address: office,
+        },
+      ]
+    if (request.url?.startsWith('/search/companies?q=harbour&'))
+      return [
+        200,
+        {
+          items: [
+            {
+              title: 'HARBOUR ROOFING (LIVE) LTD',
+              company_number: '08200001',
+              company_status: 'active',
+              company_type: 'ltd',
+              address: office,
+            },
+            {
+              title: 'HARBOUR GONE LTD',
+              company_number: '08200009',
+              company_status: 'dissolved',
+              date_of_cessation: '2020-01-01',
+              address: null,
+            },
+          ],
+        },
+      ]
+    return [404, { errors: [{ error: 'company-profile-not-found' }] }]
+  }
+  const server = createServer((request, response) => {
+    const [status, body] = answer(request)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const behind = async (key: string): Promise<{ api: Api; world: TestPortal }> => {
+    const world = await portal.with({
+      COMPANIES_HOUSE_KEY: key,
+      COMPANIES_HOUSE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    })
+    const client = await world.client()
+    return { world, api: client.as(await client.user({ roles: ['ROLE_STAFF'] })) }
+  }
+  beforeAll(async () => {
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+    live = (await behind(KEY)).api
+  })
+  afterAll(() => void server.close())
+
+  test('it is asked', async () => {
+    asked = []
+    const { body } = await live.get(`${URL}?companyName=${base64('harbour')}&itemsPerPage=2`)
+    expect(asked).toEqual(['/search/companies?q=harbour&items_per_page=2'])
+    expect(body['hydra:member']).toMatchObject([
+      {
+        '@id': `${URL}/08200001`,
+        companyName: 'HARBOUR ROOFING (LIVE) LTD',
+        address1: '57 Pepper Road',
+        address2: 'Hunslet',
+        city: 'Leeds',
+        county: 'West Yorkshire',
+        postcode: 'LS10 2RU',
+        status: 'Active',
+        active: true,
+      },
+      { companyNumber: '08200009', active: false, dissolved: '2020-01-01', city: '' },
+    ])
+    expect(body).not.toHaveProperty('notice')
+    expect((await live.get(`${URL}/8200001`)).body).toMatchObject({
+      companyName: 'HARBOUR ROOFING (LIVE) LTD',
+      incorporated: '2012-09-11',
+      sicCodes: ['43910'],
+    })
+    expect((await live.get(`${URL}/08299999`)).status).toBe(404)
+  })
+
+  test('when it fails, our own copy answers, and says so', async () => {
+    broken = true
+    const { body } = await live.get(`${URL}?companyName=harbour`)
+    expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
+    expect(body.notice).toMatch(/not working just now\. These come from our own copy/)
+    expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
+    const missing = await live.get(`${URL}/08299999`)
+    expect(missing.status).toBe(503)
+    expect(missing.body['hydra:description']).toMatch(/not working just now\. Please type/)
+    broken = false
+  })
+
+  test('when it refuses our key, that is said', async () => {
+    const { api } = await behind('another-key')
+    expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refuses our key/)
+  })
+})

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
+import { encodingOf, textOf } from '#server/files/text.ts'
+
+const EDGE = 1024 * 1024
+
+/** A file of the register: what it is known by, how it is read, and its headings. */
+export interface RegisterFile {
+  readonly path: string
+  readonly name: string
+  readonly bytes: number
+  readonly fingerprint: string
+  readonly format: Format
+  readonly header: readonly string[]
+}
+
+/** By its size and by what stands at its beginning and end: reading gigabytes twice would take minutes. */
+async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint: string }> {
+  const file = await open(path).catch(() => {
+    throw new Error(`There is no file ${path}.`)
+  })
+  try {
+    const { size } = await file.stat()
+    const sum = createHash('sha256').update(`${size}\n`)
+    for (const at of new Set([0, Math.max(0, size - EDGE)])) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(EDGE), 0, EDGE, at)
+      sum.update(buffer.subarray(0, bytesRead))
+    }
+    return { bytes: size, fingerprint: sum.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Opens a file for reading. Throws a sentence for one that is no CSV in UTF-8. */
+export async function registerFile(path: string): Promise<RegisterFile> {
+  const known = await fingerprintOf(path)
+  const encoding = await encodingOf(path).catch((e: Error) => {
+    throw new Error(e.message.replace(/^file: /, ''))
+  })
+  if (encoding !== 'utf-8')
+    throw new Error('This file is not in UTF-8. Choose the register’s own file, or save this one as “CSV UTF-8”.')
+  let head = ''
+  for await (const text of textOf(path, encoding)) {
+    head += text
+    if (head.length >= 64 * 1024) break
+  }
+  const format = { encoding, ...sniff(head.slice(0, 64 * 1024)) }
+  for await (const { cells } of rowsOf(path, format))
+    return { path, name: basename(path), ...known, format, header: cells }
+  throw new Error('The file has no headings and no rows.')
+}

@@ -1,0 +1,87 @@
+/** The columns of the table that a row of the register's file fills, in the order of their values. */
+export const COLUMNS = [
+  'number',
+  'name',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'country',
+  'postcode',
+  'category',
+  'status',
+  'sic_codes',
+  'incorporated',
+  'dissolved',
+] as const
+type Column = (typeof COLUMNS)[number]
+
+/** A company as the database takes it: texts, the SIC codes as an array literal, dates as `2026-02-28`. */
+export type CompanyRow = readonly (string | null)[]
+
+/** What the register calls a column, in lower case without spaces. */
+const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
+  number: 'companynumber',
+  name: 'companyname',
+  address1: 'regaddress.addressline1',
+  address2: 'regaddress.addressline2',
+  city: 'regaddress.posttown',
+  county: 'regaddress.county',
+  country: 'regaddress.country',
+  postcode: 'regaddress.postcode',
+  category: 'companycategory',
+  status: 'companystatus',
+  incorporated: 'incorporationdate',
+  dissolved: 'dissolutiondate',
+}
+const SIC = /^siccode\.sictext_\d$/
+const NEEDED = ['number', 'name'] as const
+const LONGEST = 300
+
+const tidy = (cell: string | undefined) => (cell ?? '').replaceAll('\u0000', '').replace(/\s+/g, ' ').trim()
+
+/** `28/02/2026` → `2026-02-28`; `undefined` for what is no day of the calendar. */
+function day(text: string): string | undefined {
+  const [, d = '', m = '', y = ''] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? []
+  const iso = d ? `${y}-${m}-${d}` : text
+  const at = new Date(`${iso}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(iso) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso)
+    ? iso
+    : undefined
+}
+
+/** How this file's rows are understood. Throws a sentence for a file whose headings are not the register's. */
+export function companyReader(header: readonly string[]): (cells: readonly string[]) => CompanyRow | string {
+  const names = header.map((h) => h.replace(/\s/g, '').toLowerCase())
+  const at = (name: string) => names.indexOf(name)
+  const missing = NEEDED.filter((c) => at(HEADINGS[c]) < 0)
+  if (missing.length)
+    throw new Error(
+      'The first line must hold the headings of the register’s file, among them CompanyName and CompanyNumber. Choose the file BasicCompanyData… of the public register, unzipped.',
+    )
+  const sic = names.flatMap((name, n) => (SIC.test(name) ? [n] : []))
+  const places = COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
+  const read = (cells: readonly string[], column: Column) => tidy(cells[places[COLUMNS.indexOf(column)] as number])
+  return (cells) => {
+    if (cells.length > header.length && cells.slice(header.length).some((c) => c.trim()))
+      return `It has ${cells.length} values for ${header.length} columns`
+    const number = read(cells, 'number').toUpperCase()
+    if (!number) return 'It has no company number'
+    if (!/^[A-Z0-9]{8}$/.test(number)) return 'Its company number does not have eight letters and digits'
+    const name = read(cells, 'name')
+    if (!name) return 'It has no company name'
+    if (name.length > LONGEST) return 'Its company name is too long'
+    const codes = sic.flatMap((n) => /^\d{4,5}/.exec(tidy(cells[n]))?.[0] ?? [])
+    const row = COLUMNS.map((column) =>
+      column === 'number' ? number : column === 'sic_codes' ? `{${codes.join(',')}}` : read(cells, column),
+    ) as (string | null)[]
+    for (const column of ['incorporated', 'dissolved'] as const) {
+      const text = read(cells, column)
+      const found = text ? day(text) : null
+      if (found === undefined)
+        return `Its ${column === 'incorporated' ? 'incorporation' : 'dissolution'} date is no date`
+      row[COLUMNS.indexOf(column)] = found
+    }
+    return row
+  }
+}

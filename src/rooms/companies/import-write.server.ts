@@ -1,0 +1,39 @@
+import { COLUMNS } from './import-row.ts'
+import type { Ask } from './import-store.server.ts'
+
+const NAMES = COLUMNS.join(', ')
+const of = (alias: string) => COLUMNS.map((c) => `${alias}.${c}`).join(', ')
+
+/** What is staged, each number once (the last row of it counts), as far as it is new or has changed. */
+const UPSERT = `
+  WITH fresh AS (SELECT DISTINCT ON (number) ${NAMES} FROM company_staging ORDER BY number, nth DESC),
+  differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
+              WHERE c.id IS NULL OR (${of('c')}) IS DISTINCT FROM (${of('f')})),
+  written AS (INSERT INTO company (${NAMES}) SELECT ${NAMES} FROM differs
+              ON CONFLICT (number) DO UPDATE SET (${NAMES}) = ROW (${of('EXCLUDED')})
+              RETURNING xmax = 0 AS added)
+  SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
+
+/** Brings the register up to date with what is staged. */
+export async function upsert(ask: Ask): Promise<{ added: number; changed: number }> {
+  // Millions of companies are never read through for a step's few thousand: each is looked up by its number.
+  await ask('SET LOCAL enable_hashjoin = off')
+  await ask('SET LOCAL enable_mergejoin = off')
+  await ask('SET LOCAL synchronous_commit = off')
+  const [counts] = await ask<{ added: number; changed: number }>(UPSERT)
+  return counts as { added: number; changed: number }
+}
+
+export const isEmpty = async (ask: Ask): Promise<boolean> => (await ask('SELECT 1 FROM company LIMIT 1')).length === 0
+
+/** Searching is slow without its indexes, but filling an empty register with them is slower. */
+export const dropIndexes = (ask: Ask) => ask('SELECT company_indexes(false)')
+
+/** Builds what indexes are missing, and tells the planner what there is now. */
+export async function finish(ask: Ask): Promise<void> {
+  await ask("SET LOCAL maintenance_work_mem = '512MB'")
+  await ask('SELECT company_indexes(true)')
+  if ((await ask("SELECT 1 FROM pg_class WHERE relname = 'company_parts'")).length)
+    await ask("SELECT gin_clean_pending_list('company_parts')")
+  await ask('ANALYZE company')
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+import { registerFile } from './import-file.server.ts'
+import { begin, interrupted, type Progress, runCompanyImport } from './import-run.server.ts'
+import { embeddedStore, type Store } from './import-store.server.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const HEAD =
+  'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
+const { db } = await testPortal()
+const folder = mkdtempSync(join(tmpdir(), 'companies-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const fileOf = (text: string | Buffer): string => {
+  const path = join(folder, `${++files}.csv`)
+  writeFileSync(path, text)
+  return path
+}
+const small = (): Store => ({ ...embeddedStore(db), step: 3 })
+const line = (number: string, name: string, city = 'LEEDS') =>
+  `"${name}","${number}","1 HIGH ST","","${city}","","","LS1 1AA","Private Limited Company","Active","","11/09/2012","62012 - Business and domestic software development","","http://business.data.gov.uk/id/company/${number}"`
+
+async function bring(text: string | Buffer, store = small()) {
+  const file = await registerFile(fileOf(text))
+  let last: Progress = await begin(store, file)
+  await runCompanyImport(store, file, last, (p) => (last = p))
+  return last
+}
+const counts = (p: Progress) => [p.rows_added, p.rows_changed, p.rows_unchanged, p.rows_refused]
+const stored = (number: string) =>
+  db
+    .tx('system', (tx) => tx.rows<Record<string, unknown>>('SELECT * FROM company WHERE number = $1', [number]))
+    .then((rows) => rows[0])
+
+describe('the file of the public register', () => {
+  test('is understood with its mark, spaces in headings, quotes, commas and line breaks', async () => {
+    const text = `\ufeff${HEAD}\r\n${line('10000001', 'ACME ""ROOFS"", LTD')}\r\n\r\n${line('SC100002', 'TWO\nLINES LTD')}\r\n${line('10000003', 'BACK\\SLASH\tTAB LTD')}`
+    expect(counts(await bring(text))).toEqual([3, 0, 0, 0])
+    expect(await stored('10000001')).toMatchObject({
+      name: 'ACME "ROOFS", LTD',
+      address1: '1 HIGH ST',
+      city: 'LEEDS',
+      postcode: 'LS1 1AA',
+      category: 'Private Limited Company',
+      sic_codes: ['62012'],
+      incorporated: '2012-09-11',
+      dissolved: null,
+      active: true,
+    })
+    expect(await stored('SC100002')).toMatchObject({ name: 'TWO LINES LTD' })
+    expect(await stored('10000003')).toMatchObject({ name: 'BACK\\SLASH TAB LTD' })
+  })
+
+  test('a second time changes what has changed, and nothing else', async () => {
+    const ids = async () => [(await stored('20000001'))?.id, (await stored('20000002'))?.id]
+    const first = [HEAD, line('20000001', 'FIRST LTD'), line('20000002', 'SECOND LTD')]
+    expect(counts(await bring(first.join('\n')))).toEqual([2, 0, 0, 0])
+    const before = await ids()
+    const second = [
+      HEAD,
+      line('20000001', 'FIRST LTD', 'YORK'),
+      line('20000002', 'SECOND LTD'),
+      line('20000003', 'THIRD LTD'),
+    ]
+    expect(counts(await bring(second.join('\n')))).toEqual([1, 1, 1, 0])
+    expect(await ids()).toEqual(before)
+    expect((await stored('20000001'))?.city).toBe('YORK')
+    expect(counts(await bring(second.join('\n')))).toEqual([0, 0, 3, 0])
+  })
+
+  test('a number that comes twice counts as its last row says, in one step or in two', async () => {
+    const rows = [
+      line('30000001', 'A LTD'),
+      line('30000001', 'B LTD'),
+      line('30000002', 'C LTD'),
+      line('30000001', 'D LTD'),
+    ]
+    await bring([HEAD, ...rows].join('\n'))
+    expect((await stored('30000001'))?.name).toBe('D LTD')
+  })
+
+  test('rows that are no companies are refused by line and reason; short ones are taken as far as they go', async () => {
+    const rows = [
+      'SHORT LTD,40000001',
+      'NO NUMBER LTD,,1 HIGH ST',
+      ',40000003,1 HIGH ST',
+      'ODD NUMBER LTD,4000-04',
+      `${line('40000005', 'LONG LTD')},more,cells`,
+      line('40000006', 'BAD DATE LTD').replace('11/09/2012', '31/02/2012'),
+      line('40000007', 'GOOD LTD'),
+    ]
+    const done = await bring([HEAD, ...rows].join('\n'))
+    expect(counts(done)).toEqual([2, 0, 0, 5])
+    expect(done.refusals).toEqual([
+      { line: 3, reason: 'It has no company number' },
+      { line: 4, reason: 'It has no company name' },
+      { line: 5, reason: 'Its company number does not have eight letters and digits' },
+      { line: 6, reason: 'It has 17 values for 15 columns' },
+      { line: 7, reason: 'Its incorporation date is no date' },
+    ])
+    expect(await stored('40000001')).toMatchObject({ name: 'SHORT LTD', city: '', incorporated: null })
+  })
+
+  test.each([
+    ['a,b\n1,2', /headings of the register/],
+    ['', /empty/],
+    [Buffer.from('PK\u0003\u0004xxxxxxxx'), /zip file/],
+    [Buffer.from(`${HEAD}\n${line('50000001', 'CAFÉ LTD')}`, 'latin1'), /not in UTF-8/],
+    [`${HEAD}\n"NEVER CLOSED LTD,50000002`, /never closed/],
+  ])('what can not be read is refused in a sentence (%#)', async (text, message) => {
+    await expect(bring(text)).rejects.toThrow(message)
+  })
+})
+
+describe('an import that was interrupted', () => {
+  test('goes on behind its last step', async () => {
+    const rows = Array.from({ length: 10 }, (_, i) => line(`6000000${i}`, i % 2 ? `ÉTÉ ${i} LTD` : `TWO\r\nLINES ${i}`))
+    const file = await registerFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
+    const store = small()
+    expect(await interrupted(store, file)).toBeUndefined()
+    let steps = 0
+    expect(
+      await runCompanyImport(
+        store,
+        file,
+        await begin(store, file),
+        () => ++steps,
+        () => steps === 2,
+      ),
+    ).toBe(false)
+    const left = (await interrupted(store, file)) as Progress
+    expect(left.rows_read).toBe(6)
+    let last = left
+    expect(await runCompanyImport(store, file, left, (p) => (last = p))).toBe(true)
+    expect(counts(last)).toEqual([10, 0, 0, 0])
+    expect(await interrupted(store, file)).toBeUndefined()
+    // Somebody who still believes in the earlier place is stopped.
+    await expect(runCompanyImport(store, file, left, () => {})).rejects.toThrow(/Another import/)
+  })
+
+  test('by kill -9 is finished by the same command, and nothing is there twice', async () => {
+    const ROWS = 30_000
+    const rows = Array.from({ length: ROWS }, (_, i) => line(String(70_000_000 + i), `KILLED ${i} LTD`))
+    const path = fileOf([HEAD, ...rows].join('\n'))
+    const run = () =>
+      spawn(process.execPath, ['src/app/cli.ts', 'import', 'companies', path], {
+        cwd: ROOT,
+        env: { ...process.env, DATA_DIR: join(folder, 'killed'), DATABASE_URL: '' },
+      })
+    const first = run()
+    await new Promise<void>((begun) =>
+      first.stderr.on('data', (text) => /companies read/.test(String(text)) && begun()),
+    )
+    first.kill('SIGKILL')
+    await new Promise((ended) => first.on('exit', ended))
+    expect(first.signalCode).toBe('SIGKILL')
+
+    const second = run()
+    let said = ''
+    for (const stream of [second.stdout, second.stderr]) stream.on('data', (text) => (said += text))
+    expect(await new Promise((ended) => second.on('exit', ended))).toBe(0)
+    expect(said).toMatch(/Going on behind row [\d,]+\./)
+    expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
+  }, 120_000)
+})

@@ -1,0 +1,68 @@
+import { Problem } from '#kernel/errors.ts'
+import type { Config } from '#server/config.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Db } from '#server/db/db.ts'
+import { companyNumberOf } from './companiesHouse.ts'
+import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
+import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
+
+export interface Found {
+  readonly companies: readonly Sent[]
+  /** A sentence for whoever asked: why this is not the newest, or why there is nothing. */
+  readonly notice?: string
+}
+
+const EMPTY = 'The register of companies has not been loaded yet. Please type the company’s details.'
+
+/** The register of companies: our own copy, or the public one where there is a key, with our own copy behind it. */
+export class Register {
+  private readonly db: Db
+  private readonly live: Live | undefined
+  constructor(db: Db, config: Pick<Config, 'companiesHouseKey' | 'companiesHouseUrl'>) {
+    this.db = db
+    this.live = config.companiesHouseKey ? { key: config.companiesHouseKey, url: config.companiesHouseUrl } : undefined
+  }
+
+  /** Companies by a part of their name, or by their number, which then comes first. */
+  async search(typed: string, limit: number): Promise<Found> {
+    const { live } = this
+    if (!live) return this.own(typed, limit)
+    try {
+      return { companies: await searchLive(live, typed, limit) }
+    } catch (e) {
+      if (!(e instanceof Silent)) throw e
+      const own = await this.own(typed, limit)
+      if (own.notice === EMPTY) throw unanswered(e)
+      return { ...own, notice: `${e.message} These come from our own copy, which may be older.` }
+    }
+  }
+
+  /** One company by its number, or, from our own copy, by its id. */
+  async one(given: string): Promise<Sent | undefined> {
+    if (/^\d{9,15}$/.test(given)) return companyById(this.db.read, Number(given))
+    const number = companyNumberOf(given) ?? given.toUpperCase()
+    const { live } = this
+    if (!live) return companyByNumber(this.db.read, number)
+    try {
+      return await liveCompany(live, number)
+    } catch (e) {
+      if (!(e instanceof Silent)) throw e
+      const own = await companyByNumber(this.db.read, number)
+      if (!own) throw unanswered(e)
+      return own
+    }
+  }
+
+  private async own(typed: string, limit: number): Promise<Found> {
+    const number = /\d{5}/.test(typed) ? companyNumberOf(typed) : undefined
+    const exact = number && (await companyByNumber(this.db.read, number))
+    const named = await searchCompanies(this.db, typed, limit)
+    const companies = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, limit) : named
+    return companies.length || (await this.loaded()) ? { companies } : { companies, notice: EMPTY }
+  }
+
+  private loaded = async () => (await this.db.read.rows('SELECT 1 FROM company LIMIT 1')).length > 0
+}
+
+const unanswered = (e: Silent) =>
+  new Problem(503, `${e.message} Please type the company’s details, or try again later.`)

@@ -1,0 +1,5 @@
+import type { Room } from '#server/behaviour.ts'
+import { companyRoutes } from './routes.server.ts'
+
+/** The declaration's list and item are these routes: the look-up's order is no list's, and the register may be elsewhere. */
+export const companies: Room = { name: 'companies', resources: [], routes: companyRoutes }

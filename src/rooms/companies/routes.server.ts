@@ -1,0 +1,55 @@
+import { problem } from '#kernel/errors.ts'
+import type { Route } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Engine } from '#server/engine.ts'
+import { fromBase64 } from '#server/http/base64.ts'
+import { companiesHouse } from './companiesHouse.ts'
+import { Register } from './register.server.ts'
+
+const MOST = 50
+const USUAL = 20
+/** No name in the register is longer. */
+const LONGEST = 160
+
+const registers = new WeakMap<Engine, Register>()
+const registerOf = (engine: Engine): Register => {
+  const register = registers.get(engine) ?? new Register(engine.db, engine.config)
+  registers.set(engine, register)
+  return register
+}
+
+/** One value, as the database can take it. */
+const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? '')).replaceAll('\u0000', '')
+const sizeOf = (v: Query[string]) => (/^[1-9]\d{0,2}$/.test(one(v)) ? Math.min(Number(one(v)), MOST) : USUAL)
+
+export const companyRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: companiesHouse.url,
+    title: 'Look companies up by a part of their name, or by their number; companyName may come in base64',
+    allow: companiesHouse.allow.read ?? 'nobody',
+    handle: async ({ engine, query }) => {
+      const typed = fromBase64(one(query.companyName).trim()).slice(0, LONGEST)
+      const { companies, notice } = typed
+        ? await registerOf(engine).search(typed, sizeOf(query.itemsPerPage))
+        : { companies: [], notice: undefined }
+      return {
+        '@id': companiesHouse.url,
+        '@type': 'hydra:Collection',
+        'hydra:member': companies,
+        ...(notice ? { notice } : {}),
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${companiesHouse.url}/{id}`,
+    title: 'A company by its number or its id',
+    allow: companiesHouse.allow.read ?? 'nobody',
+    handle: async ({ engine, params }) => {
+      const found = await registerOf(engine).one((params.id as string).trim())
+      if (!found) throw problem.notFound('There is no company with this number.')
+      return found
+    },
+  },
+]

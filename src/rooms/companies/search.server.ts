@@ -1,0 +1,83 @@
+import { Problem } from '#kernel/errors.ts'
+import { planFor, type Sent } from '#server/data/plan.ts'
+import { prepare } from '#server/data/queries.ts'
+import { escapeLike } from '#server/data/query-values.ts'
+import { type Conn, type Db, isDbError } from '#server/db/db.ts'
+import { companiesHouse } from './companiesHouse.ts'
+
+const plan = planFor(companiesHouse)
+const RANK = 'active DESC, length, key, id'
+/** No look-up is worth more of the database's time. */
+const PATIENCE = '3s'
+const TIMED_OUT = '57014'
+
+/** A found company: its columns, and what it is ranked by. */
+interface Found {
+  readonly id: number
+  readonly active: boolean
+  readonly begins: boolean
+  readonly length: number
+  readonly sent: Sent
+}
+
+/**
+ * The best companies for a condition. Its values stand in the text's own plan (an unnamed statement is planned for its
+ * values): a part that few names have is found by its index, one that many have in the order of the answer.
+ */
+async function best(conn: Conn, where: string, values: readonly unknown[], limit: number): Promise<Found[]> {
+  const rows = await conn.rows<{ row: unknown[]; key: string; active: boolean; length: number; id: number }>(
+    `SELECT json_build_array(${plan.select}) AS row, t.id, t.key, t.active, t.length
+     FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
+    values,
+  )
+  return rows.map((r) => ({ ...r, begins: r.key.startsWith(String(values[0])), sent: plan.send(r.row) }))
+}
+
+/** Active companies first, then names that begin with what was typed, then the shortest. */
+const rank = (a: Found, b: Found) =>
+  Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
+
+/** Is there something in it that the index of parts holds? Three letters, or the beginning or end of a word. */
+const findable = (part: string) =>
+  [...part].length >= 3 && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
+
+/** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
+export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {
+  const part = typed.toLowerCase().replace(/\s+/g, ' ').trim()
+  if (!part) return []
+  const begins = await best(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit)
+  const full = begins.length === limit && begins.every((c) => c.active)
+  const holds = full || !findable(part) ? [] : await holding(db, part, limit)
+  return [...begins, ...holds]
+    .sort(rank)
+    .slice(0, limit)
+    .map((c) => c.sent)
+}
+
+const holding = (db: Db, part: string, limit: number): Promise<Found[]> =>
+  db
+    .tx({ clientId: 0 }, async (tx) => {
+      await tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`)
+      return best(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit)
+    })
+    .catch((e: unknown) => {
+      if (!isDbError(e) || e.code !== TIMED_OUT) throw e
+      throw new Problem(
+        503,
+        'Too many companies have this in their names. Please type more of the name, or its number.',
+      )
+    })
+
+const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
+const BY_NUMBER = ONE('number')
+const BY_ID = ONE('id')
+
+export async function companyByNumber(conn: Conn, number: string): Promise<Sent | undefined> {
+  const [row] = await conn.arrays(BY_NUMBER, [number])
+  return row && plan.send(row)
+}
+
+export async function companyById(conn: Conn, id: number): Promise<Sent | undefined> {
+  const [row] = await conn.arrays(BY_ID, [id])
+  return row && plan.send(row)
+}
