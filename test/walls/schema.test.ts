@@ -23,7 +23,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['email_template', 'login_attempt', 'migration', 'reference_version']
+const UNDECLARED = ['company', 'company_import', 'email_template', 'login_attempt', 'migration', 'reference_version']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = ['LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
@@ -184,6 +184,8 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
       .filter(({ f }) => f.kind === 'link')
       .filter(({ name, f }) => {
         const target = (f.target as () => Resource)()
+        // The target may be client 0's, which a key that starts with the tenant can't reach: the engine looks it up instead.
+        if (target.tenant === 'own or template' && target !== r) return false
         const column = r.columns[name] as string
         return !keys.some((k) => k.table === r.table && k.to === target.table && k.columns.at(-1) === column)
       })
