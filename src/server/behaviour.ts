@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
@@ -79,12 +80,14 @@ export interface RequestFacts {
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 
-/** An answer with more than a body. */
+export type Bytes = Buffer | Readable
+
+/** An answer with more than a body. Bytes bring their own `content-type`, and go out as they are. */
 export class RouteAnswer {
   readonly status: number
-  readonly body: Sent | string | undefined
+  readonly body: Sent | string | Bytes | undefined
   readonly headers: Record<string, string>
-  constructor(status: number, body?: Sent | string, headers: Record<string, string> = {}) {
+  constructor(status: number, body?: Sent | string | Bytes, headers: Record<string, string> = {}) {
     this.status = status
     this.body = body
     this.headers = headers

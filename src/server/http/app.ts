@@ -149,6 +149,7 @@ export async function makeApp(
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
+    if (answer.bytes) return reply.code(answer.status).send(answer.bytes)
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text
     if (answer.status === 204) return reply.code(204).send()

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
-import { type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts'
+import { type Bytes, type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
@@ -23,7 +24,7 @@ export interface Call {
   readonly change: Change
 }
 /** An answer before it is negotiated and tagged. */
-export type Answer = { status: number; text: string; headers?: Record<string, string> }
+export type Answer = { status: number; text: string; bytes?: Bytes; headers?: Record<string, string> }
 /** One method of one address. */
 export interface Endpoint {
   readonly method: string
@@ -126,13 +127,16 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
       const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
       if (!(answer instanceof RouteAnswer))
         return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
+      const { status, headers } = answer
+      if (Buffer.isBuffer(answer.body) || answer.body instanceof Readable)
+        return { status, text: '', bytes: answer.body, headers }
       const text =
         typeof answer.body === 'string'
           ? answer.body
           : answer.body
             ? JSON.stringify(identified(engine, c, r, answer.body))
             : ''
-      return { status: answer.status, text, headers: answer.headers }
+      return { status, text, headers }
     },
   }
 }
