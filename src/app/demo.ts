@@ -170,6 +170,7 @@ async function people(tx: Tx): Promise<void> {
     'ROLE_CLIENTS_ADMIN',
     'ROLE_LEADS_ADMIN',
     'ROLE_MAIL_ADMIN',
+    'ROLE_BILLING_ADMIN',
   ]
   const rows: [number, string, string, string[], boolean][] = [
     [0, 'staff', 'Sam Taylor', ['ROLE_STAFF'], true],

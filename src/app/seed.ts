@@ -1,3 +1,4 @@
+import { billingReference } from '#rooms/billing/reference.server.ts'
 import { libraryReference } from '#rooms/library/reference.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
 import type { Db, Tx } from '#server/db/db.ts'
@@ -12,7 +13,7 @@ const base: Reference = {
   },
 }
 
-const references: readonly Reference[] = [base, libraryReference]
+const references: readonly Reference[] = [base, billingReference, libraryReference]
 
 /** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
 export async function seed(db: Db): Promise<void> {

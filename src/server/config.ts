@@ -12,6 +12,16 @@ const environment = z.object({
   PUBLIC_URL: address.optional(),
   PROVIDER_NAME: z.string().default('Stanchion'),
   SMTP_URL: z.string().optional(),
+  FILES_URL: z
+    .string()
+    .regex(/^(file|s3):\/\//, 'must begin with file:// or s3://')
+    .optional(),
+  FILES_MAX_MB: z.coerce.number().int().min(1).max(500).default(25),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().optional(),
+  STRIPE_API: address.optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
   TRUST_PROXY: z.stringbool().default(false),
   DEMO_ANYWHERE: z.stringbool().default(false),
@@ -35,6 +45,19 @@ export interface Config {
   readonly provider: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Absent: cards are entered with the test gateway of this server. `api` is another address than Stripe's own. */
+  readonly stripe:
+    | { readonly secretKey: string; readonly publishableKey: string; readonly api: string | undefined }
+    | undefined
+  /**
+   * Where uploaded files are kept. Absent: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
+   * `s3://bucket?region=eu-west-2&endpoint=https://s3.example`: an S3-compatible store (without `endpoint`, Amazon's).
+   */
+  readonly filesUrl: string | undefined
+  /** The largest file that is accepted, in bytes. */
+  readonly fileLimit: number
+  /** For the S3 store; absent: what the machine itself is allowed. */
+  readonly filesKey: { readonly id: string; readonly secret: string } | undefined
   readonly trustProxy: boolean
   /** Known demo passwords are accepted from other machines too. */
   readonly demoAnywhere: boolean
@@ -59,6 +82,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!read.success)
     throw new Error(read.error.issues.map((i) => `The setting ${i.path.join('.')} ${i.message}.`).join('\n'))
   const e = read.data
+  if (!e.STRIPE_SECRET_KEY !== !e.STRIPE_PUBLISHABLE_KEY)
+    throw new Error('Set both STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or neither.')
   return {
     port: e.PORT,
     host: e.HOST,
@@ -69,6 +94,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     provider: e.PROVIDER_NAME,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
+    stripe:
+      e.STRIPE_SECRET_KEY && e.STRIPE_PUBLISHABLE_KEY
+        ? { secretKey: e.STRIPE_SECRET_KEY, publishableKey: e.STRIPE_PUBLISHABLE_KEY, api: e.STRIPE_API }
+        : undefined,
+    filesUrl: e.FILES_URL,
+    fileLimit: e.FILES_MAX_MB * 1024 * 1024,
+    filesKey:
+      e.AWS_ACCESS_KEY_ID && e.AWS_SECRET_ACCESS_KEY
+        ? { id: e.AWS_ACCESS_KEY_ID, secret: e.AWS_SECRET_ACCESS_KEY }
+        : undefined,
     trustProxy: e.TRUST_PROXY,
     demoAnywhere: e.DEMO_ANYWHERE,
     maintenance: e.MAINTENANCE,

@@ -9,15 +9,17 @@ import type { Engine } from './engine.ts'
 const DIST = join(import.meta.dirname, '../../dist/web')
 const YEAR = 365 * 24 * 3600
 
-const policy = (nonce: string) =>
+/** What a page may load. Card entry brings in the payment service's own script and frame, where one is configured. */
+const policy = (nonce: string, stripe: boolean) =>
   [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src 'self'${stripe ? ' https://js.stripe.com' : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
     // React and the charts position by style attributes set from script, which this governs; no HTML of ours carries one.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "connect-src 'self'",
+    `connect-src 'self'${stripe ? ' https://api.stripe.com' : ''}`,
+    `frame-src 'self'${stripe ? ' https://js.stripe.com https://hooks.stripe.com' : ''}`,
     "worker-src 'self'",
     "manifest-src 'self'",
     "frame-ancestors 'self'",
@@ -52,7 +54,7 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({
-        'content-security-policy': policy(nonce),
+        'content-security-policy': policy(nonce, engine.config.stripe !== undefined),
         'cache-control': 'no-cache',
         'x-frame-options': 'SAMEORIGIN',
       })

@@ -9,6 +9,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   client_reseller: 'which clients a reseller carries: asked over clients, before there is a tenant',
   client_company: 'the provider searches all its clients by name',
   client_reseller_id_fkey: 'a client is carried by another client',
+  customer_account_id_fkey: "a customer points at the client's own row",
   contact_account_id_fkey: "a lead that has become a client points at the client's own row",
   user_account_sign_in: 'sign-in does not know the client yet',
   session_cookie: 'a cookie says nothing but its secret',

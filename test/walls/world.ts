@@ -45,6 +45,7 @@ export const EVERYTHING = [
   'ROLE_CLIENTS_ADMIN',
   'ROLE_LEADS_ADMIN',
   'ROLE_MAIL_ADMIN',
+  'ROLE_BILLING_ADMIN',
 ]
 
 export async function makeActors(w: World): Promise<Actor[]> {

@@ -1,0 +1,117 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import { paging } from '#server/http/collection.ts'
+import { contact } from '../crm/contact.ts'
+import { card } from './card.ts'
+import { coupon } from './coupon.ts'
+import { customer } from './customer.ts'
+import { insuranceSale } from './insuranceSale.ts'
+import { SELL, SET_PRICES } from './rights.ts'
+
+/** The records of a resource that belong to another record, as a list at their own address. */
+const under = (
+  path: string,
+  title: string,
+  of: Resource,
+  r: Resource,
+  /** The condition, for the owner's id as a parameter. */
+  sql: (id: string) => string,
+  usual: Query = {},
+): Route => ({
+  method: 'GET',
+  path,
+  title,
+  allow: SELL,
+  handle: async (c) => {
+    const id = await c.engine.idOf(of, c.actor, c.params.id as string)
+    await c.engine.one(of, c.actor, id)
+    const p = paging(r, c.query)
+    const extra = [{ sql: (next: (v: unknown) => string) => sql(`${next(id)}::bigint`) }]
+    const found = await c.engine.list(r, c.actor, { ...usual, ...c.query }, p, { extra, count: !p.partial })
+    return {
+      '@id': path.replace('{id}', String(id)),
+      '@type': 'hydra:Collection',
+      ...(found.total === undefined ? {} : { 'hydra:totalItems': found.total }),
+      'hydra:member': found.members,
+    }
+  },
+})
+
+const change = (c: RouteContext) => ({ actor: c.me, requestId: c.request.id })
+
+export const billingRoutes: readonly Route[] = [
+  under(
+    '/api/financial/customers/{id}/coupons',
+    'The coupon of a customer',
+    customer,
+    coupon,
+    (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
+  ),
+  under(
+    '/api/financial/customers/{id}/cards',
+    'The cards of a customer that are still in use',
+    customer,
+    card,
+    (id) => `t.customer_id = ${id}`,
+    { retired: 'false' },
+  ),
+  under(
+    '/api/crm/contacts/{id}/insurance_sales',
+    'The insurance policies sold to a contact, newest first',
+    contact,
+    insuranceSale,
+    (id) => `t.contact_id = ${id}`,
+  ),
+  {
+    method: 'GET',
+    path: '/api/financial/coupons/detach/{id}',
+    title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
+    allow: SELL,
+    handle: async (c) => {
+      const given = c.params.id as string
+      const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
+      const at = named === undefined ? given : (idFromIri(customer, named) ?? named)
+      const id = await c.engine.idOf(customer, c.actor, at)
+      if (named !== undefined) {
+        const { coupon: held } = await c.engine.one(customer, c.actor, id)
+        if (String((held as { id: number } | null)?.id) !== given)
+          throw problem.conflict('This customer does not have that coupon.')
+      }
+      return c.engine.act(customer, 'detachCoupon', id, {}, change(c))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/coupon',
+    title: 'Make a coupon (the same as at /api/financial/coupons)',
+    allow: SET_PRICES,
+    handle: async (c) => {
+      const made = await c.engine.create(coupon, c.body, change(c))
+      return new RouteAnswer(201, made, { location: String(made['@id']) })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/from',
+    title: 'Make a customer of a contact or a client, with what is known of them',
+    allow: SELL,
+    handle: async (c) => {
+      const { customerFrom } = await import('./customer-from.server.ts')
+      const made = await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), change(c))
+      return new RouteAnswer(201, made, { location: String(made['@id']) })
+    },
+  },
+]
+
+/** An id from an IRI in a body; throws 422 where it is missing, 400 where it is no such IRI. */
+export function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
+  const given = body[name]
+  if (given === undefined || given === null || given === '')
+    throw problem.invalid([violation(name, 'Field required, select an option')])
+  const iri = typeof given === 'object' ? (given as Record<string, unknown>)['@id'] : given
+  const id = typeof iri === 'string' ? idFromIri(r, iri) : undefined
+  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(iri)
+  return Number(id)
+}

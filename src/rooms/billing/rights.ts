@@ -1,0 +1,11 @@
+/** Prices, coupons and tax rates are set by few; all staff sell by them. */
+export const SELL = 'ROLE_STAFF'
+export const SET_PRICES = 'ROLE_BILLING_ADMIN'
+
+/** What all of the catalogue has in common. */
+export const catalogue = {
+  service: 'financial',
+  tenant: 'own',
+  whole: true,
+  allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
+} as const
