@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
-import { paging } from '#server/http/collection.ts'
+import { listRoute } from '#server/http/list-route.ts'
 import { contact } from '../crm/contact.ts'
 import { card } from './card.ts'
 import { coupon } from './coupon.ts'
@@ -10,7 +10,7 @@ import { customer } from './customer.ts'
 import { insuranceSale } from './insuranceSale.ts'
 import { SELL, SET_PRICES } from './rights.ts'
 
-/** The records of a resource that belong to another record, as a list at their own address. */
+/** The records of a resource that belong to another record; 404 for an owner beyond the actor's reach. */
 const under = (
   path: string,
   title: string,
@@ -19,25 +19,18 @@ const under = (
   /** The condition, for the owner's id as a parameter. */
   sql: (id: string) => string,
   usual: Query = {},
-): Route => ({
-  method: 'GET',
-  path,
-  title,
-  allow: SELL,
-  handle: async (c) => {
-    const id = await c.engine.idOf(of, c.actor, c.params.id as string)
-    await c.engine.one(of, c.actor, id)
-    const p = paging(r, c.query)
-    const extra = [{ sql: (next: (v: unknown) => string) => sql(`${next(id)}::bigint`) }]
-    const found = await c.engine.list(r, c.actor, { ...usual, ...c.query }, p, { extra, count: !p.partial })
-    return {
-      '@id': path.replace('{id}', String(id)),
-      '@type': 'hydra:Collection',
-      ...(found.total === undefined ? {} : { 'hydra:totalItems': found.total }),
-      'hydra:member': found.members,
-    }
-  },
-})
+): Route =>
+  listRoute(
+    r,
+    path,
+    title,
+    async (c) => {
+      const id = await c.engine.idOf(of, c.actor, c.params.id as string)
+      await c.engine.one(of, c.actor, id)
+      return { query: { ...usual, ...c.query }, extra: [{ sql: (next) => sql(`${next(id)}::bigint`) }] }
+    },
+    SELL,
+  )
 
 const change = (c: RouteContext) => ({ actor: c.me, requestId: c.request.id })
 

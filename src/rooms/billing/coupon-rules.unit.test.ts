@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { type CouponTerms, couponWords, coversPlan, discountOf, whyNot } from './coupon-rules.ts'
+
+const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
+const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
+const PLAN = '/api/financial/plans/1'
+
+describe('a coupon', () => {
+  test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof whyNot>[1], 'now'>, string | undefined]>([
+    ['without limits', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
+    ['valid still', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
+    ['expired this moment', { expiresAt: '2026-03-01T12:00:00+00:00' }, {}, 'expired on 01/03/2026'],
+    ['used up', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
+    ['used up by this customer', { maxRedemptions: 3, timesRedeemed: 3 }, { redeemed: true }, undefined],
+    ['for the plan', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
+    ['for another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'not for any of these plans'],
+    ['for a plan, none chosen yet', { plans: [PLAN] }, {}, undefined],
+    ['in another currency', { percentOff: null, amountOff: 5, currency: 'EUR' }, { currency: 'GBP' }, 'is in EUR'],
+    ['a percentage, in any currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
+    ['withdrawn', { retired: true }, {}, 'withdrawn'],
+  ])('%s', (_, terms, on, words) => {
+    const said = whyNot({ ...base, ...terms }, { now, ...on })
+    if (words === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(words)
+  })
+
+  test('covers its plans', () => {
+    expect([coversPlan(base), coversPlan(base, PLAN)]).toEqual([true, true])
+    expect([coversPlan({ plans: [PLAN] }), coversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
+  })
+
+  test('in words, and as a discount', () => {
+    expect(couponWords(base)).toBe('10\u00a0% off')
+    const amount = { ...base, percentOff: null, amountOff: 2500, duration: 'periods', durationPeriods: 3 }
+    expect(couponWords(amount)).toBe('£25.00 off for 3 periods')
+    expect(discountOf(base)).toEqual({ percentOff: 10 })
+    expect(discountOf(amount)).toEqual({ amountOff: 2500, currency: 'GBP' })
+  })
+})
