@@ -1,0 +1,98 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { type FileStore, MissingFile, storeOf } from '#server/files/store.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { form, picture } from '#test/support/uploads.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stores-test-'))
+const server = new S3rver({
+  port: 0,
+  address: '127.0.0.1',
+  silent: true,
+  directory: join(folder, 's3'),
+  configureBuckets: [{ name: 'portal', configs: [] }],
+})
+let s3: Record<string, string>
+let portal: TestPortal
+
+beforeAll(async () => {
+  const { port } = await server.run()
+  s3 = {
+    FILES_URL: `s3://portal/files?region=eu-west-2&endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`,
+    AWS_ACCESS_KEY_ID: 'S3RVER',
+    AWS_SECRET_ACCESS_KEY: 'S3RVER',
+  }
+  portal = await (await testPortal()).with(s3)
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const kinds: [string, () => Promise<FileStore>][] = [
+  ['a folder', () => storeOf(readConfig({ DATA_DIR: folder }))],
+  ['a folder of its own', () => storeOf(readConfig({ FILES_URL: `file://${folder}/else where` }))],
+  ['an S3-compatible store', () => storeOf(readConfig(s3))],
+]
+
+describe.each(kinds)('%s', (_, open) => {
+  test('keeps, gives whole and in parts, and forgets', async () => {
+    const store = await open()
+    const bytes = Buffer.from('0123456789'.repeat(20_000))
+    expect(await store.exists('7/a')).toBe(false)
+    await store.put('7/a', Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]), bytes.length)
+    expect(await store.exists('7/a')).toBe(true)
+    expect((await buffer(await store.get('7/a'))).equals(bytes)).toBe(true)
+    expect((await buffer(await store.get('7/a', { start: 5, end: 9 }))).toString()).toBe('56789')
+    await store.remove('7/a')
+    await store.remove('7/a')
+    expect(await store.exists('7/a')).toBe(false)
+    await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFile)
+  })
+
+  test('takes no key that leads elsewhere', async () => {
+    const store = await open()
+    for (const key of ['../a', '7/../8/a', 'a', '7/a/b', '/7/a', '7/a.part'])
+      await expect(async () => store.exists(key)).rejects.toThrow(/is no key/)
+  })
+
+  test('keeps nothing of what breaks off', async () => {
+    const store = await open()
+    const broken = new Readable({
+      read() {
+        this.push('abc')
+        setImmediate(() => this.destroy(new Error('gone')))
+      },
+    })
+    await expect(store.put('7/b', broken, 10)).rejects.toThrow()
+    expect(await store.exists('7/b')).toBe(false)
+  })
+})
+
+test('a folder keeps no half files', () => {
+  expect(readdirSync(join(folder, 'files', '7'))).toEqual([])
+})
+
+test('the portal uploads to and serves from the S3-compatible store', async () => {
+  const client = await portal.client()
+  const api = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const answer = await api.send('POST', `/api/safety/uploads/${client.id}`, form('0123456789', 'a.txt'))
+  expect(answer.status).toBe(201)
+  expect((await api.get(answer.body.url)).text).toBe('0123456789')
+  expect((await api.get(answer.body.url, { range: 'bytes=3-5' })).text).toBe('345')
+  const photo = await api.send(
+    'POST',
+    `/api/safety/uploads/${client.id}`,
+    form(await picture(9, 9).png().toBuffer(), 'a.png'),
+  )
+  expect((await api.get(photo.body.thumbnailUrl)).status).toBe(200)
+  expect(
+    readdirSync(join(folder, 's3/portal/files', String(client.id))).filter((n) => n.endsWith('_object')),
+  ).toHaveLength(4)
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { checkKey, type FileStore, MissingFile, type Range } from './store.ts'
+
+/** Files in a folder of this machine, or of a disk that all processes share. */
+export class FolderStore implements FileStore {
+  private readonly root: string
+  constructor(root: string) {
+    this.root = root
+  }
+
+  private path(key: string): string {
+    return join(this.root, checkKey(key))
+  }
+
+  async put(key: string, from: Readable, bytes: number): Promise<void> {
+    const path = this.path(key)
+    const part = `${path}.${randomUUID()}.part`
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    try {
+      const to = createWriteStream(part, { mode: 0o600, flush: true })
+      await pipeline(from, to)
+      if (to.bytesWritten !== bytes) throw new Error(`${key}: ${to.bytesWritten} bytes came instead of ${bytes}`)
+      await rename(part, path)
+    } catch (e) {
+      await rm(part, { force: true })
+      throw e
+    }
+  }
+
+  async get(key: string, range?: Range): Promise<Readable> {
+    const file = await open(this.path(key)).catch((e: NodeJS.ErrnoException) => {
+      throw e.code === 'ENOENT' ? new MissingFile(key) : e
+    })
+    return file.createReadStream(range)
+  }
+
+  exists(key: string): Promise<boolean> {
+    return access(this.path(key)).then(
+      () => true,
+      (e: NodeJS.ErrnoException) => {
+        if (e.code === 'ENOENT') return false
+        throw e
+      },
+    )
+  }
+
+  remove(key: string): Promise<void> {
+    return rm(this.path(key), { force: true })
+  }
+}

@@ -1,0 +1,62 @@
+/** A kind of file that is accepted: its names' endings (the first is given to downloads) and what people call it. */
+export interface FileKind {
+  readonly type: string
+  readonly endings: readonly string[]
+  readonly words: string
+  /** Kinds of one family are confused by cameras and programs, and do no harm under each other's names. */
+  readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text'
+}
+
+const kind = (type: string, endings: string, words: string, family: FileKind['family']): FileKind => ({
+  type,
+  endings: endings.split(' '),
+  words,
+  family,
+})
+const open = 'application/vnd.oasis.opendocument'
+const office = 'application/vnd.openxmlformats-officedocument'
+
+export const KINDS: readonly FileKind[] = [
+  kind('image/jpeg', 'jpg jpeg jpe jfif', 'a JPEG picture', 'image'),
+  kind('image/png', 'png', 'a PNG picture', 'image'),
+  kind('image/webp', 'webp', 'a WebP picture', 'image'),
+  kind('image/gif', 'gif', 'a GIF picture', 'image'),
+  kind('image/heic', 'heic', 'a HEIC picture', 'image'),
+  kind('image/heif', 'heif', 'a HEIF picture', 'image'),
+  kind('image/avif', 'avif', 'an AVIF picture', 'image'),
+  kind('image/tiff', 'tif tiff', 'a TIFF picture', 'image'),
+  kind('application/pdf', 'pdf', 'a PDF document', 'pdf'),
+  kind(`${office}.wordprocessingml.document`, 'docx', 'a Word document', 'word'),
+  kind('application/msword', 'doc', 'a Word document', 'word'),
+  kind(`${open}.text`, 'odt', 'an OpenDocument text', 'word'),
+  kind(`${office}.spreadsheetml.sheet`, 'xlsx', 'an Excel workbook', 'sheet'),
+  kind('application/vnd.ms-excel', 'xls', 'an Excel workbook', 'sheet'),
+  kind(`${open}.spreadsheet`, 'ods', 'an OpenDocument spreadsheet', 'sheet'),
+  kind(`${office}.presentationml.presentation`, 'pptx', 'a PowerPoint presentation', 'slides'),
+  kind('application/vnd.ms-powerpoint', 'ppt', 'a PowerPoint presentation', 'slides'),
+  kind('text/csv', 'csv', 'a CSV file', 'text'),
+  kind('text/plain', 'txt', 'a plain text', 'text'),
+]
+
+/** What is refused often enough to be called by its name. */
+const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/msdownload|x-elf|mach-binary|x-msi|x-dosexec/, 'a program'],
+  [/zip|x-7z|x-rar|x-tar|gzip|x-bzip|x-xz/, 'a compressed archive'],
+  [/macroenabled/, 'a document with macros'],
+  [/svg|xml|html/, 'a web or XML page'],
+  [/^video\//, 'a video'],
+  [/^audio\//, 'a sound recording'],
+  [/^image\//, 'a kind of picture that is not supported'],
+]
+
+export const endingOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const kindOfName = (name: string): FileKind | undefined => KINDS.find((k) => k.endings.includes(endingOf(name)))
+export const kindOfType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
+
+/** What a type is called in a sentence. */
+export const wordsFor = (type: string): string =>
+  kindOfType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
+
+/** Shown by a browser itself; everything else is only ever saved. */
+export const isInline = (type: string): boolean =>
+  type === 'application/pdf' || ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'].includes(type)

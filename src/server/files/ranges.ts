@@ -1,0 +1,18 @@
+import type { Range } from './store.ts'
+
+/**
+ * The one range that a `Range` header asks for (RFC 9110, section 14). `undefined`: send everything (no header, another unit,
+ * several ranges, not understood). `none`: it begins beyond the end.
+ */
+export function readRange(header: string | undefined, total: number): Range | 'none' | undefined {
+  const m = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header ?? '')
+  if (!m || (m[1] === '' && m[2] === '')) return undefined
+  if (m[1] === '') {
+    const last = Number(m[2])
+    return last === 0 || total === 0 ? 'none' : { start: Math.max(0, total - last), end: total - 1 }
+  }
+  const start = Number(m[1])
+  const end = m[2] === '' ? total - 1 : Math.min(Number(m[2]), total - 1)
+  if (m[2] !== '' && Number(m[2]) < start) return undefined
+  return start >= total ? 'none' : { start, end }
+}

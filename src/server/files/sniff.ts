@@ -1,0 +1,48 @@
+import { open } from 'node:fs/promises'
+import { fileTypeFromFile } from 'file-type'
+import { Problem, violation } from '#kernel/errors.ts'
+import { endingOf, type FileKind, kindOfName, kindOfType, wordsFor } from './kinds.ts'
+
+const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
+const HEAD = 64 * 1024
+
+/** A file that can't be taken, and why: a 422 on the property `file` whose sentence stands by itself. */
+export const refusedFile = (sentence: string): Problem =>
+  new Problem(422, sentence, { violations: [violation('file', sentence)] })
+
+/** What a file is, by its content; its name only decides between kinds whose content looks alike. Throws a Problem. */
+export async function sniff(path: string, name: string): Promise<FileKind> {
+  const named = kindOfName(name)
+  const found = (await fileTypeFromFile(path))?.mime as string | undefined
+  const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
+  const kind = type && kindOfType(type)
+  if (!type) throw refusedFile(`"${name}" is of a kind that is not known here. ${TAKEN}`)
+  const said = named && kindOfType(type)?.family !== named.family
+  if (said)
+    throw refusedFile(
+      `"${name}" is named like ${named.words}, but its content is ${wordsFor(type)}. Please check the file and upload the right one.`,
+    )
+  if (!kind) throw refusedFile(`"${name}" is ${wordsFor(type)}, which can't be uploaded. ${TAKEN}`)
+  return kind
+}
+
+/** The Office programs of before 2007 share one container with installers; the name tells them apart. */
+const olderOffice = (named: FileKind | undefined): string =>
+  named && /^application\/(msword|vnd\.ms-)/.test(named.type) ? named.type : 'application/x-msi'
+
+/** Text has no signature: it has the name of one, and nothing in it that text has not. */
+async function textType(path: string, name: string): Promise<string | undefined> {
+  const named = kindOfName(name)
+  if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(endingOf(name))) return 'text/html'
+  const file = await open(path)
+  try {
+    const head = Buffer.alloc(HEAD)
+    const { bytesRead } = await file.read(head, 0, HEAD, 0)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const plain = !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1', 0, bytesRead))
+    if (!plain) return named ? 'application/octet-stream' : undefined
+    return named?.family === 'text' ? named.type : named ? 'text/plain' : undefined
+  } finally {
+    await file.close()
+  }
+}
