@@ -19,12 +19,14 @@ const Fields = group(() => import('./field-stories.web.tsx'))
 const Dialogs = group(() => import('./dialog-stories.web.tsx'))
 const States = group(() => import('./state-stories.web.tsx'))
 const Lists = group(() => import('./list-stories.web.tsx'))
+const Forms = group(() => import('./form-stories.web.tsx'))
 
 const shown: Readonly<Record<Piece['group'], (piece: string) => ReactNode>> = {
   fields: (piece) => <Fields piece={piece} />,
   dialogs: (piece) => <Dialogs piece={piece} />,
   states: (piece) => <States piece={piece} />,
   lists: (piece) => <Lists piece={piece} />,
+  forms: (piece) => <Forms piece={piece} />,
 }
 
 /** Every shared piece, in each of its states. */

@@ -2,7 +2,7 @@
 export interface Piece {
   readonly name: string
   readonly title: string
-  readonly group: 'fields' | 'dialogs' | 'states' | 'lists'
+  readonly group: 'fields' | 'dialogs' | 'states' | 'lists' | 'forms'
 }
 
 export const pieces: readonly Piece[] = [
@@ -27,6 +27,9 @@ export const pieces: readonly Piece[] = [
   { name: 'list', title: 'List', group: 'lists' },
   { name: 'form', title: 'Form', group: 'lists' },
   { name: 'error-summary', title: 'Error summary', group: 'lists' },
+  { name: 'schema-form', title: 'Form from a schema', group: 'forms' },
+  { name: 'large-form', title: 'Form of eighty fields', group: 'forms' },
+  { name: 'rich-text', title: 'Formatted text', group: 'forms' },
 ]
 
 export const pieceOf = (name: string | undefined): Piece | undefined => pieces.find((p) => p.name === name)

@@ -61,7 +61,7 @@ export async function call<T>(
 }
 
 /** The same, with the answer's ETag. */
-async function answer<T>(
+export async function answer<T>(
   method: string,
   path: string,
   body?: unknown,

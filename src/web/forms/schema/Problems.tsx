@@ -1,0 +1,70 @@
+import { useSyncExternalStore } from 'react'
+import type { Violation } from '#kernel/errors.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { ErrorSummary } from '../ErrorSummary.tsx'
+import { focusIn } from './focus.ts'
+import type { FormParts } from './parts.ts'
+import { idOf } from './path.ts'
+import type { Go } from './useStep.ts'
+
+interface Props {
+  readonly parts: FormParts
+  readonly go: Go
+}
+
+/** Everything that is wrong, once it has been asked for; each line leads to its field, in whichever step that is. */
+export function Problems({ parts, go }: Props) {
+  const { store } = parts
+  const attempt = useSyncExternalStore(store.onDerived, store.attempts)
+  const text = useSyncExternalStore(store.onDerived, () =>
+    attempt === 0 ? '' : JSON.stringify([...store.refused(), ...store.derived().problems]),
+  )
+  if (!text) return null
+  const violations = JSON.parse(text) as readonly Violation[]
+  const lead = (path: string) => {
+    const step = stepOf(store.schema, path)
+    if (step) go(step)
+    // After the step's own heading.
+    setTimeout(() => focusIn(idOf(parts, path)), 50)
+  }
+  return (
+    <div
+      onClickCapture={(e) => {
+        const link = e.target instanceof Element ? e.target.closest('a[href^="#"]') : null
+        const v = link && violations.find((x) => `#${idOf(parts, x.propertyPath)}` === link.getAttribute('href'))
+        if (!v) return
+        e.preventDefault()
+        e.stopPropagation()
+        lead(v.propertyPath)
+      }}
+    >
+      <ErrorSummary
+        attempt={attempt}
+        errors={violations.map((v) => {
+          const label = labelAt(store.schema, v.propertyPath)
+          return label ? { id: idOf(parts, v.propertyPath), label, message: v.message } : { message: v.message }
+        })}
+      />
+    </div>
+  )
+}
+
+const stepOf = (schema: FormSchema, path: string): string | undefined => {
+  const name = path.split(/[.[]/)[0]
+  return schema.steps.find((s) => s.groups.some((g) => g.fields.some((f) => f.name === name)))?.name
+}
+
+/** `steps[1].what` → `Steps 2, What`; undefined for what is no field of the form. */
+function labelAt(schema: FormSchema, path: string): string | undefined {
+  let fields: readonly FormField[] = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const words: string[] = []
+  for (const part of path.split('.')) {
+    const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(part) ?? []
+    const field = fields.find((f) => f.name === name)
+    if (!field && words.length === 0) return undefined
+    const label = field?.label ?? (name ?? '').replace(/^./, (c) => c.toUpperCase())
+    words.push(index === undefined ? label : `${label} ${Number(index) + 1}`)
+    fields = field?.fields ?? []
+  }
+  return words.join(', ')
+}

@@ -1,0 +1,53 @@
+import { type CSSProperties, memo, useCallback } from 'react'
+import { HelpButton } from '../../ui/Help.tsx'
+import { KindInput } from './KindInput.tsx'
+import type { FieldProps } from './parts.ts'
+import { idOf, written } from './path.ts'
+import css from './SchemaForm.module.css'
+import { useProblem, useValue } from './useForm.ts'
+
+/** One field with its label, help and error. Typing in it draws nothing else. */
+export const SchemaField = memo(function SchemaField({ parts, field, path }: FieldProps) {
+  const { store } = parts
+  const here = written(path)
+  const body =
+    field.kind === 'rows' ? (
+      <parts.Rows parts={parts} field={field} path={path} />
+    ) : (
+      <Valued {...{ parts, field, path }} />
+    )
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left
+    <div
+      id={idOf(parts, here)}
+      className={css.field}
+      style={{ '--columns': field.width ?? 12 } as CSSProperties}
+      onBlur={(e) => {
+        if (!e.currentTarget.contains(e.relatedTarget)) store.leave(here)
+      }}
+    >
+      {body}
+      {field.help && (
+        <span className={css.help}>
+          <HelpButton name={field.label}>{field.help}</HelpButton>
+        </span>
+      )}
+    </div>
+  )
+}, sameField)
+
+function sameField(a: FieldProps, b: FieldProps): boolean {
+  return a.parts === b.parts && a.field === b.field && written(a.path) === written(b.path)
+}
+
+function Valued({ parts, field, path }: FieldProps) {
+  const { store, readOnly, custom, uploads } = parts
+  const value = useValue(store, path)
+  const error = useProblem(store, path)
+  const place = written(path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a path is its words
+  const onChange = useCallback((next: unknown) => store.set(path, next), [store, place])
+  const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error }} />
+  return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
+}

@@ -1,0 +1,218 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError } from '../../api/client.ts'
+import { createAutosave } from './autosave.ts'
+import { type Draft, type Drafts, without } from './drafts.ts'
+import { at, put, written } from './path.ts'
+import { reconcile } from './reconcile.ts'
+import { createFormStore } from './store.ts'
+
+const NAMES = ['a', 'b', 'c']
+const schema: FormSchema = {
+  title: 'Form',
+  steps: [{ name: 'one', title: 'One', groups: [{ fields: NAMES.map((n) => ({ name: n, kind: 'text', label: n })) }] }],
+}
+
+/** A record that is refused under an old ETag, as the API does it. */
+function world(record: Values) {
+  const sent: Values[] = []
+  let now = record
+  let version = 1
+  let down: ApiError | undefined
+  return {
+    sent,
+    fail: (error: ApiError | undefined) => {
+      down = error
+    },
+    elsewhere: (change: Values) => {
+      now = { ...now, ...change }
+      version++
+    },
+    record: () => now,
+    etag: () => String(version),
+    load: async () => ({ record: now, etag: String(version) }),
+    save: async (changes: Values, etag: string | null) => {
+      if (down) throw down
+      if (etag !== String(version)) throw new ApiError(412, 'Changed')
+      sent.push(changes)
+      now = { ...now, ...changes }
+      version++
+      return { record: now, etag: String(version) }
+    },
+  }
+}
+
+function box(start: Draft = {}): Drafts & { held: () => Draft } {
+  let held = start
+  return {
+    held: () => held,
+    read: async () => held,
+    keep: async (_, fields) => {
+      held = { ...held, ...fields }
+    },
+    forget: async (_, saved) => {
+      held = without(held, saved)
+    },
+  }
+}
+
+function open(server: ReturnType<typeof world>, drafts = box()) {
+  const opened = { record: server.record(), etag: server.etag() }
+  const store = createFormStore(schema, opened.record)
+  const autosave = createAutosave({ store, key: 'k', opened, save: server.save, load: server.load, drafts })
+  const stop = autosave.start()
+  return { store, autosave, drafts, stop }
+}
+
+describe('a form that saves itself', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('sends what has changed, within two seconds, however long one types', async () => {
+    const server = world({ a: '1', b: '2' })
+    const { store, autosave, drafts, stop } = open(server)
+    for (let i = 0; i < 10; i++) {
+      store.set(['a'], `typed ${i}`)
+      await vi.advanceTimersByTimeAsync(200)
+    }
+    expect(server.sent[0]).toHaveProperty('a')
+    expect(server.sent[0]).not.toHaveProperty('b')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record()).toEqual({ a: 'typed 9', b: '2' })
+    expect(autosave.state().kind).toBe('saved')
+    expect(drafts.held()).toEqual({})
+    stop()
+  })
+
+  it('keeps the draft while there is no connection, and sends it when there is one', async () => {
+    const server = world({ a: '1' })
+    const { store, autosave, drafts, stop } = open(server)
+    server.fail(new ApiError(0, 'Lost'))
+    store.set(['a'], 'offline')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(autosave.state()).toEqual({ kind: 'offline' })
+    expect(drafts.held().a).toMatchObject({ value: 'offline', base: '1' })
+    server.fail(undefined)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(server.record()).toEqual({ a: 'offline' })
+    expect(drafts.held()).toEqual({})
+    stop()
+  })
+
+  it('brings back what never arrived, and can go back again', async () => {
+    const server = world({ a: '1', b: '2' })
+    const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(store.get(['a'])).toBe('typed')
+    expect(autosave.restored()).toEqual({ at: 5, names: ['a'] })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record().a).toBe('typed')
+    autosave.discard()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record().a).toBe('1')
+    stop()
+  })
+
+  it('asks when a draft meets a newer version, and saves what was chosen', async () => {
+    const server = world({ a: 'newer', b: '2' })
+    const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(autosave.state()).toEqual({ kind: 'conflict', fields: [{ name: 'a', mine: 'typed', theirs: 'newer' }] })
+    autosave.resolve(['a'])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(store.get(['a'])).toBe('newer')
+    expect(autosave.state().kind).toBe('saved')
+    expect(server.sent).toEqual([])
+    stop()
+  })
+
+  it('merges what somebody else changed elsewhere, and asks about the same field', async () => {
+    const server = world({ a: '1', b: '2', c: '3' })
+    const { store, autosave, stop } = open(server)
+    server.elsewhere({ b: 'theirs' })
+    store.set(['a'], 'mine')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record()).toEqual({ a: 'mine', b: 'theirs', c: '3' })
+    expect(store.get(['b'])).toBe('theirs')
+
+    server.elsewhere({ a: 'theirs' })
+    store.set(['a'], 'mine again')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(autosave.state()).toEqual({
+      kind: 'conflict',
+      fields: [{ name: 'a', mine: 'mine again', theirs: 'theirs' }],
+    })
+    store.set(['c'], 'typed meanwhile')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record().a).toBe('theirs')
+    autosave.resolve([])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record()).toEqual({ a: 'mine again', b: 'theirs', c: 'typed meanwhile' })
+    stop()
+  })
+
+  it('saves the rest when one field is refused', async () => {
+    const server = world({ a: '1', b: '2' })
+    const { store, autosave, stop } = open(server)
+    const save = server.save
+    const refusing = async (changes: Values, etag: string | null) => {
+      if (changes.a === 'bad') throw new ApiError(422, 'a: no', [{ propertyPath: 'a', message: 'no', code: null }])
+      return save(changes, etag)
+    }
+    stop()
+    const second = createAutosave({
+      store,
+      key: 'k',
+      opened: { record: server.record(), etag: server.etag() },
+      save: refusing,
+      drafts: box(),
+    })
+    const end = second.start()
+    store.set(['a'], 'bad')
+    store.set(['b'], 'good')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record()).toEqual({ a: '1', b: 'good' })
+    expect(second.state().kind).toBe('failed')
+    expect(store.problem('a')).toBe('no')
+    store.set(['a'], 'fine')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(server.record().a).toBe('fine')
+    expect(second.state().kind).toBe('saved')
+    expect(autosave.state().kind).toBe('saved')
+    end()
+  })
+})
+
+const values = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) })
+
+describe('two versions', () => {
+  it('lose nothing: what changed on one side wins, what changed on both is asked about', () => {
+    fc.assert(
+      fc.property(values, values, values, (base, mine, theirs) => {
+        const { taken, conflicts } = reconcile(NAMES, { server: base, clean: base, mine, theirs })
+        for (const n of NAMES as (keyof typeof base)[]) {
+          const [here, there] = [mine[n] !== base[n], theirs[n] !== base[n]]
+          const asked = conflicts.some((c) => c.name === n)
+          expect(asked).toBe(here && there && mine[n] !== theirs[n])
+          if (there && !here) expect(taken[n]).toBe(theirs[n])
+          if (!there) expect(n in taken).toBe(false)
+        }
+      }),
+    )
+  })
+})
+
+describe('a place in the values', () => {
+  it('is written as the server names it, and changes nothing beside it', () => {
+    expect(written(['steps', 2, 'what'])).toBe('steps[2].what')
+    const before = { a: { x: 1 }, steps: [{ what: 'dig' }, { what: 'fill' }] }
+    const after = put(before, ['steps', 1, 'what'], 'pour') as typeof before
+    expect(at(after, ['steps', 1, 'what'])).toBe('pour')
+    expect(after.a).toBe(before.a)
+    expect(after.steps[0]).toBe(before.steps[0])
+    expect(before.steps[1]?.what).toBe('fill')
+    expect(put(undefined, ['a', 1], 'x')).toEqual({ a: [undefined, 'x'] })
+  })
+})

@@ -1,0 +1,33 @@
+import type { ComponentType } from 'react'
+import type { FormField } from '#kernel/forms/schema.ts'
+import type { Path } from './path.ts'
+import type { FormStore } from './store.ts'
+
+/** What a room's own input for a field is given. */
+export interface CustomFieldProps {
+  readonly field: FormField
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly readOnly: boolean
+  readonly error: string | undefined
+}
+
+/** What a form's fields share. */
+export interface FormParts {
+  readonly store: FormStore
+  readonly readOnly: boolean
+  /** By the name of a field of kind `custom`; for any other kind it replaces the usual input. */
+  readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
+  /** Draws fields of kind `uploads`. */
+  readonly uploads: ComponentType<CustomFieldProps> | undefined
+  /** Draws fields of kind `rows`; given here because it draws fields itself. */
+  readonly Rows: ComponentType<FieldProps>
+  /** Begins the ids of this form's elements. */
+  readonly id: string
+}
+
+export interface FieldProps {
+  readonly parts: FormParts
+  readonly field: FormField
+  readonly path: Path
+}

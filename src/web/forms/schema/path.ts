@@ -1,0 +1,27 @@
+/** A place in a form's values: `['steps', 2, 'what']`. */
+export type Path = readonly [string, ...(readonly (string | number)[])]
+
+type Box = Readonly<Record<string | number, unknown>>
+const isBox = (v: unknown): v is Box => v !== null && typeof v === 'object'
+
+export const at = (values: unknown, path: readonly (string | number)[]): unknown =>
+  path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
+
+/** The values with one of them changed; everything beside the way there stays the same object. */
+export function put(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return value
+  if (typeof key === 'number') {
+    const list = Array.isArray(values) ? [...(values as unknown[])] : []
+    list[key] = put(list[key], rest, value)
+    return list
+  }
+  return { ...(isBox(values) ? values : {}), [key]: put(at(values, [key]), rest, value) }
+}
+
+/** As the server names it: `steps[2].what`. */
+export const written = (path: Path): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
+
+/** The id of the element around what is at a place. */
+export const idOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`

@@ -1,0 +1,19 @@
+import type { Values } from '#kernel/forms/visible.ts'
+import { answer } from '../../api/client.ts'
+import type { Version } from './autosave.ts'
+
+/** How `useAutosave` reads and changes one record of the API: `{...recordAt('/api/safety/risk_assessments/12')}`. */
+export const recordAt = (iri: string) => ({
+  load: (): Promise<Version> => version('GET', iri),
+  save: (changes: Values, etag: string | null): Promise<Version> => version('PUT', iri, changes, etag),
+})
+
+async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?: string | null): Promise<Version> {
+  // A save that was on its way when the page is left still arrives.
+  const options = etag ? { ifMatch: etag, lasting: small(body) } : {}
+  const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
+  return { record, etag: now }
+}
+
+/** The browser refuses to finish larger requests of a page that is gone. */
+const small = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000

@@ -1,0 +1,40 @@
+import { flag, text } from '#kernel/fields.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { useChoices } from '../../ui/useChoices.ts'
+
+type Source = NonNullable<FormField['source']>
+
+const targets = new Map<string, Resource>()
+
+/** A list that a schema names, as the inputs know resources: searched by the words it is labelled with. */
+export function targetOf({ url, label }: Source): Resource {
+  const key = `${url} ${label}`
+  const known = targets.get(key)
+  if (known) return known
+  const [, , service = '', ...path] = url.split('/')
+  const made: Resource = resource({
+    type: 'Choice',
+    service,
+    path: path.join('/'),
+    table: '',
+    tenant: 'own',
+    title: label,
+    fields: { [label]: text({ filter: 'partial' }), retired: flag({ filter: true }) },
+    allow: {},
+  })
+  targets.set(key, made)
+  return made
+}
+
+/** What is kept of a chosen record: its IRI, or its id where the schema says so. */
+export const keptOf = (source: Source | undefined, iri: string | null): unknown =>
+  iri === null || !source?.value ? iri : Number(iri.split('/').at(-1))
+
+const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
+
+/** The words that a field offers: its options, or the names of a list's records. */
+export function useWords(field: FormField, typed: string): readonly string[] {
+  const { choices } = useChoices(targetOf(field.source ?? NOWHERE), typed, field.source !== undefined)
+  return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]
+}

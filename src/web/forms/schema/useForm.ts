@@ -1,0 +1,52 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Completion } from '#kernel/forms/completion.ts'
+import type { Lookup } from '#kernel/forms/conditions.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { visibleInRow } from '#kernel/forms/visible.ts'
+import { at, type Path, written } from './path.ts'
+import type { FormStore } from './store.ts'
+
+/** What is at a place; only a change there draws again. */
+export function useValue(store: FormStore, path: Path): unknown {
+  const name = path[0]
+  return useSyncExternalStore(
+    useCallback((l) => store.onValue(name, l), [store, name]),
+    () => store.get(path),
+  )
+}
+
+/** What is wrong at a place. */
+export const useProblem = (store: FormStore, path: Path): string | undefined =>
+  useSyncExternalStore(store.onDerived, () => store.problem(written(path)))
+
+/** Something that follows from the values, as text or a number: what is drawn from it changes only when it does. */
+export const useDerived = <T extends string | number | boolean>(store: FormStore, read: () => T): T =>
+  useSyncExternalStore(store.onDerived, read)
+
+/** How complete the form is; "Add" is enabled at 100 percent. */
+export function useCompletion(store: FormStore): Completion {
+  useDerived(store, () => JSON.stringify(store.derived().completion))
+  return store.derived().completion
+}
+
+/** The fields that are shown in the row at a place. */
+export function useRowFields(store: FormStore, fields: readonly FormField[], row: Path): readonly FormField[] {
+  const names = useDerived(store, () => {
+    const here = at(store.values(), row)
+    const seen = visibleInRow(fields, rowsOf([here])[0] ?? {}, aroundOf(store, row))
+    return seen.fields.map((f) => f.name).join(' ')
+  }).split(' ')
+  return fields.filter((f) => names.includes(f.name))
+}
+
+/** What the conditions of a row may watch around it: the rows that it is in, and the form. */
+function aroundOf(store: FormStore, row: Path): Lookup {
+  let fields: readonly FormField[] = store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  let around = store.derived().visible.value
+  for (let depth = 1; depth + 2 < row.length; depth += 2) {
+    fields = fields.find((f) => f.name === row[depth - 1])?.fields ?? []
+    around = visibleInRow(fields, rowsOf([at(store.values(), row.slice(0, depth + 1))])[0] ?? {}, around).value
+  }
+  return around
+}

@@ -1,0 +1,66 @@
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { focusIn } from './focus.ts'
+import { type Path, written } from './path.ts'
+import type { FormStore } from './store.ts'
+
+/**
+ * The rows at a place, by keys that they keep while they move; what is in them is theirs to listen to. Rows that come from
+ * elsewhere take the keys that are there. `id` is the element around them.
+ */
+export function useRows(store: FormStore, path: Path, id: string) {
+  const name = path[0]
+  const count = useSyncExternalStore(
+    useCallback((l) => store.onValue(name, l), [store, name]),
+    () => rowsOf(store.get(path)).length,
+  )
+  const [{ keys, next }, setKeys] = useState({ keys: [] as readonly number[], next: 0 })
+  const [said, say] = useState('')
+  const more = Math.max(0, count - keys.length)
+  const fitting = more === 0 && keys.length === count ? keys : [...keys.slice(0, count), ...fresh(next, more)]
+  if (fitting !== keys) setKeys({ keys: fitting, next: next + more })
+  const now = useRef(fitting)
+  now.current = fitting
+
+  const here = written(path)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a path is its words
+  const changes = useMemo(() => {
+    const rows = () => [...rowsOf(store.get(path))]
+    const order = (keys: readonly number[]) => setKeys((was) => ({ ...was, keys }))
+    return {
+      add: () => {
+        const all = rows()
+        store.set(path, [...all, {}])
+        say(`Row ${all.length + 1} added`)
+        focusIn(`${id}[${all.length}]`)
+      },
+      remove: (index: number) => {
+        const left = rows().filter((_, i) => i !== index)
+        order(now.current.filter((_, i) => i !== index))
+        store.set(path, left)
+        say(`Row ${index + 1} removed`)
+        const near = Math.min(index, left.length - 1)
+        focusIn(near < 0 ? id : `${id}[${near}]`)
+      },
+      move: (index: number, by: 1 | -1) => {
+        const all = rows()
+        const to = index + by
+        order(swapped(now.current, index, to))
+        store.set(path, swapped(all, index, to))
+        say(`Moved to ${to + 1} of ${all.length}`)
+        const past = by < 0 ? to === 0 : to === all.length - 1
+        focusIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
+      },
+    }
+  }, [store, here, id])
+  return { keys: fitting, said, ...changes }
+}
+
+const fresh = (from: number, many: number) => Array.from({ length: many }, (_, i) => from + i)
+
+function swapped<T>(list: readonly T[], a: number, b: number): T[] {
+  const next = [...list]
+  next[a] = list[b] as T
+  next[b] = list[a] as T
+  return next
+}
