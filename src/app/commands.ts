@@ -7,6 +7,7 @@ import { importCompanies } from './import-companies.ts'
 import { importLeads } from './import-leads.ts'
 import { seed } from './seed.ts'
 import { startServer } from './server.ts'
+import { verifyChains } from './verify.ts'
 
 /** How the command line is used. */
 export const HELP = `Usage: npm run portal -- COMMAND
@@ -21,6 +22,7 @@ export const HELP = `Usage: npm run portal -- COMMAND
                               bring the register of companies up to date from the public register's file (unzipped);
                               what was interrupted goes on where it was when the same command is given again
   demo                        load the demo world into an empty embedded database
+  verify [--client N]         prove that sealed documents are unchanged and their chain unbroken
   backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped)
   restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it
   help                        this
@@ -84,6 +86,7 @@ export const commands: Record<string, () => Promise<void>> = {
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),
+  verify: () => once((db) => verifyChains(db, readConfig(process.env), args)),
   backup: async () => void process.stdout.write(`${await backup(readConfig(process.env), args[0])}\n`),
   restore: async () => void process.stdout.write(`${await restore(readConfig(process.env), args[0])}\n`),
   help: async () => void process.stdout.write(HELP),

@@ -169,6 +169,7 @@ async function people(tx: Tx): Promise<void> {
     'ROLE_ROLES_ADMIN',
     'ROLE_CLIENTS_ADMIN',
     'ROLE_LEADS_ADMIN',
+    'ROLE_SAFETY_ADMIN',
     'ROLE_MAIL_ADMIN',
     'ROLE_BILLING_ADMIN',
   ]

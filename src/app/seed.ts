@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/db.ts'
 
 const base: Reference = {
   name: 'base',
-  edition: 1,
+  edition: 2,
   load: async (tx) => {
     await tx.rows("INSERT INTO client (id, company) VALUES (0, 'Provider') ON CONFLICT (id) DO NOTHING")
     await roles(tx)

@@ -101,10 +101,11 @@ export class Engine {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
+    const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
-      const [found, rows] = await Promise.all([references, this.rowChanges(r, change.actor, input, undefined)])
-      const written = await this.save(r, c, undefined, { ...input.values, ...found }, rows)
+      const rows = rowChanges(r, input, await inRows, undefined)
+      const written = await this.save(r, c, undefined, { ...input.values, ...(await references) }, rows)
       return () => this.answer(r, change.actor, written)
     })
   }
@@ -113,10 +114,11 @@ export class Engine {
     this.require(change.actor, 'update', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
+    const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
       const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
-      const rows = await this.rowChanges(r, change.actor, input, before)
+      const rows = rowChanges(r, input, await inRows, before)
       const given = { ...input.values, ...found }
       const changes = Object.fromEntries(
         Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)),
@@ -202,31 +204,6 @@ export class Engine {
     for (const listener of this.committed) listener(touched)
   }
 
-  /** What a body does to the rows of the record: the rows that are there are those that it came with. */
-  private async rowChanges(r: Resource, actor: Actor, input: Input, before: Row | undefined): Promise<RowsChange[]> {
-    const named = Object.entries(input.rows)
-    if (!named.length) return []
-    const ids = await resolveMany(
-      this.db.read,
-      actor,
-      named.flatMap(([, rows]) => rows.flatMap((row) => row.references)),
-    )
-    return named
-      .map(([field, rows]) =>
-        compareRows(
-          field,
-          r.fields[field] as Field,
-          rows.map(({ iri, values, references }) => ({
-            iri,
-            ...values,
-            ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
-          })),
-          (before?.[field] as Row[] | undefined) ?? [],
-        ),
-      )
-      .filter(isChange)
-  }
-
   /** A written record as its writer sees it; one with rows is read again, as they were written beside it. */
   private answer(r: Resource, actor: Actor, written: Written): Sent | Promise<Sent> {
     return Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
@@ -309,6 +286,39 @@ export class Engine {
     found.catch(() => {}) // awaited inside the transaction
     return found
   }
+
+  private referencesInRows(actor: Actor, input: Input): Promise<ReadonlyMap<Reference, number>> {
+    const found = resolveMany(
+      this.db.read,
+      actor,
+      Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references)),
+    )
+    found.catch(() => {})
+    return found
+  }
+}
+
+/** What a body does to the rows of a record: the rows that are there are those that it came with. */
+function rowChanges(
+  r: Resource,
+  input: Input,
+  ids: ReadonlyMap<Reference, number>,
+  before: Row | undefined,
+): RowsChange[] {
+  return Object.entries(input.rows)
+    .map(([field, rows]) =>
+      compareRows(
+        field,
+        r.fields[field] as Field,
+        rows.map(({ iri, values, references }) => ({
+          iri,
+          ...values,
+          ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
+        })),
+        (before?.[field] as Row[] | undefined) ?? [],
+      ),
+    )
+    .filter(isChange)
 }
 
 /** The record is not within reach for what is to be done to it. */

@@ -18,15 +18,18 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 }
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
+  document_counter: ['client_id', 'kind'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
 }
+/** What is written is written. */
+const APPEND_ONLY = ['audit', 'seal', 'signature']
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
 const UNDECLARED = ['company', 'company_import', 'email_template', 'login_attempt', 'migration', 'reference_version']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
-const FILLED_IN = ['LastResult.category']
+const FILLED_IN = ['RiskAssessment.documentNumber', 'LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {
@@ -270,7 +273,8 @@ describe('row-level security', () => {
     const templates = new Set(engine.resources.filter((r) => r.tenant === 'own or template').map((r) => r.table))
     for (const t of new Set([...tenantTables(), ...SECRET])) {
       const found = policies.filter((p) => p.table === t)
-      const expected = SECRET.includes(t) ? [system] : templates.has(t) ? [...wall, template] : wall
+      const [reader, , tenant] = wall
+      const expected = SECRET.includes(t) ? [system] : templates.has(t) ? [reader, system, template, tenant] : wall
       expect(found).toEqual(expected.map((p) => ({ table: t, ...p })))
     }
   })
@@ -328,7 +332,7 @@ describe('grants', () => {
     const expected = (t: string) =>
       SECRET.includes(t) || t === 'migration'
         ? []
-        : t === 'audit'
+        : APPEND_ONLY.includes(t)
           ? ['SELECT', 'INSERT']
           : find(t, 'client_id')
             ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']

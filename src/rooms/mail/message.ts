@@ -1,4 +1,4 @@
-import { choice, email, flag, instant, longText, text } from '#kernel/fields.ts'
+import { choice, email, flag, instant, longText, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /** An e-mail that the portal has sent, or kept because no server is set up. */
@@ -19,6 +19,8 @@ export const message = resource({
     state: choice(['waiting', 'sent', 'kept', 'failed'], { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true }),
+    /** The names of the files that went with it. */
+    attachments: strings({ readonly: true }),
     confidential: flag({ readonly: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     sentAt: instant({ readonly: true }),

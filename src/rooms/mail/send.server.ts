@@ -1,6 +1,17 @@
 import type { Transporter } from 'nodemailer'
 import type { Job } from '#server/behaviour.ts'
 
+/** A letter as behaviour puts it in the outbox. Attached files are base64. */
+interface Letter {
+  readonly to: string
+  readonly subject: string
+  readonly body: string
+  readonly confidential?: boolean
+  readonly template?: string
+  readonly author?: string
+  readonly attachments?: readonly { readonly filename: string; readonly contentType: string; readonly base64: string }[]
+}
+
 let transport: { url: string; it: Transporter } | undefined
 const transportTo = async (url: string): Promise<Transporter> => {
   if (transport?.url !== url) transport = { url, it: (await import('nodemailer')).createTransport(url) }
@@ -21,20 +32,30 @@ export const sendMail: Job = {
       body,
       confidential = false,
       template = '',
-    } = payload as { to: string; subject: string; body: string; confidential?: boolean; template?: string }
+      author = '',
+      attachments = [],
+    } = payload as unknown as Letter
     const { smtpUrl, mailFrom } = engine.config
     let error: Error | undefined
     if (smtpUrl)
-      error = await (await transportTo(smtpUrl)).sendMail({ from: mailFrom, to, subject, text: body }).then(
-        () => undefined,
-        (e: Error) => e,
-      )
+      error = await (await transportTo(smtpUrl))
+        .sendMail({
+          from: mailFrom,
+          to,
+          subject,
+          text: body,
+          attachments: attachments.map(({ base64, ...a }) => ({ ...a, content: base64, encoding: 'base64' })),
+        })
+        .then(
+          () => undefined,
+          (e: Error) => e,
+        )
     else if (confidential)
       process.stdout.write(`\nNo mail server is set up. To ${to}: ${subject}\n${/https?:\S+/.exec(body)?.[0] ?? ''}\n`)
     const state = error ? 'failed' : smtpUrl ? 'sent' : 'kept'
     await engine.db.tx({ clientId }, (tx) =>
       tx.rows(
-        `INSERT INTO message (client_id, recipient, subject, body, template, state, error, confidential, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = 'sent' THEN now() END)`,
+        `INSERT INTO message (client_id, recipient, subject, body, template, state, error, confidential, author, attachments, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, CASE WHEN $6 = 'sent' THEN now() END)`,
         [
           clientId,
           to,
@@ -44,6 +65,8 @@ export const sendMail: Job = {
           state,
           error?.message.slice(0, 300) ?? null,
           confidential,
+          author,
+          attachments.map((a) => a.filename),
         ],
       ),
     )

@@ -102,6 +102,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
         throw problem.badRequest(`"${name}" is not a time in any year from 1 to 9999.`)
       return value
     case 'decimal':
+      if (f.lenient && typeof value === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(value.trim())) return Number(value)
       if (typeof value !== 'number' || !Number.isFinite(value)) throw wrong()
       return value
     case 'flag':

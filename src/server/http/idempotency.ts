@@ -3,12 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine.ts'
+import type { Answer } from './endpoints.ts'
 
-interface Answer {
-  status: number
-  text: string
-  headers?: Record<string, string>
-}
 interface Kept {
   fingerprint: string
   status: number | null

@@ -1,0 +1,53 @@
+import type { Values } from '#kernel/forms/visible.ts'
+
+/** A row of each revision that are the same thing to a person, or one that only one of them has. */
+export interface Pair {
+  readonly old?: Values
+  readonly now?: Values
+}
+
+/** As alike as that, two rows of other names are the same one, renamed. */
+const ALIKE = 0.6
+
+/**
+ * Which rows belong together: first those of the same name, in their order; then those that are most alike. Revisions are
+ * copies, so that nothing of a row but what a person reads stays the same. In the order of the new revision, removed ones last.
+ */
+export function matched(before: readonly Values[], after: readonly Values[], nameOf: (row: Values) => string): Pair[] {
+  const left = new Set(before)
+  const found = new Map<Values, Values>()
+  for (const now of after) {
+    const old = [...left].find((o) => nameOf(o) === nameOf(now))
+    if (old) take(old, now)
+  }
+  for (const now of after) {
+    if (found.has(now)) continue
+    const best = [...left].reduce<{ old?: Values; share: number }>(
+      (b, old) => {
+        const share = alike(old, now)
+        return share > b.share ? { old, share } : b
+      },
+      { share: ALIKE },
+    )
+    if (best.old) take(best.old, now)
+  }
+  return [
+    ...after.map((now): Pair => ({ now, ...(found.has(now) ? { old: found.get(now) as Values } : {}) })),
+    ...[...left].map((old): Pair => ({ old })),
+  ]
+
+  function take(old: Values, now: Values) {
+    left.delete(old)
+    found.set(now, old)
+  }
+}
+
+/** The share of values that are the same; what neither has does not count. */
+function alike(a: Values, b: Values): number {
+  const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
+  )
+  return keys.length === 0 ? 1 : keys.filter((k) => JSON.stringify(a[k]) === JSON.stringify(b[k])).length / keys.length
+}
+
+const some = (v: unknown) => v !== null && v !== undefined && v !== ''

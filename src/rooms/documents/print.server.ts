@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { create as disposition } from 'content-disposition'
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Engine } from '#server/engine.ts'
+import { storeOf } from '#server/files/store.ts'
+import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
+import { signature } from './document.ts'
+import { type DocumentKind, type Picture, READERS } from './kind.ts'
+import { STATE_WORDS, type State } from './states.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const ALL = { limit: 500, offset: 0 }
+
+/** A document of a kind as a PDF file, as this person may see it. */
+export async function print(engine: Engine, kind: DocumentKind, c: Pick<RouteContext, 'actor'>, id: number) {
+  const r = kind.resource
+  const record = await engine.one(r, c.actor, id)
+  const [history, signatures, brand, images] = await Promise.all([
+    engine.list(r, c.actor, { documentNumber: String(record.documentNumber), 'order[revision]': 'desc' }, ALL),
+    engine.list(signature, c.actor, { document: String(id) }, ALL),
+    brandOf(engine, record),
+    pictures(engine, c, record),
+  ])
+  const own = history.members.filter((m) => m.client === record.client)
+  const pdf = await renderDocument({
+    template: join(ROOT, kind.pdf.template),
+    furniture: furniture(kind, record, own, signatures.members, brand),
+    body: kind.pdf.body(record, { images }),
+  })
+  const name = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
+  const fileName = `${name
+    .replace(/[^\w .-]+/g, ' ')
+    .slice(0, 100)
+    .trim()}.pdf`
+  return { pdf, record, fileName }
+}
+
+function furniture(
+  kind: DocumentKind,
+  record: Sent,
+  history: readonly Sent[],
+  signatures: readonly Sent[],
+  of: Pick<Furniture, 'client' | 'brand'>,
+): Furniture {
+  const said = (name: string) => (record[name] ? { [name]: String(record[name]) } : {})
+  const noun = kind.noun
+  return {
+    ...of,
+    number: String(record.documentNumber),
+    revision: Number(record.revision),
+    state: record.retired && record.state !== 'rejected' ? 'retired' : (record.state as State),
+    kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
+    title: String(record[kind.title.field] || `Untitled ${noun}`),
+    author: String(record.author),
+    createdOn: String(record.createdAt),
+    ...(record.completedAt ? { completedOn: String(record.completedAt) } : {}),
+    ...(record.approvedAt ? { approvedBy: String(record.authorUsername), approvedOn: String(record.approvedAt) } : {}),
+    ...said('reviewDue'),
+    ...said('seal'),
+    signatures: signatures.map(signed),
+    history: history.map((h) => ({
+      revision: Number(h.revision),
+      state: STATE_WORDS[h.retired ? 'retired' : (h.state as State)],
+      on: String(h.completedAt ?? h.createdAt),
+      by: String(h.completedBy ?? h.author),
+      ...(h.decisionNote ? { note: String(h.decisionNote) } : {}),
+    })),
+  }
+}
+
+function signed(s: Sent): Furniture['signatures'][number] {
+  const drawn = s.strokes as { strokes?: [number, number][][]; width?: number; height?: number } | null
+  const { width = 300, height = 100 } = drawn ?? {}
+  return {
+    name: String(s.name),
+    at: String(s.signedAt),
+    method: s.method as 'finger',
+    ...(s.byName ? { by: String(s.byName) } : {}),
+    ...(s.statement ? { statement: String(s.statement) } : {}),
+    // Kept from 0 to 1, printed in the field's own size.
+    ...(drawn?.strokes?.length
+      ? {
+          width,
+          height,
+          strokes: drawn.strokes.map((line) => line.map(([x, y]): [number, number] => [x * width, y * height])),
+        }
+      : {}),
+  }
+}
+
+/** Whose paper it is, and whose brand stands on it: the reseller's, for a client that one carries, or else the provider's. */
+async function brandOf(engine: Engine, record: Sent): Promise<Pick<Furniture, 'client' | 'brand'>> {
+  const id = Number(String(record.client).split('/').at(-1))
+  const [row] = await engine.db.tx('system', (tx) =>
+    tx.rows<Record<'company' | 'reseller' | 'address1' | 'address2' | 'city' | 'county' | 'postcode', string | null>>(
+      'SELECT c.company, c.address1, c.address2, c.city, c.county, c.postcode, r.company AS reseller FROM client c LEFT JOIN client r ON r.id = c.reseller_id WHERE c.id = $1',
+      [id],
+    ),
+  )
+  const address = [row?.address1, row?.address2, row?.city, row?.county, row?.postcode].filter(Boolean).join(', ')
+  return {
+    client: { name: row?.company ?? '', ...(address ? { address } : {}) },
+    brand: { name: row?.reseller ?? engine.config.provider },
+  }
+}
+
+/** The pictures among a record's uploads, as they are shown. One whose bytes are gone is left out. */
+async function pictures(engine: Engine, c: Pick<RouteContext, 'actor'>, record: Sent): Promise<Picture[]> {
+  const ids = ((record.uploadedDocuments as unknown[] | null) ?? []).flatMap((u) => {
+    const iri = typeof u === 'string' ? u : String((u as Sent | null)?.['@id'] ?? '')
+    return /\/(\d{1,15})$/.exec(iri)?.[1] ?? []
+  })
+  if (!ids.length || !c.actor) return []
+  const files = await engine.db.tx({ clientId: Number(String(record.client).split('/').at(-1)) }, (tx) =>
+    tx.rows<{ key: string; name: string; label: string }>(
+      `SELECT view_key AS key, name, label FROM uploaded_document WHERE id = ANY($1::bigint[]) AND view_key IS NOT NULL AND NOT retired ORDER BY id LIMIT ${MOST_PICTURES}`,
+      [ids.map(Number)],
+    ),
+  )
+  const store = await storeOf(engine.config)
+  const read = await Promise.all(
+    files.map(async ({ key, name, label }) => {
+      const bytes = await store
+        .get(key)
+        .then(buffer)
+        .catch(() => undefined)
+      const caption = label || name
+      return bytes ? [{ base64: bytes.toString('base64'), alt: caption, caption }] : []
+    }),
+  )
+  return read.flat()
+}
+
+const MOST_PICTURES = 24
+
+/** `GET {document}/pdf`: opens in the browser. */
+export const pdfRoute = (kind: DocumentKind): Route => ({
+  method: 'GET',
+  path: `${kind.resource.url}/{id}/pdf`,
+  title: `A ${kind.noun} as a PDF file`,
+  allow: READERS,
+  handle: async (c) => {
+    if (!/^\d{1,15}$/.test(c.params.id ?? '')) throw problem.notFound()
+    const { pdf, fileName } = await print(c.engine, kind, c, Number(c.params.id))
+    return new RouteAnswer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(fileName, { type: 'inline' }),
+    })
+  },
+})

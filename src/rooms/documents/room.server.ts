@@ -1,0 +1,57 @@
+import type { Room, Route } from '#server/behaviour.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { document, seal, signature } from './document.ts'
+import { AUTHORS, type DocumentKind } from './kind.ts'
+import { lifecycle } from './lifecycle.server.ts'
+import { modelRoutes } from './models.server.ts'
+import { pdfRoute } from './print.server.ts'
+import { reviewJob } from './review.server.ts'
+import { sendRoute } from './send.server.ts'
+import { signing } from './signing.server.ts'
+
+/** Controlled documents of all kinds: each kind declares itself, and leads the one life. */
+export const documents = (kinds: readonly DocumentKind[]): Room => ({
+  name: 'documents',
+  resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
+  behaviours: [signing, ...kinds.map(lifecycle)],
+  routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds)],
+  jobs: [reviewJob(kinds)],
+})
+
+const number = (v: unknown) => (/^\d{1,15}$/.test(String(v ?? '')) ? Number(v) : -1)
+
+/** The lists that the specification asks for beside the plain one, and the form. */
+function listRoutes(kind: DocumentKind): Route[] {
+  const r = kind.resource
+  return [
+    {
+      method: 'GET',
+      path: `${r.url}/schema`,
+      title: `The form of a ${kind.noun}`,
+      allow: AUTHORS,
+      handle: () => ({ '@type': 'FormSchema', ...kind.schema }),
+    },
+    listRoute(r, `${r.url}/list`, `The ${kind.noun}s of one's company`, (c) => ({
+      query: c.query,
+      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
+    })),
+    listRoute(r, `${r.url}/list_associated`, `The ${kind.noun}s that another document can refer to`, (c) => ({
+      query: { retired: 'false', complete: 'true', ...c.query, q: c.query.q ?? c.query.search },
+      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
+    })),
+    listRoute(r, `${r.url}/templates`, `The ${kind.noun}s to start from`, (c) => ({
+      query: { isTemplate: 'true', retired: 'false', ...c.query },
+    })),
+    listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
+      const one = await c.engine.one(r, c.actor, number(c.params.id))
+      return {
+        query: {
+          'order[revision]': 'desc',
+          ...c.query,
+          documentNumber: String(one.documentNumber),
+          client: String(one.client),
+        },
+      }
+    }),
+  ]
+}

@@ -1,0 +1,60 @@
+import { labelOf, type Option } from '#kernel/fields.ts'
+import { type Node, parseHtml } from '#kernel/forms/html.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { LONDON } from '#kernel/time.ts'
+
+interface Shape {
+  readonly kind: string
+  readonly options?: readonly Option[]
+}
+
+/** A value of a document as plain text, as a person reads it; nothing is ''. */
+export function textOf(field: Shape | undefined, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map((v: unknown) => textOf(field, v)).join(', ')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'object') return rowName(value as Values)
+  const option = field?.options?.find((o) => o.value === value)
+  if (option) return option.label
+  if (typeof value !== 'string') return String(value)
+  if (field?.kind === 'richText' || /^<\w/.test(value)) return textOfHtml(value)
+  if (field?.kind === 'date') return value.split('-').reverse().join('/')
+  if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
+  return value
+}
+
+/** What a record inside a document is called. */
+export function rowName(row: Values): string {
+  const own = row.title ?? row.name ?? row.label ?? row.fileName ?? row.description
+  if (typeof own === 'string' && own !== '') return own
+  return Object.entries(row)
+    .filter(([key, v]) => !key.startsWith('@') && typeof v === 'string' && v !== '')
+    .map(([key, v]) => `${labelOf(key, { kind: 'text' })} ${v as string}`)
+    .join(', ')
+}
+
+const BLOCK = new Set(['p', 'li', 'div', 'blockquote', 'hr', 'br', 'h1', 'h2', 'h3', 'h4'])
+
+/** The words of formatted text, each block on a line of its own. */
+export const textOfHtml = (html: string): string =>
+  parseHtml(html)
+    .map(lines)
+    .join('')
+    .replaceAll('\u00a0', ' ')
+    .replace(/\n{2,}/g, '\n')
+    .trim()
+
+const lines = (node: Node): string =>
+  typeof node === 'string'
+    ? node.replaceAll('\n', ' ')
+    : (node.tag === 'li' ? '• ' : '') + node.children.map(lines).join('') + (BLOCK.has(node.tag) ? '\n' : '')
+
+function moment(iso: string): string {
+  try {
+    const at = Temporal.Instant.from(iso).toZonedDateTimeISO(LONDON)
+    const day = at.toPlainDate().toString().split('-').reverse().join('/')
+    return `${day} ${at.toPlainTime().toString({ smallestUnit: 'minute' })}`
+  } catch {
+    return iso
+  }
+}

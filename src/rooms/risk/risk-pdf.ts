@@ -1,0 +1,66 @@
+/** Sanitised HTML of the portal's small set. */
+interface RichText {
+  readonly html: string
+}
+
+/** Probability and severity, 1 to 5 each. */
+interface Judgement {
+  readonly probability: number
+  readonly severity: number
+}
+
+interface Level {
+  readonly value: number
+  readonly name: string
+}
+
+/** The body of a risk assessment's PDF, as `risk-assessment.typ` reads it. Days are `2026-03-12`. */
+export interface RiskPdf {
+  readonly job: {
+    readonly project?: string
+    readonly location?: string
+    readonly siteAddress?: string
+    readonly startDate?: string
+    readonly duration?: string
+    readonly mainContractor?: string
+    readonly clientContact?: string
+    readonly jobNumber?: string
+    readonly internalJobReference?: string
+    readonly firstAider?: string
+    readonly personsAffected?: string | number
+    readonly groupsAffected?: readonly string[]
+    readonly industry?: string
+  }
+  readonly description?: RichText
+  /** Probability and severity from 1 to 5; bands from the mildest to the worst, at most four. */
+  readonly scales: {
+    readonly probability: readonly Level[]
+    readonly severity: readonly Level[]
+    readonly bands: readonly { readonly from: number; readonly to: number; readonly name: string }[]
+  }
+  readonly hazards: readonly {
+    readonly group?: string
+    readonly name: string
+    readonly description?: RichText | string
+    readonly personsAtRisk?: readonly string[]
+    /** Absent: not yet judged. */
+    readonly initial?: Judgement
+    readonly residual?: Judgement
+    readonly controls: readonly {
+      readonly level: 'eliminate' | 'substitute' | 'engineering' | 'administrative' | 'ppe'
+      readonly name: string
+      readonly responsibility?: string
+      readonly implemented: boolean
+    }[]
+    /** Why protective equipment alone will do. */
+    readonly ppeAloneReason?: string
+  }[]
+  /** `iso7010` as `M014`; without a sign of that code the item gets its initials. */
+  readonly ppe: readonly { readonly label: string; readonly iso7010?: string | null; readonly standard?: string }[]
+  readonly methodStatement?: {
+    readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
+    readonly tasks: readonly { readonly name: string; readonly description?: RichText }[]
+    readonly emergencyContacts: readonly { readonly name: string; readonly role?: string; readonly phone: string }[]
+  }
+  readonly images: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
+}

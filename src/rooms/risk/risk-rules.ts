@@ -1,0 +1,66 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+
+/** Probability and severity as they are written on every document (safety specification, section 3). */
+export const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
+export const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
+
+/** What a ranking means, from the mildest to the worst; `meaning` is the colour of a safety sign. */
+export const BANDS = [
+  { from: 1, to: 4, name: 'Low', meaning: 'safe' },
+  { from: 5, to: 9, name: 'Medium', meaning: 'attention' },
+  { from: 10, to: 14, name: 'High', meaning: 'danger' },
+  { from: 15, to: 25, name: 'Very high', meaning: 'danger' },
+] as const
+
+/** A line of the table, as far as the rules look at it. */
+export interface RiskLine {
+  readonly hazard?: unknown
+  readonly hazardName?: unknown
+  readonly control?: unknown
+  readonly controlName?: unknown
+  readonly tier?: unknown
+  readonly judged?: unknown
+  readonly residualProbability?: unknown
+  readonly residualSeverity?: unknown
+  readonly ppeReason?: unknown
+  readonly retired?: unknown
+}
+
+/** Is the line one of a hazard's controls, or the hazard itself? */
+export const isControl = (line: RiskLine): boolean => Boolean(line.control || line.controlName)
+
+/** What lines of one hazard have in common: the library's hazard, or the name that was typed. */
+export const hazardKey = (line: RiskLine): string =>
+  String((line.hazard as { '@id'?: string } | null)?.['@id'] ?? line.hazard ?? '') ||
+  `name:${String(line.hazardName ?? '')
+    .trim()
+    .toLowerCase()}`
+
+/**
+ * What stands in the way of completing an assessment's table: no hazard; a hazard that nobody has judged, has no control, or
+ * only protective equipment without a reason (Management of Health and Safety at Work Regulations 1999, schedule 1 and
+ * Personal Protective Equipment at Work Regulations 1992, regulation 4: equipment is the last resort).
+ */
+export function riskProblems(record: Readonly<Record<string, unknown>>): Violation[] {
+  const lines = ((record.controls as RiskLine[] | undefined) ?? []).filter((l) => !l.retired)
+  if (!lines.length) return [violation('controls', 'Please add at least one hazard')]
+  const found: Violation[] = []
+  for (const [, group] of Map.groupBy(lines, hazardKey)) {
+    const first = group[0] as RiskLine
+    const at = `controls[${lines.indexOf(first)}]`
+    const name = String(first.hazardName ?? '') || 'This hazard'
+    const controls = group.filter(isControl)
+    if (!group.some((l) => l.judged))
+      found.push(violation(`${at}.probability`, `${name}: please judge how likely and how severe it is`))
+    if (!controls.length) found.push(violation(`${at}.controlName`, `${name}: please say what is done about it`))
+    else if (!group.some((l) => l.residualProbability && l.residualSeverity))
+      found.push(violation(`${at}.residualProbability`, `${name}: please judge the risk that is left`))
+    if (
+      controls.length &&
+      controls.every((l) => l.tier === 'ppe') &&
+      !group.some((l) => String(l.ppeReason ?? '').trim())
+    )
+      found.push(violation(`${at}.ppeReason`, `${name}: protective equipment alone needs a reason`))
+  }
+  return found
+}
