@@ -1,4 +1,5 @@
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
+import { libraryDemo } from '#rooms/library/demo.server.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
 const PASSWORD = 'Portal-demo-2026'
@@ -128,7 +129,7 @@ export async function loadDemo(db: Db): Promise<boolean> {
 }
 
 /** The demo world, in this order; each room brings its own part. */
-const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads]
+const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads, libraryDemo]
 
 async function clients(tx: Tx): Promise<void> {
   await tx.rows(

@@ -19,6 +19,7 @@ export const navigations: readonly Navigation[] = [
   { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 3, allow: 'member' },
   { path: '/about', title: 'About', area: 'Home', icon: 'info', order: 4, allow: 'member' },
   { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
+  { path: '/crm/customers', title: 'Customers', area: 'Sales', icon: 'money', order: 2, allow: 'ROLE_STAFF' },
   {
     path: '/crm/contact/import',
     title: 'Import leads',
@@ -38,5 +39,30 @@ export const navigations: readonly Navigation[] = [
   { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },
   { path: '/config/roles', title: 'Roles', area: 'Settings', icon: 'shield', order: 2, allow: 'ROLE_ROLES_ADMIN' },
+  { path: '/config/catalogue', title: 'Catalogue', area: 'Settings', icon: 'folder', order: 4, allow: 'ROLE_STAFF' },
+  {
+    path: '/migration/customer',
+    title: 'Customers for all clients',
+    area: 'Settings',
+    icon: 'users',
+    order: 5,
+    allow: 'ROLE_BILLING_ADMIN',
+  },
   { path: '/config/visits', title: 'Who came in', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
+  {
+    path: '/safety/library',
+    title: 'Hazard library',
+    area: 'Safety',
+    icon: 'shield',
+    order: 9,
+    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
+  },
+  {
+    path: '/sfp/file-manager',
+    title: 'File manager',
+    area: 'Safety',
+    icon: 'folder',
+    order: 8,
+    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE', 'ROLE_STAFF'],
+  },
 ]

@@ -1,5 +1,5 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
-import { type RecordOf, resource } from '#kernel/resource.ts'
+import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 import { TIERS } from './tiers.ts'
 
@@ -75,7 +75,3 @@ export const hazardControl = resource({
     retired: flag({ filter: true }),
   },
 })
-
-export type HazardGroup = RecordOf<typeof hazardGroup>
-export type Hazard = RecordOf<typeof hazard>
-export type HazardControl = RecordOf<typeof hazardControl>

@@ -35,7 +35,7 @@ const industryOf = (c: RouteContext): [number | null, string | null] => {
   return [id ?? null, id === undefined && typeof given === 'string' ? given.replaceAll('\0', '') : null]
 }
 
-const RANK = `CASE WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
+const RANK = `CASE WHEN i.name IS NULL THEN 1 WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = $2::int), $3::text) AS name) i`
 
 const hazards = (c: RouteContext) =>

@@ -61,4 +61,3 @@ export const CATEGORIES = [
 ] as const
 
 export type Ppe = RecordOf<typeof ppe>
-export type AvailablePpe = RecordOf<typeof availablePpe>

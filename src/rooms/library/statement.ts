@@ -1,5 +1,5 @@
 import { flag, integer, link, richText, text } from '#kernel/fields.ts'
-import { type RecordOf, resource } from '#kernel/resource.ts'
+import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 import { packIndustry } from './industry.ts'
 
@@ -56,6 +56,3 @@ export const templateLinkTask = resource({
     retired: flag({ filter: true }),
   },
 })
-
-export type StandardStatement = RecordOf<typeof standardStatement>
-export type Task = RecordOf<typeof task>

@@ -7,10 +7,8 @@ export const TIERS = [
   { value: 'ppe', label: 'PPE' },
 ] as const
 
-export type Tier = (typeof TIERS)[number]['value']
-
 /** Place in the hierarchy, from 0; what is in none comes last. */
-export const tierRank = (tier: unknown): number => {
+const tierRank = (tier: unknown): number => {
   const at = TIERS.findIndex((t) => t.value === tier)
   return at < 0 ? TIERS.length : at
 }

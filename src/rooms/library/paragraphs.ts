@@ -1,0 +1,14 @@
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The paragraphs of stored rich text as plain text: one for each paragraph, list item or line. */
+export const paragraphs = (html: string): string[] =>
+  html
+    .split(/<\/(?:p|li|h\d|div|blockquote)>|<br\s*\/?>/i)
+    .map((part) =>
+      part
+        .replace(/<[^>]*>/g, '')
+        .replace(/&(#39|\w+);/g, (whole, name: string) => NAMED[name] ?? whole)
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter(Boolean)

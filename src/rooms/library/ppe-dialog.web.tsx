@@ -1,0 +1,66 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { useList } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ImageCardPicker } from '#web/ui/ImageCardPicker.tsx'
+import { availablePpe, CATEGORIES, type Ppe, ppe } from './ppe.ts'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onSaved: (made: Ppe) => void
+}
+
+/** Create PPE: a label, and the picture that says what it is. */
+export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
+  <Dialog opened={opened} onClose={onClose} title="Create PPE">
+    <ResourceForm
+      resource={ppe}
+      fields={['name', 'description', 'image', 'isStandardCoshh']}
+      wide={['image']}
+      inputs={{ image: (props) => <ImageInput {...props} /> }}
+      action="Create PPE"
+      onCancel={onClose}
+      onSaved={(made) => {
+        onSaved(made)
+        onClose()
+      }}
+    />
+  </Dialog>
+)
+
+/** One of the pictures that are offered, each once. */
+export function ImageInput({
+  value,
+  onChange,
+  error,
+  id,
+  category: first,
+}: FieldInputProps & { readonly category?: string | null }) {
+  const [category, setCategory] = useState<string>(first ?? CATEGORIES[0])
+  const list = useList(availablePpe, { retired: false, pagination: false })
+  const all = list.data?.['hydra:member']
+  const inCategory = all?.filter((a) => a.category === category)
+  const pictures = inCategory?.filter((a, i) => inCategory.findIndex((b) => b.image === a.image) === i)
+  return (
+    <div id={id} tabIndex={-1}>
+      <ImageCardPicker
+        label="Image (Required)"
+        single
+        categories={CATEGORIES.map((c) => ({ value: c, label: c }))}
+        category={category}
+        onCategory={setCategory}
+        items={pictures?.map((a) => ({ id: a.image ?? '', name: a.label, image: a.imagePath }))}
+        value={typeof value === 'string' && value ? [value] : []}
+        onChange={([image]) => onChange(image ?? null)}
+      />
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" mt="xs">
+          {error}
+        </Text>
+      )}
+    </div>
+  )
+}
