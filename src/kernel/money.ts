@@ -56,18 +56,24 @@ export function pence(value: bigint, line?: number): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `123456` → `£1,234.56` */
+/** `123456` → `£1,234.56`; the price of one may have parts of a penny: `45.12` → `£0.4512` */
 export function formatMoney(minor: number, currency: string): string {
-  const format = formats.get(currency) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency })
-  formats.set(currency, format)
+  const places = Number.isInteger(minor) ? 2 : 6
+  const key = `${currency}${places}`
+  const format =
+    formats.get(key) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency, maximumFractionDigits: places })
+  formats.set(key, format)
   // A decimal string keeps the digits of a large sum.
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
-/** `£1,234.5` → `123450`: pounds as people type them, in pence; `undefined` for what is no such amount. */
-export function readPounds(typed: string): number | undefined {
-  const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
-  if (!whole) return undefined
-  const n = Number(whole.replaceAll(',', '') + part.padEnd(2, '0'))
+/**
+ * `£1,234.5` → `123450`: pounds as people type them, in pence; `undefined` for what is no such amount. The price of one may
+ * have six `places`: four of a penny.
+ */
+export function readPounds(typed: string, places: 2 | 6 = 2): number | undefined {
+  const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? []
+  if (!whole || part.length > places) return undefined
+  const n = Number(`${whole.replaceAll(',', '')}${part.padEnd(2, '0').slice(0, 2)}.${part.slice(2)}`)
   return sign && n ? -n : n
 }

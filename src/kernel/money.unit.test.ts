@@ -62,6 +62,7 @@ describe('in words', () => {
     [123_456, 'GBP', '£1,234.56'],
     [-5, 'GBP', '-£0.05'],
     [0, 'EUR', '€0.00'],
+    [45.1234, 'GBP', '£0.451234'],
     [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
   ])('%s %s is %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
 
@@ -75,6 +76,12 @@ describe('in words', () => {
     ['a lot', undefined],
     ['', undefined],
   ])('"%s" is %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+
+  test('the price of one may have parts of a penny', () => {
+    expect(readPounds('£0.451234', 6)).toBe(45.1234)
+    expect(readPounds('12.5', 6)).toBe(1250)
+    expect(readPounds('0.4512345', 6)).toBeUndefined()
+  })
 
   test('what is written can be read', () => {
     fc.assert(

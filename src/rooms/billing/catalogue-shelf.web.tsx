@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { useOne } from '#web/api/resources.ts'
+import type { ColumnSpec } from '#web/crud/columns.tsx'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
+import { useActor } from '#web/shell/me.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+
+/** One kind of thing in the catalogue: how it is listed and edited. */
+export interface ShelfSpec {
+  readonly resource: Resource
+  readonly label: string
+  /** "product" */
+  readonly one: string
+  // biome-ignore lint/suspicious/noExplicitAny: each shelf's rows are its resource's
+  readonly columns: readonly ColumnSpec<any>[]
+  readonly fields: readonly string[]
+  readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
+  readonly wide?: readonly string[]
+  /** Below the form: the prices that it has had. */
+  readonly history?: (row: RecordOf<Resource>) => ReactNode
+}
+
+const LIST = listSchema({ retired: retiredFilter })
+const OPEN = z.object({
+  open: z
+    .string()
+    .regex(/^(\d*|new)$/)
+    .default(''),
+})
+
+/** A list of the catalogue, with a dialog for one of its things. */
+export function Shelf({ resource, label, one, columns, fields, inputs, wide, history }: ShelfSpec) {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
+  const close = () => setOpen({ open: '' })
+  const id = open && open !== 'new' ? open : undefined
+  const held = useOne(resource, id)
+  const may = can(actor, 'update', resource)
+  const form = (record?: RecordOf<Resource>) => (
+    <ResourceForm
+      resource={resource}
+      fields={fields}
+      action={record ? `Save ${one}` : `Create ${one}`}
+      onCancel={close}
+      onSaved={close}
+      {...(record ? { record } : {})}
+      {...(inputs ? { inputs } : {})}
+      {...(wide ? { wide } : {})}
+    />
+  )
+  return (
+    <>
+      <DataList
+        resource={resource}
+        label={label}
+        state={state}
+        onState={set}
+        filters={['retired']}
+        columns={[...columns, ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }])]}
+        rowMuted={(r) => r.retired === true}
+        onOpen={(r) => setOpen({ open: String(r.id) })}
+        actions={
+          may && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ open: 'new' })}>
+              New {one}
+            </Button>
+          )
+        }
+      />
+      <Dialog
+        opened={open !== ''}
+        onClose={close}
+        title={id ? String(held.data?.[resource.title as 'id'] ?? one) : `New ${one}`}
+        size="48rem"
+      >
+        {open === 'new' && form()}
+        {id && held.isError && <ErrorState error={held.error} onRetry={() => void held.refetch()} />}
+        {id && held.isPending && <LoadingRows rows={5} />}
+        {id && held.data && (
+          <div key={id}>
+            {history?.(held.data)}
+            {form(held.data)}
+          </div>
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Page } from '#web/shell/page.ts'
+
+export const pages: readonly Page[] = [
+  {
+    path: '/crm/customers',
+    title: 'Customers',
+    allow: 'ROLE_STAFF',
+    load: () => import('./customers.web.tsx'),
+    nav: { area: 'Sales', icon: 'money', order: 2 },
+  },
+  {
+    path: '/crm/customer/:id',
+    title: 'Customer',
+    allow: 'ROLE_STAFF',
+    valid: ({ id }) => /^\d{1,15}$/.test(id ?? ''),
+    load: () => import('./customer.web.tsx'),
+  },
+  {
+    path: '/config/catalogue',
+    title: 'Catalogue',
+    allow: 'ROLE_STAFF',
+    load: () => import('./catalogue.web.tsx'),
+    nav: { area: 'Settings', icon: 'folder', order: 4 },
+  },
+  {
+    path: '/migration/customer',
+    title: 'Customers for all clients',
+    allow: 'ROLE_BILLING_ADMIN',
+    load: () => import('./customer-batch.web.tsx'),
+    nav: { area: 'Settings', icon: 'users', order: 5 },
+  },
+]
