@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: [unit] } },
+      { test: { name: 'pdf', include: ['test/pdf/*.test.ts'], pool: 'forks', maxWorkers: 1, testTimeout: 60_000 } },
       {
         test: {
           name: 'http',

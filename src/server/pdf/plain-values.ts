@@ -1,3 +1,4 @@
+import { LONDON } from '#kernel/time.ts'
 import { type RichNode, richNodes } from './rich-text.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -5,7 +6,16 @@ type Value = null | boolean | number | string | RichNode | readonly Value[] | { 
 
 const STARTS = [/^\x89PNG/, /^\xff\xd8\xff/, /^GIF8/, /^RIFF.{4}WEBP/s]
 
-function bytesOf(base64: string): Buffer {
+/** Fields that hold a moment, and what a moment looks like. */
+const WHEN = /^(at|on)$|(On|At|Due)$/
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
+
+/** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: what a clock in London showed. */
+const london = (instant: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON).toPlainDateTime().toString({ smallestUnit: 'minute' })
+
+function bytesOf(base64: string, alt: Json | undefined): Buffer {
+  if (typeof alt !== 'string' || !alt.trim()) throw new Error('a picture has no alternative text')
   const bytes = Buffer.from(base64, 'base64')
   const start = bytes.toString('latin1', 0, 16)
   if (!STARTS.some((s) => s.test(start))) throw new Error('a picture is neither PNG, JPEG, GIF nor WebP')
@@ -14,19 +24,21 @@ function bytesOf(base64: string): Buffer {
 
 /**
  * Data as a template reads it. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', … }`
- * with its bytes in `pictures`. Everything else stays what it is.
+ * with its bytes in `pictures`; an instant in a field such as `at` or `approvedOn` becomes the time in London. Everything
+ * else stays what it is.
  */
 export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
-  const walk = (v: Json): Value => {
-    if (Array.isArray(v)) return v.map(walk)
+  const walk = (v: Json, name = ''): Value => {
+    if (typeof v === 'string' && WHEN.test(name) && INSTANT.test(v)) return london(v)
+    if (Array.isArray(v)) return v.map((x) => walk(x))
     if (v === null || typeof v !== 'object') return v
     if (typeof v.html === 'string') return { rich: richNodes(v.html) }
     if (typeof v.base64 === 'string') {
-      const { base64, ...rest } = v
-      return { ...rest, file: `/pictures/${pictures.push(bytesOf(v.base64)) - 1}` }
+      const { base64: _, ...rest } = v
+      return { ...rest, file: `/pictures/${pictures.push(bytesOf(v.base64, v.alt)) - 1}` }
     }
-    return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, walk(x)]))
+    return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, walk(x, k)]))
   }
   return { value: walk(data), pictures }
 }

@@ -84,9 +84,15 @@ export class Pool {
 
   private start(): ChildProcess {
     // The environment holds the portal's secrets; a worker needs none of them.
-    const worker = fork(WORKER, { serialization: 'advanced', execArgv: [], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const worker = fork(WORKER, {
+      serialization: 'advanced',
+      execArgv: [],
+      env: {},
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     this.all.add(worker)
     worker.once('exit', () => this.forget(worker))
+    worker.on('error', () => this.forget(worker))
     return worker
   }
 

@@ -44,7 +44,8 @@ export async function renderPdf({ template, data, title, lang = 'en-GB' }: PdfJo
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
   if (!title.trim()) throw fail('the document has no title.')
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
-  if (json.length > LARGEST) throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
+  if (json.length > LARGEST)
+    throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
   pool ??= theirs()
   return pool.render({ template: path, data: json }).catch((e: Error) => {
     throw fail(e.message)

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { NodeCompiler, type NodeError } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainValues } from './plain-values.ts'
 import type { Answer, Order } from './pool.ts'
@@ -10,19 +9,18 @@ import { root } from './root.ts'
  * way can only be ended with the process it runs in, and its memory comes back only then.
  */
 const FONTS = [
-  'source-sans-3/400Regular/SourceSans3_400Regular',
-  'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic',
-  'source-sans-3/600SemiBold/SourceSans3_600SemiBold',
-  'source-sans-3/700Bold/SourceSans3_700Bold',
-  'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic',
-  'noto-sans-arabic/400Regular/NotoSansArabic_400Regular',
-  'noto-sans-arabic/700Bold/NotoSansArabic_700Bold',
-  'noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular',
-  'noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold',
-  'noto-emoji/400Regular/NotoEmoji_400Regular',
+  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf'),
+  import.meta.resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
+  import.meta.resolve('@expo-google-fonts/source-sans-3/700Bold/SourceSans3_700Bold.ttf'),
+  import.meta.resolve('@expo-google-fonts/source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf'),
+  import.meta.resolve('@expo-google-fonts/ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/ibm-plex-sans-arabic/700Bold/IBMPlexSansArabic_700Bold.ttf'),
+  import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold.ttf'),
+  import.meta.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
 ]
-const { resolve } = createRequire(import.meta.url)
-const fontBlobs = FONTS.map((f) => readFileSync(resolve(`@expo-google-fonts/${f}.ttf`)))
+const fontBlobs = FONTS.map((f) => readFileSync(new URL(f)))
 const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
 
 /** Typst's own words: what is wrong, where, and what it suggests. */

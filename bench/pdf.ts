@@ -1,0 +1,57 @@
+import { pathToFileURL } from 'node:url'
+import { renderDocument } from '#server/pdf/furniture.ts'
+import { closePdf } from '#server/pdf/render.ts'
+import { furniture, risk } from '#test/pdf/samples.ts'
+import { pdfkitDocument } from './pdfkit-document.ts'
+
+const RUNS = 40
+
+/** A document of six pages, in other words each time: what the compiler remembers of the last one must not help. */
+function different(run: number) {
+  const of = (s: string) => `${s} (${run})`
+  return {
+    furniture: { ...furniture, number: `RA-${1000 + run}`, title: of(furniture.title) },
+    body: {
+      ...risk,
+      hazards: [...risk.hazards, ...risk.hazards].map((h, i) => ({
+        ...h,
+        name: `${h.name} ${run}.${i}`,
+        controls: h.controls.map((c) => ({ ...c, name: of(c.name) })),
+      })),
+    },
+  }
+}
+
+const template = new URL('../src/rooms/risk/risk-assessment.typ', import.meta.url)
+const makers = {
+  ours: (run: number) => renderDocument({ template, ...different(run) }),
+  pdfkit: (run: number) => {
+    const { furniture: f, body } = different(run)
+    return pdfkitDocument(f, body)
+  },
+}
+
+const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
+const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number
+
+/** Milliseconds for a tagged PDF of six pages, warm, beside pdfkit with the same contents in the same run. */
+export async function printPdf(): Promise<void> {
+  const times = { ours: [] as number[], pdfkit: [] as number[] }
+  const size = { ours: '', pdfkit: '' }
+  // Turn about, so that a busy machine is busy for both.
+  for (let run = 0; run < RUNS + 5; run++)
+    for (const name of ['ours', 'pdfkit'] as const) {
+      const began = performance.now()
+      const pdf = await makers[name](run)
+      if (run >= 5) times[name].push(performance.now() - began)
+      size[name] = `${pages(pdf)} pages, ${Math.round(pdf.length / 1000)} KB`
+    }
+  await closePdf()
+  const [ours, theirs] = [median(times.ours), median(times.pdfkit)]
+  console.log('\n| tagged PDF, warm, ms | ours | pdfkit | ours ÷ pdfkit | goal |\n|---|---|---|---|---|')
+  console.log(
+    `| ${size.ours}; pdfkit: ${size.pdfkit} | ${ours.toFixed(1)} | ${theirs.toFixed(1)} | **${(ours / theirs).toFixed(2)}** | ≤ 1.2 |`,
+  )
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await printPdf()

@@ -1,0 +1,75 @@
+import { renderPdf } from './render.ts'
+
+/** A picture with what it shows, for those who can't see it. PNG, JPEG, GIF or WebP. */
+export interface Picture {
+  readonly base64: string
+  readonly alt: string
+}
+
+/** One person's signature. */
+export interface Signature {
+  readonly name: string
+  /** ISO 8601 instant */
+  readonly at: string
+  readonly method: 'finger' | 'typed' | 'on behalf'
+  /** Who signed on behalf of `name`. */
+  readonly by?: string
+  /** What was drawn: each stroke a list of points, in a field of `width` by `height`. */
+  readonly strokes?: readonly (readonly (readonly [number, number])[])[]
+  readonly width?: number
+  readonly height?: number
+  /** The sentence that was signed. */
+  readonly statement?: string
+}
+
+/** What every document carries besides its own matter. Days are `2026-03-12`; instants are ISO 8601 and shown in London time. */
+export interface Furniture {
+  readonly number: string
+  readonly revision: string | number
+  readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired'
+  /** `Risk assessment` */
+  readonly kindName: string
+  readonly title: string
+  readonly client: { readonly name: string; readonly address?: string }
+  readonly brand: {
+    readonly name: string
+    readonly logo?: Picture
+    /** `#005387`; anything else is left aside. */
+    readonly primary?: string
+  }
+  readonly author: string
+  readonly createdOn: string
+  readonly completedOn?: string
+  readonly approvedBy?: string
+  readonly approvedOn?: string
+  readonly reviewDue?: string
+  /** Hash of the sealed contents, hexadecimal. */
+  readonly seal?: string
+  readonly signatures: readonly Signature[]
+  readonly history: readonly {
+    readonly revision: string | number
+    readonly state: string
+    readonly on: string
+    readonly by: string
+    readonly note?: string
+  }[]
+}
+
+/** A controlled document as a PDF: the body, which its own template reads as `data.body`, in the furniture of all documents. */
+export function renderDocument(job: {
+  readonly template: string | URL
+  readonly furniture: Furniture
+  readonly body: object
+  readonly lang?: string
+}): Promise<Buffer> {
+  const f = job.furniture
+  return renderPdf({
+    template: job.template,
+    title: `${f.number} ${f.title}`,
+    ...(job.lang ? { lang: job.lang } : {}),
+    data: {
+      furniture: f,
+      body: job.body,
+    },
+  })
+}

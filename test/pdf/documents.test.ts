@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
+import { closePdf } from '#server/pdf/render.ts'
+import { compare, pagesOf } from './pages.ts'
+import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
+
+const template = (path: string) => new URL(`../../src/rooms/${path}`, import.meta.url)
+const assessment = (about: Furniture, body: object) =>
+  renderDocument({ template: template('risk/risk-assessment.typ'), furniture: about, body })
+const sheet = (about: Furniture, body: object) =>
+  renderDocument({ template: template('talks/toolbox-talk.typ'), furniture: about, body })
+
+afterAll(closePdf)
+
+describe('documents look as approved', () => {
+  const documents = {
+    'risk-assessment': () => assessment(furniture, risk),
+    'risk-assessment-empty': () => assessment({ ...furniture, state: 'replaced' }, empty),
+    'risk-assessment-hard': () => assessment(hard.furniture, hard.body),
+    'toolbox-talk': () => sheet(talk.furniture, talk.body),
+  }
+  test.each(Object.entries(documents))('%s', async (name, make) => {
+    expect(compare(name, await pagesOf(await make()))).toEqual([])
+  })
+})
+
+describe('a reader is told', () => {
+  test('title, language, tags and that it is PDF/UA', async () => {
+    const file = (await assessment(furniture, risk)).toString('latin1')
+    expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
+    expect(file).toContain('RA-0042 Replacing roof sheets at Harbour View primary school')
+    expect(file).toMatch(/\/MarkInfo\s*<<\s*\/Marked true/)
+    expect(file).toMatch(/\/DisplayDocTitle true/)
+    expect(file).toMatch(/\/Lang \(en-GB\)/)
+    expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
+  })
+
+  test('the same of the same data', async () => {
+    expect(await assessment(furniture, risk)).toEqual(await assessment(furniture, risk))
+  })
+
+  test('what people wrote, as they wrote it', async () => {
+    const pages = await pagesOf(await assessment(hard.furniture, hard.body))
+    const text = pages.map((p) => p.text.replace(/\s+/g, ' ')).join(' ')
+    expect(text).toContain('#sys.inputs *bold* $math$ <script> Removal')
+    expect(text).toContain('#let x = 1; *not bold* $x^2$ @ref <label> \\ `code`')
+    expect(text).toContain('#panic("brand") & Partners')
+    expect(text).toContain('#strong[Boots]')
+    // PDFium turns round what a ligature stands for, so these words have none.
+    for (const word of ['שער', 'צפוני', 'الميناء', 'ارتداء', 'العمال', 'קסדה', '👷', '🔥']) expect(text).toContain(word)
+  })
+
+  test('every hazard of three hundred, in order, and the number of pages on each', async () => {
+    const pages = await pagesOf(await assessment(furniture, large))
+    const text = pages.map((p) => p.text.replace(/\s+/g, ' ')).join(' ')
+    const found = [...text.matchAll(/, bay (\d+)/g)].map((m) => Number(m[1]))
+    expect(found).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
+    for (const [i, p] of pages.entries()) expect(p.text).toContain(`Page ${i + 1} of ${pages.length}`)
+  })
+
+  test('that it must not be used, on every page of a draft', async () => {
+    const pages = await pagesOf(await assessment(hard.furniture, hard.body))
+    for (const p of pages) expect(p.text).toContain('DRAFT – not for use')
+  })
+
+  test('what is there, where hardly anything is', async () => {
+    const about = { ...furniture, title: '-', author: '', signatures: [{ name: '', at: '', method: 'typed' as const }] }
+    const pages = await pagesOf(await assessment(about, blank))
+    expect(pages.map((p) => p.text).join(' ')).toContain('Not yet judged')
+    expect((await pagesOf(await sheet(about, { points: [] })))[0]?.text).toContain('no points yet')
+  })
+
+  test('the time that clocks in London showed', async () => {
+    const [, attendance] = await pagesOf(await sheet(talk.furniture, talk.body))
+    expect(attendance?.text).toContain('28 July 2026, 07:46')
+  })
+})

@@ -1,0 +1,69 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+
+const approved = fileURLToPath(new URL('./approved', import.meta.url))
+const results = fileURLToPath(new URL('../../test-results/pdf', import.meta.url))
+const DPI = 80
+/** Share of a page's pixels that may differ: rounding in the rasteriser. */
+const TOLERANCE = 0.0002
+
+interface Page {
+  readonly text: string
+  readonly image: PNG
+}
+
+/** The pages of a PDF as a reader shows them. */
+export async function pagesOf(pdf: Buffer): Promise<Page[]> {
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(pdf)
+  const pages: Page[] = []
+  for (const page of document.pages()) {
+    // First: the page is closed once it has been rendered.
+    const text = page.getText()
+    const { width, height, data } = await page.render({ scale: DPI / 72, render: 'bitmap' })
+    const image = new PNG({ width, height })
+    image.data.set(data)
+    pages.push({ text, image })
+  }
+  document.destroy()
+  library.destroy()
+  return pages
+}
+
+const files = (name: string) => readdirSync(approved).filter((f) => f.replace(/-\d+\.png$/, '') === name)
+
+/**
+ * What is unlike the approved pictures: a sentence for each page, none where all is well. `UPDATE_PDF=1` approves what is
+ * there instead: look at it. Otherwise the pages and their differences are put into `test-results/pdf`.
+ */
+export function compare(name: string, pages: readonly Page[]): string[] {
+  if (process.env.UPDATE_PDF) {
+    for (const f of files(name)) rmSync(join(approved, f))
+    for (const [i, p] of pages.entries()) writeFileSync(join(approved, `${name}-${i + 1}.png`), PNG.sync.write(p.image))
+  }
+  mkdirSync(results, { recursive: true })
+  const keep = (file: string, image: PNG) => writeFileSync(join(results, file), PNG.sync.write(image))
+  const known = files(name).length
+  const wrong = known === pages.length ? [] : [`${name} has ${pages.length} pages; ${known} are approved`]
+  for (const [i, { image }] of pages.entries()) {
+    const page = `${name}-${i + 1}`
+    if (i >= known) {
+      keep(`${page}.png`, image)
+      continue
+    }
+    const wanted = PNG.sync.read(readFileSync(join(approved, `${page}.png`)))
+    const { width, height } = image
+    const same = wanted.width === width && wanted.height === height
+    const difference = new PNG({ width, height })
+    const pixels = same ? pixelmatch(wanted.data, image.data, difference.data, width, height) : width * height
+    if (pixels <= width * height * TOLERANCE) continue
+    keep(`${page}.png`, image)
+    keep(`${page}-difference.png`, difference)
+    wrong.push(`${page}: ${pixels} pixels differ; see test-results/pdf`)
+  }
+  return wrong
+}
