@@ -129,8 +129,8 @@ export interface System {
   stop(): Promise<void>
 }
 
-const USER = { username: 'bench', password: 'bench-pass-1234' }
-const within = (url: string, database: string) => url.replace(/\/\w+$/, `/${database}`)
+export const USER = { username: 'bench', password: 'bench-pass-1234' }
+export const within = (url: string, database: string) => url.replace(/\/\w+$/, `/${database}`)
 
 async function sql(url: string, ...texts: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -143,7 +143,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 }
 
 const node = join(root, 'node_modules/.bin/node')
-const cli = (url: string, ...args: string[]) =>
+export const cli = (url: string, ...args: string[]) =>
   new Promise<void>((done, failed) => {
     const child = spawn(node, ['src/app/cli.ts', ...args], {
       cwd: root,

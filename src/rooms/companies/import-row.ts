@@ -37,8 +37,21 @@ const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
 const SIC = /^siccode\.sictext_\d$/
 const NEEDED = ['number', 'name'] as const
 const LONGEST = 300
+const NUMBER = COLUMNS.indexOf('number')
+const CODES = COLUMNS.indexOf('sic_codes')
 
-const tidy = (cell: string | undefined) => (cell ?? '').replaceAll('\u0000', '').replace(/\s+/g, ' ').trim()
+const UNTIDY = /\p{Cc}|\s\s/u
+function tidy(cell: string | undefined): string {
+  const text = (cell ?? '').trim()
+  return UNTIDY.test(text) ? text.replaceAll('\u0000', '').replace(/\s+/g, ' ').trim() : text
+}
+
+/** Days that were read before: millions of companies share some twenty thousand. */
+const days = new Map<string, string | undefined>()
+const dayOf = (text: string): string | undefined => {
+  if (!days.has(text)) days.set(text, day(text))
+  return days.get(text)
+}
 
 /** `28/02/2026` → `2026-02-28`; `undefined` for what is no day of the calendar. */
 function day(text: string): string | undefined {
@@ -61,7 +74,8 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
     )
   const sic = names.flatMap((name, n) => (SIC.test(name) ? [n] : []))
   const places = COLUMNS.map((c) => (c === 'sic_codes' ? -1 : at(HEADINGS[c])))
-  const read = (cells: readonly string[], column: Column) => tidy(cells[places[COLUMNS.indexOf(column)] as number])
+  const place = Object.fromEntries(COLUMNS.map((c, n) => [c, places[n]])) as Record<Column, number>
+  const read = (cells: readonly string[], column: Column) => tidy(cells[place[column]])
   return (cells) => {
     if (cells.length > header.length && cells.slice(header.length).some((c) => c.trim()))
       return `It has ${cells.length} values for ${header.length} columns`
@@ -72,12 +86,12 @@ export function companyReader(header: readonly string[]): (cells: readonly strin
     if (!name) return 'It has no company name'
     if (name.length > LONGEST) return 'Its company name is too long'
     const codes = sic.flatMap((n) => /^\d{4,5}/.exec(tidy(cells[n]))?.[0] ?? [])
-    const row = COLUMNS.map((column) =>
-      column === 'number' ? number : column === 'sic_codes' ? `{${codes.join(',')}}` : read(cells, column),
-    ) as (string | null)[]
+    const row: (string | null)[] = places.map((at) => tidy(cells[at]))
+    row[NUMBER] = number
+    row[CODES] = `{${codes.join(',')}}`
     for (const column of ['incorporated', 'dissolved'] as const) {
       const text = read(cells, column)
-      const found = text ? day(text) : null
+      const found = text ? dayOf(text) : null
       if (found === undefined)
         return `Its ${column === 'incorporated' ? 'incorporation' : 'dissolution'} date is no date`
       row[COLUMNS.indexOf(column)] = found

@@ -77,22 +77,34 @@ export async function runCompanyImport(
   let progress = from
   let rows: Cells[] = []
   let passed = place !== undefined // the headings
-  const flush = async () => {
-    if (rows.length) progress = await take(store, file, progress, rows, read)
+  // While the database takes one step, the next is read.
+  let taking = Promise.resolve()
+  const flush = () => {
+    const step = rows
     rows = []
-    onStep(progress)
+    taking = (async () => {
+      if (step.length) progress = await take(store, file, progress, step, read)
+      onStep(progress)
+    })()
+    taking.catch(() => {})
   }
-  for await (const row of rowsOf(file.path, file.format, place)) {
-    if (!passed) {
-      passed = true
-      continue
+  try {
+    for await (const row of rowsOf(file.path, file.format, place)) {
+      if (!passed) {
+        passed = true
+        continue
+      }
+      rows.push(row)
+      if (rows.length < store.step) continue
+      await taking
+      if (stop()) return false
+      flush()
     }
-    rows.push(row)
-    if (rows.length < store.step) continue
-    await flush()
-    if (stop()) return false
+  } finally {
+    await taking
   }
-  await flush()
+  flush()
+  await taking
   await store.tx(async (ask) => {
     await finish(ask)
     await ask('UPDATE company_import SET finished_at = now() WHERE fingerprint = $1', [file.fingerprint])

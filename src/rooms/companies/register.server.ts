@@ -18,6 +18,7 @@ const EMPTY = 'The register of companies has not been loaded yet. Please type th
 export class Register {
   private readonly db: Db
   private readonly live: Live | undefined
+  private any = false
   constructor(db: Db, config: Pick<Config, 'companiesHouseKey' | 'companiesHouseUrl'>) {
     this.db = db
     this.live = config.companiesHouseKey ? { key: config.companiesHouseKey, url: config.companiesHouseUrl } : undefined
@@ -61,7 +62,11 @@ export class Register {
     return companies.length || (await this.loaded()) ? { companies } : { companies, notice: EMPTY }
   }
 
-  private loaded = async () => (await this.db.read.rows('SELECT 1 FROM company LIMIT 1')).length > 0
+  /** Once there are companies, there always are. */
+  private async loaded(): Promise<boolean> {
+    this.any ||= (await this.db.read.rows('SELECT 1 FROM company LIMIT 1')).length > 0
+    return this.any
+  }
 }
 
 const unanswered = (e: Silent) =>

@@ -45,9 +45,10 @@ const findable = (part: string) =>
 export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {
   const part = typed.toLowerCase().replace(/\s+/g, ' ').trim()
   if (!part) return []
-  const begins = await best(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit)
-  const full = begins.length === limit && begins.every((c) => c.active)
-  const holds = full || !findable(part) ? [] : await holding(db, part, limit)
+  const [begins, holds] = await Promise.all([
+    best(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit),
+    findable(part) ? holding(db, part, limit) : [],
+  ])
   return [...begins, ...holds]
     .sort(rank)
     .slice(0, limit)
@@ -57,8 +58,12 @@ export async function searchCompanies(db: Db, typed: string, limit: number): Pro
 const holding = (db: Db, part: string, limit: number): Promise<Found[]> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
-      await tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`)
-      return best(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit)
+      // Sent together: nobody waits for the limit to be set.
+      const found = [
+        tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
+        best(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit),
+      ] as const
+      return (await Promise.all(found))[1]
     })
     .catch((e: unknown) => {
       if (!isDbError(e) || e.code !== TIMED_OUT) throw e

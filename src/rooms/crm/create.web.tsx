@@ -8,6 +8,7 @@ import { FieldInput } from '#web/forms/FieldInput.tsx'
 import { sentValue } from '#web/forms/values.ts'
 import { useMe } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { CompanyLookup } from '#web/ui/CompanyLookup.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { contact } from './contact.ts'
 import { Duplicates } from './duplicates.web.tsx'
@@ -74,6 +75,7 @@ export default function NewLead() {
     <form ref={form} onSubmit={submit} noValidate className={css.form}>
       <PageTitle>New lead</PageTitle>
       <Text c="dimmed">A company, a person, a telephone number or an e-mail address is enough.</Text>
+      <CompanyLookup values={values} onFill={set} />
       <Duplicates values={values} />
       {GROUPS.map((group) => (
         <section key={group.title} aria-label={group.title} className={css.formGroup}>

@@ -3,7 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { ApiError, call } from '#web/api/client.ts'
+import { CompanyLookup } from '#web/ui/CompanyLookup.tsx'
 import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { say } from '#web/ui/say.ts'
 import { parseCallback } from './callback-date.web.ts'
 import { contact } from './contact.ts'
 import { Duplicates } from './duplicates.web.tsx'
@@ -36,11 +38,21 @@ function momentTyped(typed: unknown): number | null {
 export function Details({ lead }: { readonly lead: Lead }) {
   const queries = useQueryClient()
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
-  const save = async (name: FieldName, value: unknown) => {
-    const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, { [name]: value })
+  const save = async (changes: Partial<Record<FieldName, unknown>>) => {
+    const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, changes)
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
     void refreshLists(queries)
+  }
+  const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
+    try {
+      await save(changes)
+      say.saved()
+      return true
+    } catch (e) {
+      say.failed(e, () => void fill(changes))
+      return false
+    }
   }
   const shown = (name: FieldName) =>
     name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
@@ -52,6 +64,7 @@ export function Details({ lead }: { readonly lead: Lead }) {
           <Text component="h2" className={css.groupTitle}>
             {group.title}
           </Text>
+          {group.title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}
           <div className={css.fields}>
             {group.fields.map((name) =>
               name === 'callbackDate' || name === 'expiry' ? (
@@ -60,7 +73,7 @@ export function Details({ lead }: { readonly lead: Lead }) {
                   name={name}
                   field={text({ label: labelOf(name, contact.fields[name]) })}
                   value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
-                  onSave={async (typed) => save(name, momentTyped(typed))}
+                  onSave={async (typed) => save({ [name]: momentTyped(typed) })}
                 />
               ) : (
                 <EditInPlace
@@ -69,7 +82,7 @@ export function Details({ lead }: { readonly lead: Lead }) {
                   field={contact.fields[name]}
                   value={shown(name)}
                   of={leadName(lead)}
-                  onSave={(value) => save(name, value)}
+                  onSave={(value) => save({ [name]: value })}
                 />
               ),
             )}

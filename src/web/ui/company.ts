@@ -1,0 +1,47 @@
+/** A company of the register, as far as a form takes it over. */
+export interface FoundCompany {
+  readonly '@id': string
+  readonly companyName: string
+  readonly companyNumber: string
+  readonly address1: string
+  readonly address2: string
+  readonly city: string
+  readonly county: string
+  readonly postcode: string
+  readonly status: string
+  readonly active: boolean
+}
+
+/** The fields of a lead or customer that a company of the register fills. */
+export const FILLED = ['companyName', 'companyNumber', 'address1', 'address2', 'city', 'county', 'postcode'] as const
+export type FilledName = (typeof FILLED)[number]
+export type FilledValues = Partial<Record<FilledName, string>>
+
+const ADDRESS: readonly FilledName[] = ['address1', 'address2', 'city', 'county', 'postcode']
+const plain = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/**
+ * What choosing a company changes in a form: `fill` goes where nothing stands, `replace` where something else does. An address is
+ * replaced as a whole, or kept as a whole: half of each would be nobody's.
+ */
+export function changesFrom(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
+  const differs = (name: FilledName) => {
+    const [from, to] = [plain(now[name]), plain(found[name])]
+    return from !== '' && to !== '' && !same(from, to)
+  }
+  const moved = ADDRESS.some(differs)
+  const fill: FilledValues = {}
+  const replace: FilledValues = {}
+  for (const name of FILLED) {
+    const [from, to] = [plain(now[name]), plain(found[name])]
+    if (same(from, to)) continue
+    if (differs(name) || (moved && ADDRESS.includes(name))) replace[name] = to
+    else if (!from) fill[name] = to
+  }
+  return { fill, replace }
+}
+
+/** `57 Pepper Road, Leeds LS10 2RU` */
+export const addressOf = (c: FoundCompany): string =>
+  [c.address1, c.address2, [c.city, c.postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
