@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import { pages as admin } from '#rooms/admin/room.web.tsx'
-import { pages as crm } from '#rooms/crm/room.web.tsx'
-import { pages as example } from '#rooms/example/room.web.tsx'
-import { pages as home } from '#rooms/home/room.web.tsx'
 import { navigations } from '#rooms/identity/navigation.ts'
-import { pages as identity } from '#rooms/identity/room.web.tsx'
+import { pages } from './pages.ts'
 
-const pages = [...identity, ...home, ...crm, ...admin, ...example]
 const plain = (path: string) => path.replace(/\/:.*$/, '')
 
 test('the navigation that the server gives is the one that the pages have, for the same people', () => {
