@@ -1,15 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { pages } from '../../src/app/pages.ts'
 import { holds } from '../../src/kernel/roles.ts'
 import type { Page as Screen } from '../../src/web/shell/page.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
 
-const ROOMS = join(import.meta.dirname, '../../src/rooms')
 const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',
@@ -17,6 +14,7 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
     'ROLE_ROLES_ADMIN',
     'ROLE_CLIENTS_ADMIN',
     'ROLE_LEADS_ADMIN',
+    'ROLE_SAFETY_ADMIN',
     'ROLE_MAIL_ADMIN',
   ],
   staff: ['ROLE_STAFF'],
@@ -35,13 +33,7 @@ const actor = (username: string) => ({
 
 const SCHEMES = ['light', 'dark'] as const
 
-async function screens(): Promise<Screen[]> {
-  const files = readdirSync(ROOMS)
-    .map((room) => join(ROOMS, room, 'room.web.tsx'))
-    .filter(existsSync)
-  const rooms = await Promise.all(files.map((f) => import(pathToFileURL(f).href) as Promise<{ pages: Screen[] }>))
-  return rooms.flatMap((r) => r.pages).filter((p) => p.load)
-}
+const screens = (): Screen[] => pages.filter((p) => p.load)
 
 /** The addresses to look at: without what may be left out, and with something in it. */
 function addresses({ path }: Screen, lead: number | undefined): string[] {
@@ -93,7 +85,7 @@ for (const username of Object.keys(PEOPLE))
     test.setTimeout(240_000)
     const wrong = listen(page)
     await signIn(page, username)
-    const all = (await screens()).filter((s) => !s.checks?.includes('guest'))
+    const all = screens().filter((s) => !s.checks?.includes('guest'))
     const mine = all.filter((s) => s.open || holds(actor(username), s.allow ?? 'member'))
     expect(mine.length).toBeGreaterThan(4)
     await page.goto('/crm/contact/list')
@@ -117,7 +109,7 @@ for (const username of Object.keys(PEOPLE))
 
 test('every screen of somebody who has not signed in', async ({ page }, info) => {
   const wrong = listen(page)
-  const open = (await screens()).filter((s) => s.open)
+  const open = screens().filter((s) => s.open)
   const found: string[] = []
   for (const address of open.flatMap((s) => addresses(s, undefined)))
     for (const scheme of SCHEMES)
@@ -131,7 +123,9 @@ test('on a telephone nothing is cut off', async ({ page }, info) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, 'manager')
   const wide: string[] = []
-  for (const address of (await screens()).filter((s) => !s.open).flatMap((s) => addresses(s, undefined))) {
+  for (const address of screens()
+    .filter((s) => !s.open)
+    .flatMap((s) => addresses(s, undefined))) {
     await page.goto(address)
     await page.waitForLoadState('networkidle')
     await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })

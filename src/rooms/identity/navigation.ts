@@ -1,4 +1,5 @@
 import type { Roles } from '#kernel/roles.ts'
+import { READERS } from '../documents/kind.ts'
 
 /** A screen in the navigation: its address, where it stands, and who may open it. */
 export interface Navigation {
@@ -35,6 +36,14 @@ export const navigations: readonly Navigation[] = [
     icon: 'users',
     order: 3,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+  },
+  {
+    path: '/safety/risk-assessment',
+    title: 'Risk assessments',
+    area: 'Safety',
+    icon: 'alert',
+    order: 1,
+    allow: READERS,
   },
   { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },

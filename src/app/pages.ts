@@ -1,0 +1,24 @@
+import { pages as admin } from '#rooms/admin/room.web.tsx'
+import { pages as billing } from '#rooms/billing/room.web.tsx'
+import { pages as crm } from '#rooms/crm/room.web.tsx'
+import { documentPages } from '#rooms/documents/pages.web.tsx'
+import { pages as example } from '#rooms/example/room.web.tsx'
+import { pages as files } from '#rooms/files/room.web.tsx'
+import { pages as home } from '#rooms/home/room.web.tsx'
+import { pages as identity } from '#rooms/identity/room.web.tsx'
+import { pages as library } from '#rooms/library/room.web.tsx'
+import { riskWeb } from '#rooms/risk/risk.web.tsx'
+import type { Page } from '#web/shell/page.ts'
+
+/** Every page of the portal: the one list of what the rooms show. */
+export const pages: readonly Page[] = [
+  ...identity,
+  ...home,
+  ...crm,
+  ...billing,
+  ...documentPages([riskWeb]),
+  ...admin,
+  ...files,
+  ...library,
+  ...example,
+]

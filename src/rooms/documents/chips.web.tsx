@@ -1,0 +1,51 @@
+import {
+  IconArchive,
+  IconArrowsExchange,
+  IconCircleCheck,
+  IconCircleX,
+  IconFileDescription,
+  IconHourglass,
+  IconPencil,
+} from '@tabler/icons-react'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import css from './documents.module.css'
+import type { DocumentRecord } from './record.web.ts'
+import { STATE_WORDS, type State } from './states.ts'
+
+const LOOK: Readonly<Record<State, { readonly meaning: Meaning; readonly icon: typeof IconPencil }>> = {
+  draft: { meaning: 'plain', icon: IconPencil },
+  complete: { meaning: 'attention', icon: IconHourglass },
+  current: { meaning: 'safe', icon: IconCircleCheck },
+  rejected: { meaning: 'stop', icon: IconCircleX },
+  replaced: { meaning: 'plain', icon: IconArrowsExchange },
+}
+
+/** Where a document stands, as icons, words and colours. A rejected one is put away as well: that goes without saying. */
+export function DocumentChips({
+  record,
+}: {
+  readonly record: Pick<DocumentRecord, 'state' | 'retired' | 'isTemplate'>
+}) {
+  const { meaning, icon } = LOOK[record.state]
+  const deleted = record.retired && record.state !== 'rejected'
+  return (
+    <span className={css.chips}>
+      {deleted && (
+        <StatusChip meaning="stop" icon={IconArchive}>
+          {STATE_WORDS.retired}
+        </StatusChip>
+      )}
+      {(!deleted || record.state === 'draft') && (
+        <StatusChip meaning={deleted ? 'plain' : meaning} icon={icon}>
+          {STATE_WORDS[record.state]}
+        </StatusChip>
+      )}
+      {record.isTemplate && (
+        <StatusChip meaning="info" icon={IconFileDescription}>
+          Template
+        </StatusChip>
+      )}
+    </span>
+  )
+}

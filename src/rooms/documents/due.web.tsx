@@ -1,0 +1,29 @@
+import type { Params } from '#web/api/client.ts'
+import { Relative } from '#web/ui/Relative.tsx'
+import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import type { DocumentRecord } from './record.web.ts'
+
+const SOON_DAYS = 30
+
+/** What the list can be narrowed to by when a review is due. */
+export const DUE = [
+  { value: 'late', label: 'Overdue' },
+  { value: 'soon', label: `Within ${SOON_DAYS} days` },
+] as const
+
+export const dueParams = (due: string): Params =>
+  due === 'late'
+    ? { 'reviewDue[strictly_before]': londonToday(), current: true }
+    : due === 'soon'
+      ? {
+          'reviewDue[after]': londonToday(),
+          'reviewDue[before]': Temporal.PlainDate.from(londonToday()).add({ days: SOON_DAYS }).toString(),
+          current: true,
+        }
+      : {}
+
+/** When it has to be looked at again: only what is in force can be late. */
+export function ReviewDue({ record }: { readonly record: Pick<DocumentRecord, 'reviewDue' | 'current'> }) {
+  const end = record.reviewDue ? joinMoment(record.reviewDue, '23:59') : null
+  return <Relative at={end} due={record.current} />
+}

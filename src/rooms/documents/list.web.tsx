@@ -1,0 +1,125 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useIsPhone } from '#web/ui/isPhone.ts'
+import { Moment } from '#web/ui/Relative.tsx'
+import { EmptyState } from '#web/ui/States.tsx'
+import { BulkRetire } from './bulk.web.tsx'
+import { DocumentChips } from './chips.web.tsx'
+import css from './documents.module.css'
+import { DUE, dueParams, ReviewDue } from './due.web.tsx'
+import { KEEPERS } from './kind.ts'
+import { NewMenu } from './new-menu.web.tsx'
+import type { ScreenProps } from './pages.web.tsx'
+import { type DocumentRecord, mayOf, titleOf } from './record.web.ts'
+import { RowMenu } from './row-menu.web.tsx'
+import { STATE_WORDS, STATES } from './states.ts'
+
+const text = z.string().max(60).default('')
+const LIST = listSchema({
+  retired: retiredFilter,
+  state: z.enum(['', ...STATES]).default(''),
+  reviewed: z.enum(['', 'true', 'false']).default(''),
+  isTemplate: z.enum(['', 'true', 'false']).default(''),
+  due: z.enum(['', 'late', 'soon']).default(''),
+  client: text,
+  industry: text,
+})
+
+/** The documents of one kind: what is current, what waits for whom, and what is due for review. */
+export default function Documents({ parts: { kind, plural } }: ScreenProps) {
+  const actor = useActor()
+  const phone = useIsPhone()
+  const queries = useQueryClient()
+  const [{ due, ...state }, set] = useUrlState(LIST)
+  const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
+  const record = (row: unknown) => row as DocumentRecord
+  const address = (row: unknown) =>
+    mayOf(kind, actor, record(row)).write
+      ? `${kind.screens.update}/${record(row).id}`
+      : `${kind.screens.list}/view/${record(row).id}`
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <PageTitle>{plural}</PageTitle>
+        {holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+      </div>
+      <DataList
+        resource={kind.resource}
+        label={plural}
+        state={{ ...state, due } as typeof state}
+        onState={set}
+        search="Search by number, title or author"
+        params={{ ...dueParams(due), client: state.client || (wide ? undefined : actor.clientId) }}
+        filters={[
+          { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
+          { key: 'due', label: 'Review', options: DUE },
+          'reviewed',
+          'industry',
+          { key: 'isTemplate', label: 'Template' },
+          wide || actor.clientId === PROVIDER
+            ? 'client'
+            : { key: 'client', label: 'Whose', options: [{ value: '0', label: 'System templates' }] },
+          { key: 'retired', label: 'Deleted' },
+        ]}
+        columns={[
+          {
+            key: 'documentNumber',
+            title: 'Number',
+            width: 110,
+            render: (row) =>
+              phone ? `${record(row).documentNumber} ${titleOf(kind, record(row))}` : record(row).documentNumber,
+          },
+          {
+            key: kind.title.field,
+            title: 'Title',
+            inCard: false,
+            render: (row) => <Text className={css.title}>{titleOf(kind, record(row))}</Text>,
+          },
+          { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
+          { key: 'revision', title: 'Revision', align: 'right', width: 100, order: 'revision' },
+          { key: 'author', title: 'Author', wide: true },
+          { key: 'authorUsername', title: 'Approved by', wide: true, inCard: false },
+          { key: 'reviewed', title: 'Reviewed', wide: true, inCard: false },
+          { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} /> },
+          { key: 'signatures', title: 'Signed', align: 'right', wide: true, render: (row) => signed(record(row)) },
+          {
+            key: 'updatedAt',
+            title: 'Changed',
+            wide: true,
+            inCard: false,
+            render: (row) => <Moment at={record(row).updatedAt} day />,
+          },
+        ]}
+        href={address}
+        onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
+        rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
+        rowActions={(row) => <RowMenu kind={kind} record={record(row)} />}
+        {...(holds(actor, kind.resource.allow.update ?? 'nobody')
+          ? {
+              bulk: (rows: readonly unknown[], done: () => void) => (
+                <BulkRetire kind={kind} records={rows.map(record)} done={done} />
+              ),
+            }
+          : {})}
+        empty={
+          <EmptyState
+            title={`No ${plural.toLowerCase()} yet`}
+            action={holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+          >
+            {`Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`}
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}
+
+const signed = ({ signatures }: DocumentRecord) => (signatures ? `${signatures} signed` : '—')

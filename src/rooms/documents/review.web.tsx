@@ -1,0 +1,62 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useActor } from '#web/shell/me.ts'
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { ReviewDue } from './due.web.tsx'
+import type { DocumentKind } from './kind.ts'
+import { type DocumentRecord, mayOf, useMark } from './record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly onClose: () => void
+  readonly onRevise: () => void
+}
+
+/** Looks whether a document still holds: it does and is marked as reviewed, or the next revision is begun. */
+export default function ReviewDialog({ kind, record, onClose, onRevise }: Props) {
+  const mark = useMark(kind)
+  const may = mayOf(kind, useActor(), record)
+  const [failure, setFailure] = useState<string>()
+  const set = async (reviewed: boolean) => {
+    setFailure(undefined)
+    try {
+      await mark.mutateAsync({ id: record.id, values: { reviewed } })
+      say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Review ${record.documentNumber} revision ${record.revision}`} size="36rem">
+      <Text mb="sm">
+        Walk the job with this {kind.noun} in your hand. Is everything that could cause harm in it, and is everything
+        done that it says?
+      </Text>
+      <Text>
+        Review due: <ReviewDue record={record} />
+        {record.reviewed && '. It has been marked as reviewed.'}
+      </Text>
+      {failure && (
+        <Text role="alert" c="var(--mantine-color-error)" mt="sm" size="sm">
+          {failure}
+        </Text>
+      )}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {may.revise && (
+          <Button variant="default" onClick={onRevise}>
+            Something has changed: revise
+          </Button>
+        )}
+        <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
+          {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconArrowLeft, IconFileTypePdf } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { backTo } from '#web/crud/places.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useTitle } from '#web/shell/title.ts'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import { DocumentChips } from './chips.web.tsx'
+import { History } from './history.web.tsx'
+import { AUTHORS } from './kind.ts'
+import type { ScreenProps } from './pages.web.tsx'
+import { Paper } from './paper.web.tsx'
+import { openPdf } from './pdf.web.ts'
+import { titleOf, useRecord } from './record.web.ts'
+import { RowMenu } from './row-menu.web.tsx'
+import { Seals } from './seals.web.tsx'
+import { Signatures } from './signatures.web.tsx'
+import { StateBand } from './state-band.web.tsx'
+import css from './view.module.css'
+
+/** A document as it is read: what it says, where it stands, who signed it, and what came before. */
+export default function View({ parts }: ScreenProps) {
+  const { kind } = parts
+  const { slug } = useParams()
+  const actor = useActor()
+  const { record, error, refetch } = useRecord(kind, slug)
+  useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
+  const pdf = () => record && void openPdf(record['@id']).catch((e: unknown) => say.failed(e, pdf))
+  return (
+    <div className={css.page}>
+      <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={css.back ?? ''}>
+        <IconArrowLeft size={16} aria-hidden /> {parts.plural}
+      </Anchor>
+      {record ? (
+        <>
+          <header className={css.head}>
+            <div className={css.what}>
+              <PageTitle>{titleOf(kind, record)}</PageTitle>
+              <div className={css.about}>
+                <strong>{record.documentNumber}</strong>
+                <span>{`Revision ${record.revision}`}</span>
+                <DocumentChips record={record} />
+              </div>
+            </div>
+            <div className={css.buttons}>
+              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+                View PDF
+              </Button>
+              <RowMenu kind={kind} record={record} opened />
+            </div>
+          </header>
+          <OfflineNotice />
+          <StateBand kind={kind} record={record} />
+          <div className={css.halves}>
+            <Paper parts={parts} record={record} />
+            <div className={css.side}>
+              <Signatures kind={kind} record={record} />
+              <History parts={parts} record={record} />
+              {holds(actor, AUTHORS) && <Seals record={record} />}
+            </div>
+          </div>
+        </>
+      ) : (
+        <>
+          <PageTitle>{kind.schema.title}</PageTitle>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={10} />}
+        </>
+      )}
+    </div>
+  )
+}
