@@ -10,11 +10,13 @@ import { library } from '#rooms/library/room.server.ts'
 import { mail } from '#rooms/mail/room.server.ts'
 import { riskAssessment } from '#rooms/risk/risk-assessment.ts'
 import { risk } from '#rooms/risk/room.server.ts'
+import { talks } from '#rooms/talks/room.server.ts'
+import { toolboxTalk } from '#rooms/talks/toolbox-talk.ts'
 import type { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/behaviour.ts'
 
 /** Every kind of controlled document. */
-export const kinds: readonly DocumentKind[] = [riskAssessment]
+export const kinds: readonly DocumentKind[] = [riskAssessment, toolboxTalk]
 
 /** Every room of the portal. */
 export const rooms = (sessions: Sessions): Room[] => [
@@ -28,4 +30,5 @@ export const rooms = (sessions: Sessions): Room[] => [
   library,
   mail,
   risk,
+  talks,
 ]

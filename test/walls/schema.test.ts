@@ -29,7 +29,7 @@ const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'p
 /** Tables without a tenant that no declaration speaks of. */
 const UNDECLARED = ['company', 'company_import', 'email_template', 'login_attempt', 'migration', 'reference_version']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
-const FILLED_IN = ['RiskAssessment.documentNumber', 'LastResult.category']
+const FILLED_IN = ['RiskAssessment.documentNumber', 'ToolboxTalk.documentNumber', 'LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {

@@ -22,6 +22,12 @@ export interface Picture {
   readonly caption: string
 }
 
+/** What is printed beside the record itself. */
+export interface Beside {
+  readonly images: readonly Picture[]
+  readonly [name: string]: unknown
+}
+
 /** What one kind of controlled document says about itself; its whole life comes from this room. */
 export interface KindSpec {
   /** In the table: `risk_assessment`. */
@@ -35,6 +41,8 @@ export interface KindSpec {
   /** The field that names a document, and its label: a risk assessment's `description`. */
   readonly title: { readonly field: string; readonly label: string; readonly required: string }
   readonly schema: FormSchema
+  /** The relation to the revision before it, where the specification calls it something else than `parent`. */
+  readonly parent?: string
   /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `within: 'content'`. */
   readonly fields?: Fields
   /** Months from approval to the next review, unless the document says a day. */
@@ -44,7 +52,9 @@ export interface KindSpec {
   /** The Typst template, from the project's root, and what it is given. */
   readonly pdf: {
     readonly template: string
-    readonly body: (record: Values, beside: { images: readonly Picture[] }) => object
+    readonly body: (record: Values, beside: Beside) => object
+    /** Records that can be printed with it, asked for by name: `?presented=12`. */
+    readonly beside?: () => Readonly<Record<string, Resource>>
   }
   /** What is wrong with a record that is to be completed, beyond what its form says. */
   readonly problems?: (record: Values) => readonly { propertyPath: string; message: string; code: string | null }[]
@@ -53,6 +63,7 @@ export interface KindSpec {
 }
 
 export interface DocumentKind extends KindSpec {
+  readonly parent: string
   readonly resource: Resource
   /** The names of the `rows` fields. */
   readonly rows: readonly string[]
@@ -81,6 +92,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   })
   return {
     ...spec,
+    parent: spec.parent ?? 'parent',
     resource: declared,
     rows: Object.entries<Field>(own).flatMap(([name, f]) => (f.kind === 'rows' ? [name] : [])),
   }
@@ -90,7 +102,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
 const common = (spec: KindSpec, self: () => Resource): Fields => ({
   documentNumber: text({ column: 'number', readonly: true, filter: true, order: true, search: true, label: 'Number' }),
   revision: integer({ readonly: true, filter: true, order: true }),
-  parent: link(self, { filter: true }),
+  [spec.parent ?? 'parent']: link(self, { column: 'parent_id', filter: true, label: 'Follows' }),
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
   [spec.title.field]: text({
     column: 'title',

@@ -114,7 +114,7 @@ export function lifecycle(kind: DocumentKind) {
 
   const begin = async (c: Context & { values: Values; rows: readonly RowsChange[] }): Promise<Values> => {
     const { values, work } = c
-    const parent = values.parent ? await standing(c, kind, values.parent as number) : undefined
+    const parent = values[kind.parent] ? await standing(c, kind, values[kind.parent] as number) : undefined
     const number = (parent?.documentNumber as string) ?? (await nextNumber(work.tx, work.clientId, kind))
     const whole: Values = {
       ...tidy(values),
@@ -233,7 +233,7 @@ async function revise(c: Context, kind: DocumentKind, row: Row, reason: unknown)
     ...(r.fields.reviewReason ? { reviewReason: reason ?? '' } : {}),
     documentNumber: number,
     revision: await nextRevision(work.tx, work.clientId, kind, number),
-    parent: row.id,
+    [kind.parent]: row.id,
     author: author(c.actor).username,
     ...flagsOf('draft', false),
   })

@@ -32,7 +32,7 @@ function modelOf(kind: DocumentKind, sent: Sent): Sent {
       ]),
     ),
     documentNumber: null,
-    parent: null,
+    [kind.parent]: null,
     complete: false,
     reviewed: false,
     retired: false,
@@ -63,7 +63,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     ),
     route('{id}/review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c) => {
       const sent = await source(c)
-      return { ...modelOf(kind, sent), documentNumber: sent.documentNumber, parent: sent['@id'] }
+      return { ...modelOf(kind, sent), documentNumber: sent.documentNumber, [kind.parent]: sent['@id'] }
     }),
     route('{id}/{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c) => {
       const to = Number(c.params.clientId)

@@ -14,21 +14,24 @@ import { STATE_WORDS, type State } from './states.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 const ALL = { limit: 500, offset: 0 }
 
+type Asker = Pick<RouteContext, 'actor' | 'query'>
+
 /** A document of a kind as a PDF file, as this person may see it. */
-export async function print(engine: Engine, kind: DocumentKind, c: Pick<RouteContext, 'actor'>, id: number) {
+export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
   const r = kind.resource
   const record = await engine.one(r, c.actor, id)
-  const [history, signatures, brand, images] = await Promise.all([
+  const [history, signatures, brand, images, more] = await Promise.all([
     engine.list(r, c.actor, { documentNumber: String(record.documentNumber), 'order[revision]': 'desc' }, ALL),
     engine.list(signature, c.actor, { document: String(id) }, ALL),
     brandOf(engine, record),
     pictures(engine, c, record),
+    besides(engine, kind, c),
   ])
   const own = history.members.filter((m) => m.client === record.client)
   const pdf = await renderDocument({
     template: join(ROOT, kind.pdf.template),
     furniture: furniture(kind, record, own, signatures.members, brand),
-    body: kind.pdf.body(record, { images }),
+    body: kind.pdf.body(record, { ...more, images }),
   })
   const name = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
   const fileName = `${name
@@ -108,7 +111,7 @@ async function brandOf(engine: Engine, record: Sent): Promise<Pick<Furniture, 'c
 }
 
 /** The pictures among a record's uploads, as they are shown. One whose bytes are gone is left out. */
-async function pictures(engine: Engine, c: Pick<RouteContext, 'actor'>, record: Sent): Promise<Picture[]> {
+async function pictures(engine: Engine, c: Asker, record: Sent): Promise<Picture[]> {
   const ids = ((record.uploadedDocuments as unknown[] | null) ?? []).flatMap((u) => {
     const iri = typeof u === 'string' ? u : String((u as Sent | null)?.['@id'] ?? '')
     return /\/(\d{1,15})$/.exec(iri)?.[1] ?? []
@@ -151,3 +154,12 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
     })
   },
 })
+
+/** The records that the query asks to be printed with the document. */
+async function besides(engine: Engine, kind: DocumentKind, c: Asker): Promise<Record<string, Sent>> {
+  const found: Record<string, Sent> = {}
+  for (const [name, r] of Object.entries(kind.pdf.beside?.() ?? {}))
+    if (/^\d{1,15}$/.test(String(c.query[name] ?? '')))
+      found[name] = await engine.one(r, c.actor, Number(c.query[name]))
+  return found
+}

@@ -11,7 +11,6 @@ import type { DocumentKind } from './kind.ts'
 const SEALED = [
   'documentNumber',
   'revision',
-  'parent',
   'industry',
   'isTemplate',
   'author',
@@ -28,7 +27,7 @@ export function subjectOf(kind: DocumentKind, row: Row): Record<string, unknown>
   const own = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.within || f.kind === 'rows' || name === kind.title.field ? [name] : [],
   )
-  const said = [...SEALED, ...own].map((name) => [
+  const said = [...SEALED, kind.parent, ...own].map((name) => [
     name,
     kind.rows.includes(name)
       ? (row[name] as Row[]).map((r) => Object.fromEntries(Object.entries(r).filter(([k]) => !ROW_KEYS.has(k))))

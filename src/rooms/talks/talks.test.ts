@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const TALKS = '/api/safety/toolbox_talks'
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+
+let portal: TestPortal
+let client: TestClient
+let admin: Api
+let worker: Api
+
+beforeAll(async () => {
+  portal = await testPortal()
+  client = await portal.client()
+  admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+})
+
+const talk = { title: 'Ladders', points: [{ text: 'Check the feet' }, { text: 'Three points of contact' }] }
+const accepted = async () => {
+  const made = await admin.post(TALKS, talk)
+  expect(made.status).toBe(201)
+  const put = await admin.put(made.body['@id'], { complete: true, approved: true })
+  expect([put.status, put.text]).toEqual([200, expect.anything()])
+  return put.body
+}
+
+describe('a toolbox talk', () => {
+  test('is accepted by one call, which records who did', async () => {
+    expect(await accepted()).toMatchObject({
+      complete: true,
+      approved: true,
+      current: true,
+      authorUsername: expect.any(String),
+      documentNumber: expect.stringMatching(/^TT-\d{4}$/),
+    })
+    expect((await worker.post(TALKS, talk)).status).toBe(403)
+  })
+
+  test('without a point is not complete', async () => {
+    const made = await admin.post(TALKS, { title: 'Empty', points: [{ text: ' ' }] })
+    const refused = await admin.put(made.body['@id'], { complete: true, approved: true })
+    expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'points[0].text'])
+  })
+
+  test('is replaced by one that names the previous', async () => {
+    const old = await accepted()
+    const { '@id': _, ...model } = (await admin.get(`${TALKS}/${old.id}/review`)).body
+    const next = await admin.post(TALKS, { ...model, title: 'Ladders and steps', complete: true, approved: true })
+    expect(next.body).toMatchObject({ previous: old['@id'], revision: 2, current: true })
+    expect((await admin.get(old['@id'])).body).toMatchObject({ state: 'replaced', current: false })
+    const listed = await admin.get(`${TALKS}?current=1&documentNumber=${old.documentNumber}`)
+    expect(listed.body['hydra:member'].map((t: { id: number }) => t.id)).toEqual([next.body.id])
+  })
+})
+
+describe('a presented talk', () => {
+  const strokes = {
+    width: 300,
+    height: 100,
+    strokes: [
+      [
+        [0.1, 0.1],
+        [0.9, 0.9],
+      ],
+    ],
+  }
+  const record = (of: { '@id': string }, more: Record<string, unknown> = {}) => ({
+    talk: of['@id'],
+    presenter: 'Grace Walker',
+    date: '2026-11-20',
+    startTime: '07:30',
+    ...more,
+  })
+
+  test('is closed when everybody has signed or is down as absent, and then stands', async () => {
+    const made = await worker.post(
+      PRESENTED,
+      record(await accepted(), { attendees: [{ name: 'Ben' }, { name: 'Zoë' }] }),
+    )
+    expect([made.status, made.body?.title]).toEqual([201, 'Ladders'])
+    const at = made.body['@id']
+    const early = await worker.put(at, { complete: true })
+    expect(early.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([
+      'attendees[0].signedAt',
+      'attendees[1].signedAt',
+    ])
+    const [ben, zoe] = made.body.attendees
+    const signed = await worker.put(at, {
+      attendees: [
+        { ...ben, method: 'finger', strokes, signedAt: '2020-01-01T00:00:00Z' },
+        { ...zoe, absence: 'On holiday' },
+      ],
+    })
+    expect(signed.body).toMatchObject({ signed: 1 })
+    // The time is the server's, not the phone's.
+    expect(signed.body.attendees[0].signedAt.slice(0, 4)).not.toBe('2020')
+    expect((await worker.put(at, { complete: true })).body).toMatchObject({ complete: true, signed: 1 })
+    expect((await worker.put(at, { notes: 'More' })).status).toBe(409)
+    expect((await worker.put(at, { attendees: [] })).status).toBe(409)
+    const pdf = await worker.get(`${made.body.talk}/pdf?presented=${made.body.id}`)
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const listed = await worker.get('/api/safety/toolbox_talks_presented/list')
+    expect(listed.body['hydra:member'][0]).toMatchObject({ title: 'Ladders', complete: true })
+    expect(listed.body['hydra:member'][0]).not.toHaveProperty('attendees')
+  })
+
+  test('is of a complete talk of one’s own company, or of the provider', async () => {
+    const draft = (await admin.post(TALKS, talk)).body
+    expect((await worker.post(PRESENTED, record(draft))).status).toBe(409)
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)
+  })
+
+  test('a signature says how, and for whom', async () => {
+    const of = await accepted()
+    const now = '2026-11-20T08:00:00Z'
+    const wrong = await worker.post(PRESENTED, record(of, { attendees: [{ name: 'Ben', signedAt: now }] }))
+    expect(wrong.body.violations[0].propertyPath).toBe('attendees[0].method')
+    const behalf = await worker.post(
+      PRESENTED,
+      record(of, { attendees: [{ name: 'Ben', signedAt: now, method: 'on behalf' }] }),
+    )
+    expect(behalf.body.violations[0].propertyPath).toBe('attendees[0].byName')
+  })
+})
