@@ -1,3 +1,5 @@
+import { billingDemo } from '#rooms/billing/demo.server.ts'
+import { filesDemo } from '#rooms/files/demo.server.ts'
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
 import { libraryDemo } from '#rooms/library/demo.server.ts'
 import type { Db, Tx } from '#server/db/db.ts'
@@ -129,7 +131,7 @@ export async function loadDemo(db: Db): Promise<boolean> {
 }
 
 /** The demo world, in this order; each room brings its own part. */
-const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads, libraryDemo]
+const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads, billingDemo, libraryDemo, filesDemo]
 
 async function clients(tx: Tx): Promise<void> {
   await tx.rows(

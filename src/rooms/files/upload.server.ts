@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { Problem, problem } from '#kernel/errors.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
-import { makeShown } from '#server/files/pictures.ts'
-import { discard, type Received, receive, TooLong } from '#server/files/receive.ts'
-import { refusedFile, sniff } from '#server/files/sniff.ts'
-import { type FileStore, storeOf } from '#server/files/store.ts'
+import { discard, receive, TooLong } from '#server/files/receive.ts'
+import { refusedFile } from '#server/files/sniff.ts'
+import { storeOf } from '#server/files/store.ts'
 import { documentFolder, FILE_PEOPLE } from './documentFolder.ts'
+import { keep, type Named } from './keep.server.ts'
 import { uploadedDocument } from './uploadedDocument.ts'
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
@@ -27,7 +24,7 @@ const plainName = (name: string) =>
     .slice(0, 255) || 'file'
 
 interface Sent {
-  readonly file: Received & { readonly name: string }
+  readonly file: Named
   readonly label: string
   readonly folder: string
 }
@@ -35,7 +32,7 @@ interface Sent {
 /** The parts of the form: `file`, and before or after it `label` and `folder`. */
 async function readForm(c: RouteContext): Promise<Sent> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
-  let file: Sent['file'] | undefined
+  let file: Named | undefined
   const texts: Record<string, string> = {}
   try {
     for await (const part of c.request.parts() as AsyncIterable<Multipart>)
@@ -49,7 +46,7 @@ async function readForm(c: RouteContext): Promise<Sent> {
   return { file, label: (texts.label ?? '').trim().slice(0, 200), folder: texts.folder ?? '' }
 }
 
-async function readFile(part: MultipartFile, limit: number): Promise<Sent['file']> {
+async function readFile(part: MultipartFile, limit: number): Promise<Named> {
   const name = plainName(part.filename)
   try {
     return { name, ...(await receive(part.file, limit)) }
@@ -71,36 +68,6 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
   if (folder.retired)
     throw problem.conflict('This folder has been retired. Please restore it first, or choose another.')
   return Number(id)
-}
-
-/** Puts the file and the versions of it that are shown into the store; the values of its record. */
-async function keep(store: FileStore, clientId: number, file: Sent['file'], kept: string[]) {
-  if (file.bytes === 0)
-    throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
-  const kind = await sniff(file.path, file.name)
-  const shown = kind.family === 'image' ? await makeShown(file.path, kind.type, file.name) : undefined
-  const put = async (from: Readable, bytes: number) => {
-    const key = `${clientId}/${randomUUID()}`
-    kept.push(key)
-    await store.put(key, from, bytes)
-    return key
-  }
-  const putBytes = (b: Buffer) => put(Readable.from([b]), b.length)
-  return {
-    name: file.name,
-    type: kind.type,
-    size: file.bytes,
-    checksum: file.sha256,
-    fileKey: await put(createReadStream(file.path), file.bytes),
-    ...(shown && {
-      width: shown.width,
-      height: shown.height,
-      viewKey: await putBytes(shown.view),
-      viewType: shown.viewType,
-      viewSize: shown.view.length,
-      thumbnailKey: await putBytes(shown.thumbnail),
-    }),
-  }
 }
 
 /** One file into the actor's own client. Nothing stays behind of one that is refused. */

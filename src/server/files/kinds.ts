@@ -16,7 +16,7 @@ const kind = (type: string, endings: string, words: string, family: FileKind['fa
 const open = 'application/vnd.oasis.opendocument'
 const office = 'application/vnd.openxmlformats-officedocument'
 
-export const KINDS: readonly FileKind[] = [
+const KINDS: readonly FileKind[] = [
   kind('image/jpeg', 'jpg jpeg jpe jfif', 'a JPEG picture', 'image'),
   kind('image/png', 'png', 'a PNG picture', 'image'),
   kind('image/webp', 'webp', 'a WebP picture', 'image'),

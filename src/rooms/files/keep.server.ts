@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { makeShown } from '#server/files/pictures.ts'
+import type { Received } from '#server/files/receive.ts'
+import { refusedFile, sniff } from '#server/files/sniff.ts'
+import type { FileStore } from '#server/files/store.ts'
+
+/** A file that has come in, under the name that it was sent with. */
+export type Named = Received & { readonly name: string }
+
+/** Puts the file and the versions of it that are shown into the store; the values of its record. */
+export async function keep(store: FileStore, clientId: number, file: Named, kept: string[]) {
+  if (file.bytes === 0)
+    throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
+  const kind = await sniff(file.path, file.name)
+  const shown = kind.family === 'image' ? await makeShown(file.path, kind.type, file.name) : undefined
+  const put = async (from: Readable, bytes: number) => {
+    const key = `${clientId}/${randomUUID()}`
+    kept.push(key)
+    await store.put(key, from, bytes)
+    return key
+  }
+  const putBytes = (b: Buffer) => put(Readable.from([b]), b.length)
+  return {
+    name: file.name,
+    type: kind.type,
+    size: file.bytes,
+    checksum: file.sha256,
+    fileKey: await put(createReadStream(file.path), file.bytes),
+    ...(shown && {
+      width: shown.width,
+      height: shown.height,
+      viewKey: await putBytes(shown.view),
+      viewType: shown.viewType,
+      viewSize: shown.view.length,
+      thumbnailKey: await putBytes(shown.thumbnail),
+    }),
+  }
+}

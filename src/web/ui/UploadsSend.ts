@@ -1,0 +1,81 @@
+import { ApiError } from '../api/client.ts'
+import { session } from '../api/session.ts'
+
+/** An uploaded document as the API sends it. */
+export interface UploadedFile {
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+  readonly label: string
+  readonly folder: string | null
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+  readonly width: number | null
+  readonly height: number | null
+  readonly author: string
+  readonly createdAt: string
+  readonly retired: boolean
+  readonly url: string
+  readonly thumbnailUrl: string | null
+}
+
+export const UPLOADED = '/api/safety/uploaded_documents'
+
+interface Sending {
+  readonly client: number
+  readonly file: File
+  readonly folder?: string | undefined
+  /** The same key twice gives the same record. */
+  readonly key: string
+  /** Told the share that has gone, 0 to 1. */
+  readonly onProgress: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
+export async function sendFile(sending: Sending): Promise<UploadedFile> {
+  if (session.stale()) await session.renew().catch(() => false)
+  try {
+    return await attempt(sending)
+  } catch (e) {
+    if (!(e instanceof ApiError) || e.status !== 401) throw e
+    if (await session.renew().catch(() => false)) return attempt(sending)
+    session.expired()
+    throw e
+  }
+}
+
+function attempt({ client, file, folder, key, onProgress, signal }: Sending): Promise<UploadedFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>()
+  const request = new XMLHttpRequest()
+  request.open('POST', `/api/safety/uploads/${client}`)
+  request.setRequestHeader('accept', 'application/ld+json')
+  request.setRequestHeader('authorization', `Bearer ${session.token() ?? ''}`)
+  request.setRequestHeader('idempotency-key', key)
+  request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0)
+  request.onerror = () => reject(new ApiError(0, 'The connection was lost. The file is still here; please try again.'))
+  request.onabort = () => reject(new ApiError(0, 'Stopped.'))
+  request.onload = () => {
+    const answer = parsed(request.responseText)
+    if (request.status === 201) return resolve(answer as unknown as UploadedFile)
+    const said = answer['hydra:description']
+    reject(
+      new ApiError(request.status, typeof said === 'string' ? said : 'The file could not be taken. Please try again.'),
+    )
+  }
+  signal.addEventListener('abort', () => request.abort(), { once: true })
+  const form = new FormData()
+  if (folder) form.append('folder', folder)
+  form.append('file', file)
+  request.send(form)
+  return promise
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
