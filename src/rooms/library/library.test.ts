@@ -235,10 +235,33 @@ describe('what the hazard table offers', () => {
     )
   })
 
+  test('leaves out what the risk items of a document have, and no other client’s', async () => {
+    const { api, client } = await library()
+    const [taken, other] = members((await api.get(OFFERED)).body) as [Member, Member]
+    const [control] = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}`)).body)
+    const document = (await api.post('/api/safety/risk_assessments', { description: 'Roof', complete: false })).body
+    const line = { document: document['@id'], hazard: taken['@id'] }
+    expect((await api.post('/api/safety/risk_items', line)).status).toBe(201)
+    const kept = await api.post('/api/safety/risk_items', { ...line, control: control?.['@id'] })
+    const gone = await api.post('/api/safety/risk_items', { ...line, hazard: other['@id'] })
+    expect((await api.put(gone.body['@id'], { retired: true })).status).toBe(200)
+    for (const given of [document['@id'], document.id, kept.body.documentNumber].filter(Boolean)) {
+      const ids = members((await api.get(`${OFFERED}?document=${given}`)).body).map((h) => h.id)
+      expect([given, ids.length, ids.includes(taken.id), ids.includes(other.id)]).toEqual([given, 181, false, true])
+      const left = members(
+        (await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}&document=${given}`)).body,
+      )
+      expect(left.map((k) => k.id)).not.toContain(control?.id)
+    }
+    const { worker, client: stranger } = await library()
+    expect(stranger.id).not.toBe(client.id)
+    expect(members((await worker.get(`${OFFERED}?document=${document.id}`)).body)).toHaveLength(182)
+  })
+
   test('gives a hazard’s controls in the order of the hierarchy', async () => {
     const { api } = await library()
     const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
-    const hazard = members((await api.get(`${OFFERED}?q=falling%20from%20height`)).body)[0] ?? (await template(api))
+    const hazard = await template(api)
     await api.post(CONTROLS, { hazard: hazard['@id'], name: 'Stay on the ground', tier: 'eliminate' })
     const found = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${hazard.id}`)).body)
     expect(found[0]?.name).toBe('Stay on the ground')

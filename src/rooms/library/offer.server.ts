@@ -2,6 +2,7 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
 import { client } from '../clients/client.ts'
+import { riskAssessment } from '../risk/risk-assessment.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { riskIndustry } from './industry.ts'
 import { idsIn, wordsIn } from './offer.ts'
@@ -35,6 +36,15 @@ const industryOf = (c: RouteContext): [number | null, string | null] => {
   return [id ?? null, id === undefined && typeof given === 'string' ? given.replaceAll('\0', '') : null]
 }
 
+/** The document that is written: by its IRI or id, or by its number. */
+const documentOf = (c: RouteContext): [number[], string] => {
+  const ids = idsIn(riskAssessment.resource, c.query.document)
+  return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document.replaceAll('\0', '')]
+}
+/** What the document's table has of a column already; its two parameters are `documentOf`. */
+const used = (column: string, at: number) =>
+  `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
+
 const RANK = `CASE WHEN i.name IS NULL THEN 1 WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = $2::int), $3::text) AS name) i`
 
@@ -45,12 +55,14 @@ const hazards = (c: RouteContext) =>
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
        AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) LIKE ALL($6::text[])
+       AND h.id <> ALL(${used('hazard_id', 7)})
      ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, rank, lower(h.name), h.id`,
     [
       ...industryOf(c),
       idsIn(hazard, c.query.exclude, c.query['exclude[]']),
       idsIn(hazardGroup, c.query.group, c.query['group[]']),
       patterns(c),
+      ...documentOf(c),
     ],
   )
 
@@ -61,11 +73,13 @@ const controls = (c: RouteContext) =>
      FROM hazard_control k
      WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
        AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) LIKE ALL($4::text[])
+       AND k.id <> ALL(${used('control_id', 5)})
      ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
     [
       idsIn(hazard, c.query.hazard, c.query['hazard[]']),
       idsIn(hazardControl, c.query.exclude, c.query['exclude[]']),
       patterns(c),
+      ...documentOf(c),
     ],
   )
 
