@@ -3,6 +3,7 @@ import { filesDemo } from '#rooms/files/demo.server.ts'
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
 import { libraryDemo } from '#rooms/library/demo.server.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { documents } from './demo-documents.ts'
 
 const PASSWORD = 'Portal-demo-2026'
 const LEADS = 800
@@ -131,7 +132,15 @@ export async function loadDemo(db: Db): Promise<boolean> {
 }
 
 /** The demo world, in this order; each room brings its own part. */
-const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads, billingDemo, libraryDemo, filesDemo]
+const parts: readonly ((tx: Tx) => Promise<void>)[] = [
+  clients,
+  people,
+  leads,
+  billingDemo,
+  libraryDemo,
+  filesDemo,
+  documents,
+]
 
 async function clients(tx: Tx): Promise<void> {
   await tx.rows(

@@ -2,6 +2,7 @@ import { billingReference } from '#rooms/billing/reference.server.ts'
 import { libraryReference } from '#rooms/library/reference.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { templates } from './templates.ts'
 
 const base: Reference = {
   name: 'base',
@@ -13,7 +14,7 @@ const base: Reference = {
   },
 }
 
-const references: readonly Reference[] = [base, billingReference, libraryReference]
+const references: readonly Reference[] = [base, billingReference, libraryReference, templates]
 
 /** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
 export async function seed(db: Db): Promise<void> {
