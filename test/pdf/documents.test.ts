@@ -35,6 +35,20 @@ describe('a reader is told', () => {
     expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
   })
 
+  test('what is heading, table, list and picture, and what each picture shows', async () => {
+    const file = (await assessment(furniture, risk)).toString('latin1')
+    const count = (pattern: RegExp) => file.match(pattern)?.length ?? 0
+    const tags = (name: string) => count(new RegExp(`/S /${name}\\b`, 'g'))
+    expect(tags('Title')).toBe(1)
+    expect(tags('H1')).toBeGreaterThan(5)
+    expect(tags('Table')).toBe(6)
+    expect(tags('THead')).toBe(6)
+    expect(tags('LI')).toBe(4)
+    expect(tags('Figure')).toBe(risk.ppe.length + risk.images.length + 2)
+    expect(count(/\/Alt [(<]/g)).toBe(tags('Figure'))
+    expect(file).toContain('/Alt (Signature of Owen Pritchard)')
+  })
+
   test('the same of the same data', async () => {
     expect(await assessment(furniture, risk)).toEqual(await assessment(furniture, risk))
   })

@@ -212,7 +212,8 @@ export const risk: RiskPdf = {
     { label: 'Full body harness', iso7010: 'M018', standard: 'EN 361' },
     { label: 'Safety glasses', iso7010: 'M004', standard: 'EN 166' },
     { label: 'Ear defenders', iso7010: 'M003', standard: 'EN 352-1' },
-    { label: 'Knee pads', iso7010: null, standard: 'EN 14404' },
+    { label: 'Knee pads', image: 'knee-pads', iso7010: null, standard: 'EN 14404' },
+    { label: 'Welding screen', iso7010: null },
   ],
   methodStatement: {
     statements: [

@@ -55,8 +55,13 @@ export interface RiskPdf {
     /** Why protective equipment alone will do. */
     readonly ppeAloneReason?: string
   }[]
-  /** `iso7010` as `M014`; without a sign of that code the item gets its initials. */
-  readonly ppe: readonly { readonly label: string; readonly iso7010?: string | null; readonly standard?: string }[]
+  /** `iso7010` as `M014`, `image` a drawing in `db/reference/ppe-signs`; an item without either gets its initials. */
+  readonly ppe: readonly {
+    readonly label: string
+    readonly image?: string
+    readonly iso7010?: string | null
+    readonly standard?: string
+  }[]
   readonly methodStatement?: {
     readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
     readonly tasks: readonly { readonly name: string; readonly description?: RichText }[]

@@ -29,6 +29,8 @@ function reason(e: NodeError | null): string {
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
+const PLENTY = 300 * 2 ** 20
+
 function render(order: Order): Uint8Array {
   compiler.resetShadow()
   const { value, pictures } = plainValues(JSON.parse(order.data))
@@ -37,8 +39,8 @@ function render(order: Order): Uint8Array {
   const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf = compiler.pdf(compiled.result, { pdfStandard: 'ua-1', pdfTags: true })
-  // What the last few documents had in common (templates, fonts, signs) stays; the rest goes.
-  compiler.evictCache(3)
+  // What the last few documents had in common (templates, fonts, signs) stays, unless they were large.
+  compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf
 }
 
