@@ -27,7 +27,7 @@ export interface Field<T = unknown> {
    */
   readonly search?: boolean | 'own'
   readonly default?: T
-  /** Takes simpler forms too: a bare number for a relation, a date for unix seconds. */
+  /** Takes simpler forms too: a bare number for a relation, a date for unix seconds, digits for a decimal. */
   readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
   readonly stamp?: 'updated' | 'author' | 'editor'

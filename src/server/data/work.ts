@@ -264,33 +264,39 @@ export async function resolve(
   return known
 }
 
-/** The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. */
+/**
+ * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
+ * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
+ */
 export async function resolveMany(
   conn: Conn,
   actor: Actor | undefined,
   references: readonly Reference[],
 ): Promise<ReadonlyMap<Reference, number>> {
   const found = new Map<Reference, number>()
-  const byTarget = Map.groupBy(references, (ref) => ref.target)
-  for (const [target, refs] of byTarget) {
-    const numbered = refs.filter((ref) => ref.id !== undefined)
+  const numbered = Map.groupBy(
+    references.filter((ref) => ref.id !== undefined),
+    (ref) => ref.target,
+  )
+  const byNumber = [...numbered].map(async ([target, refs]) => {
     const v = new Values()
     const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
-    const ids = [...new Set(numbered.map((ref) => ref.id as number))]
-    const rows =
-      reach && ids.length
-        ? await conn.arrays(
-            prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
-            v.list,
-          )
-        : []
+    const ids = [...new Set(refs.map((ref) => ref.id as number))]
+    const rows = reach
+      ? await conn.arrays(
+          prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
+          v.list,
+        )
+      : []
     const known = new Set(rows.map(([id]) => Number(id)))
-    for (const ref of numbered) {
+    for (const ref of refs) {
       if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
       found.set(ref, ref.id as number)
     }
-    for (const ref of refs)
-      if (ref.id === undefined) found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number)
-  }
+  })
+  const byAlias = references
+    .filter((ref) => ref.id === undefined)
+    .map(async (ref) => found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number))
+  await Promise.all([...byNumber, ...byAlias])
   return found
 }
