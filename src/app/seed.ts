@@ -1,3 +1,4 @@
+import { quoteReference } from '#rooms/billing/quote-reference.server.ts'
 import { billingReference } from '#rooms/billing/reference.server.ts'
 import { libraryReference } from '#rooms/library/reference.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
@@ -14,7 +15,7 @@ const base: Reference = {
   },
 }
 
-const references: readonly Reference[] = [base, billingReference, libraryReference, templates]
+const references: readonly Reference[] = [base, billingReference, quoteReference, libraryReference, templates]
 
 /** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
 export async function seed(db: Db): Promise<void> {

@@ -14,6 +14,12 @@ import { insuranceSale } from './insuranceSale.ts'
 import { payPages } from './pay-page.server.ts'
 import { plan, price, sku } from './plan.ts'
 import { billingApplication, product } from './product.ts'
+import { quoteBehaviour } from './quote.server.ts'
+import { quote, quoteLine } from './quote.ts'
+import { quoteJobs } from './quote-jobs.server.ts'
+import { quoteRoutes } from './quote-routes.server.ts'
+import { quoteStatus } from './quote-status.ts'
+import { quoteSettings } from './quoteSettings.ts'
 import { taxRate } from './taxRate.ts'
 
 export const billing: Room = {
@@ -31,8 +37,19 @@ export const billing: Room = {
     insuranceSale,
     customerBatch,
     customerBatchLine,
+    quote,
+    quoteLine,
+    quoteStatus,
+    quoteSettings,
   ],
-  behaviours: [...catalogueBehaviours, customerBehaviour, cardBehaviour, insuranceBehaviour, batchBehaviour],
-  routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages],
-  jobs: batchJobs,
+  behaviours: [
+    ...catalogueBehaviours,
+    customerBehaviour,
+    cardBehaviour,
+    insuranceBehaviour,
+    batchBehaviour,
+    quoteBehaviour,
+  ],
+  routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes],
+  jobs: [...batchJobs, ...quoteJobs],
 }

@@ -1,0 +1,64 @@
+import { formatMoney } from '#kernel/money.ts'
+import { type Instant, ukDate } from '#kernel/time.ts'
+
+/** What a letter about a quote speaks of. */
+export interface MailFacts {
+  readonly reference: string
+  readonly company: string
+  readonly contactName: string
+  /** Pence, tax included. */
+  readonly total: number
+  readonly currency: string
+  readonly message: string
+  readonly expiresAt: Instant | undefined
+  readonly provider: string
+  readonly owner: { readonly name: string; readonly telephone: string; readonly email: string }
+  /** Where it is read and decided. */
+  readonly link: string
+}
+
+interface Mail {
+  readonly subject: string
+  readonly body: string
+}
+
+const hello = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
+const bye = ({ owner, provider }: MailFacts) =>
+  ['Kind regards', '', owner.name || provider, ...(owner.name ? [provider] : []), owner.telephone, owner.email]
+    .filter((line, i) => i < 2 || line)
+    .join('\n')
+const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
+const money = (f: MailFacts) => formatMoney(f.total, f.currency)
+const letter = (f: MailFacts, ...parts: readonly string[]) => [hello(f), ...parts.filter(Boolean), bye(f)].join('\n\n')
+
+/** The letter that a quote is sent with; the send dialog shows the same words. */
+export const quoteMail = (f: MailFacts): Mail => ({
+  subject: `Your quote ${f.reference} from ${f.provider}`,
+  body: letter(
+    f,
+    f.message.trim(),
+    `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${money(f)} including VAT.${until(f)}`,
+    `Read it, and accept and sign it or decline it, here. You need no password:\n\n${f.link}`,
+    'The link is yours alone: whoever has it can accept the quote for you.',
+  ),
+})
+
+export const reminderMail = (f: MailFacts): Mail => ({
+  subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
+  body: letter(
+    f,
+    `Our quote ${f.reference} for ${money(f)} including VAT is still waiting for your answer.${until(f)}`,
+    `Accept and sign it, or decline it, here:\n\n${f.link}`,
+    'If you have a question, just answer this e-mail or ring us.',
+  ),
+})
+
+export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonly signedAt: Instant }): Mail => ({
+  subject: `Thank you: quote ${f.reference} is accepted`,
+  body: letter(
+    f,
+    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${money(f)} including VAT.`,
+    `You can read and keep the signed quote here:\n\n${f.link}`,
+    'We will be in touch about what happens next.',
+  ),
+})

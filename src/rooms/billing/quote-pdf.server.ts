@@ -1,0 +1,72 @@
+import { formatMoney } from '#kernel/money.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Engine } from '#server/engine.ts'
+import { renderPdf } from '#server/pdf/render.ts'
+import { stateOf } from './acceptance-state.ts'
+import type { CouponTerms } from './coupon-rules.ts'
+import { type PaperSource, paperOf } from './quote-paper.ts'
+import { everyWords } from './quote-sum.ts'
+
+const STATES: Readonly<Record<string, string>> = {
+  draft: 'Draft – not yet an offer',
+  open: 'Quote',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  cancelled: 'Withdrawn',
+  replaced: 'Replaced by a newer revision',
+}
+
+/** The quote in print: the same paper that the screen shows, with its words already made. */
+export function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
+  const paper = paperOf(q as unknown as PaperSource, q.couponTerms as CouponTerms | null)
+  const money = (pence: number) => formatMoney(pence, paper.currency)
+  const { totals } = paper
+  const state = q.state === 'draft' ? 'draft' : stateOf(q)
+  return renderPdf({
+    template: new URL('./quote.typ', import.meta.url),
+    title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,
+    data: {
+      provider: engine.config.provider,
+      ...paper,
+      state,
+      stateWords: STATES[state],
+      terms: { html: paper.terms },
+      lines: paper.lines.map((l) => ({
+        description: l.description,
+        quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
+        price: money(l.unitAmount),
+        every: l.every ?? '',
+        tax: `${l.taxPercent} %`,
+        amount: money(l.amount),
+      })),
+      sums: [
+        ['Subtotal', money(totals.subtotal)],
+        ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
+        ...(totals.discount ? [['After discount', money(totals.net)]] : []),
+        ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
+      ],
+      total: money(totals.gross),
+      afterwards: totals.afterwards.map(
+        (a) => `${money(a.discountedGross ?? a.gross)} ${everyWords(a.interval, a.intervalCount)}`,
+      ),
+      signature: signatureOf(q),
+    },
+  })
+}
+
+function signatureOf(q: Sent) {
+  const s = q.signature as (SignatureGiven & { at: string }) | null
+  if (!s) return null
+  const width = s.width || 3
+  const height = s.height || 1
+  return {
+    name: s.name,
+    at: s.at,
+    method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
+    // In millimetres of a box 60 wide.
+    strokes: s.strokes.map((stroke) => stroke.map(([x, y]) => [x * 60, (y * 60 * height) / width])),
+    height: (60 * height) / width,
+  }
+}

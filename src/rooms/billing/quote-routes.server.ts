@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import { problem } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { ifMatch } from '#server/http/request.ts'
+import { accept, acceptanceOf, decline, quoteBehind } from './acceptance.server.ts'
+import { customer } from './customer.ts'
+import { quote } from './quote.ts'
+import { quotePdf } from './quote-pdf.server.ts'
+import { SELL } from './rights.ts'
+
+const token = (c: RouteContext) => c.params.token as string
+const file = (pdf: Buffer, reference: unknown) =>
+  new RouteAnswer(200, pdf, {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${String(reference).replaceAll(/[^\w-]+/g, '-')}.pdf"`,
+  })
+
+export const quoteRoutes: readonly Route[] = [
+  listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
+    const id = await c.engine.idOf(customer, c.actor, c.params.id as string)
+    await c.engine.one(customer, c.actor, id)
+    return { extra: [{ sql: (next) => `t.customer_id = ${next(id)}::bigint` }] }
+  }),
+  {
+    method: 'PUT',
+    path: '/api/financial/quotes',
+    title: 'Change the quote that the body names, by "@id" or "id"',
+    allow: SELL,
+    handle: (c) => {
+      const { '@id': iri, id } = c.body
+      const named = typeof iri === 'string' ? idFromIri(quote, iri) : id
+      if (!/^\d{1,15}$/.test(String(named ?? '')))
+        throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
+      const matches = ifMatch({ headers: c.request.headers } as FastifyRequest)
+      return c.engine.update(quote, Number(named), c.body, { actor: c.me, requestId: c.request.id, ...matches })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/quotes/{id}/pdf',
+    title: 'The quote as a PDF',
+    allow: SELL,
+    handle: async (c) => {
+      const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id as string))
+      return file(await quotePdf(c.engine, q), q.reference)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}',
+    title: 'The quote that a link leads to',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await acceptanceOf(c.engine, token(c))) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/accept',
+    title: 'Accept and sign the quote',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await accept(c.engine, token(c), c.body, c.request)) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/decline',
+    title: 'Decline the quote',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await decline(c.engine, token(c), c.body, c.request)) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}/pdf',
+    title: 'The quote that a link leads to, as a PDF',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const q = await quoteBehind(c.engine, token(c))
+      return file(await quotePdf(c.engine, q), q.reference)
+    },
+  },
+]

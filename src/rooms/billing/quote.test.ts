@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+
+let w: QuoteWorld
+beforeAll(async () => {
+  w = await quoteWorld()
+})
+
+describe('a quote', () => {
+  test('begins as a draft of its maker, with a number, and comes to what its lines say', async () => {
+    const { status, body, headers } = await w.api.post('/api/financial/quotes', {
+      customer: w.customer,
+      status: '/statuses/1',
+      taxPercent: '20.0',
+      plans: [{ plan: w.plan, quantity: 2 }],
+      skus: [{ sku: w.sku, quantity: 3 }],
+      additionalItems: [{ description: 'Site visit', quantity: 1.5, unitAmount: 10_000 }],
+    })
+    expect(status).toBe(201)
+    expect(headers.location).toBe(body['@id'])
+    expect(body).toMatchObject({
+      reference: expect.stringMatching(/^Q-\d{5}$/),
+      revision: 1,
+      status: '/api/financial/statuses/1',
+      state: 'draft',
+      company: 'Acme Roofing Ltd',
+      emailTo: w.email,
+      ownedBy: w.person.username,
+      createdBy: w.person.username,
+      taxPercent: 20,
+      currency: 'GBP',
+      plans: [
+        { description: 'Safety pack', quantity: 2, unitAmount: 4500, interval: 'month', plan: { '@id': w.plan } },
+      ],
+      skus: [{ description: 'Printed folder', unitAmount: 12.5, quantity: 3 }],
+      additionalItems: [{ description: 'Site visit', unitAmount: 10_000, quantity: 1.5 }],
+      // 9 000 + 37.5, rounded to 38, + 15 000
+      totals: { subtotal: 24_038, discount: 0, net: 24_038, tax: 4808, gross: 28_846 },
+      total: 28_846,
+    })
+    expect(body.totals.afterwards).toEqual([{ interval: 'month', intervalCount: 1, gross: 10_800 }])
+  })
+
+  test('never believes a price of the browser, and remembers its own', async () => {
+    const made = await w.draft({ plans: [{ plan: w.plan, unitAmount: 1, currency: 'EUR', interval: 'year' }] })
+    expect(made.plans[0]).toMatchObject({ unitAmount: 4500, currency: 'GBP', interval: 'month' })
+    expect(made.total).toBe(5400)
+    const line = { '@id': made.plans[0]['@id'], plan: w.plan, quantity: 3, unitAmount: 2 }
+    const { body } = await w.api.put(made['@id'], { plans: [line], total: 1, totals: {} })
+    expect(body.plans).toEqual([
+      expect.objectContaining({ '@id': made.plans[0]['@id'], quantity: 3, unitAmount: 4500 }),
+    ])
+    expect(body.total).toBe(16_200)
+  })
+
+  test.each([
+    ['0', 0],
+    ['100', 100],
+    [17.5, 17.5],
+  ])('can have tax of %s', async (given, percent) => {
+    const made = await w.draft({ taxPercent: given, additionalItems: [{ description: 'One', unitAmount: 1000 }] })
+    expect(made).toMatchObject({ taxPercent: percent, total: 1000 + 10 * percent })
+  })
+
+  test.each([
+    [{ taxPercent: '101' }, 'taxPercent', 422],
+    [{ taxPercent: -1 }, 'taxPercent', 422],
+    [{ taxPercent: 'a fifth' }, undefined, 400],
+    [{ additionalItems: [{ description: 'One', quantity: 0, unitAmount: 100 }] }, 'additionalItems[0].quantity', 422],
+    [{ additionalItems: [{ description: 'One', quantity: -1, unitAmount: 100 }] }, 'additionalItems[0].quantity', 422],
+    [{ additionalItems: [{ description: 'One', unitAmount: -100 }] }, 'additionalItems[0].unitAmount', 422],
+    [{ additionalItems: [{ description: 'One', unitAmount: 1e12 }] }, 'additionalItems[0].unitAmount', 422],
+    [{ additionalItems: [{ description: 'One' }] }, 'additionalItems[0].unitAmount', 422],
+    [{ additionalItems: [{ unitAmount: 100 }] }, 'additionalItems[0].description', 422],
+    [{ additionalItems: [{ description: 'One', unitAmount: 0.12345 }] }, 'additionalItems[0].unitAmount', 422],
+    [{ additionalItems: [{ description: 'One', unitAmount: '100' }] }, undefined, 400],
+    [{ additionalItems: 'One' }, undefined, 400],
+    [{ plans: [{ quantity: 1 }] }, 'plans[0].plan', 422],
+    [{ plans: [{ plan: '/api/financial/plans/99999999' }] }, undefined, 400],
+    [{ ownedBy: 'nobody.at.all' }, 'ownedBy', 422],
+    [{ customer: '/api/financial/customers/99999999' }, undefined, 400],
+    [{ customer: null }, 'customer', 422],
+  ])('refuses %j', async (wrong, path, status) => {
+    const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
+    expect(answer.status).toBe(status)
+    if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
+  })
+
+  test('names the line that is in another currency', async () => {
+    const { status, body } = await w.api.post('/api/financial/quotes', {
+      customer: w.customer,
+      plans: [{ plan: w.plan }],
+      skus: [{ sku: w.euroSku }],
+    })
+    expect(status).toBe(422)
+    expect(body.violations).toEqual([
+      expect.objectContaining({ propertyPath: 'skus[0].unitAmount', message: expect.stringContaining('is in EUR') }),
+    ])
+  })
+
+  test('has up to thousands of lines, in their order', async () => {
+    const items = Array.from({ length: 500 }, (_, i) => ({ description: `Item ${i}`, unitAmount: i, quantity: 1 }))
+    const made = await w.draft({ additionalItems: items })
+    expect(made.total).toBe(items.reduce((sum, i) => sum + i.unitAmount + Math.round(i.unitAmount * 0.2), 0))
+    const turned = made.additionalItems.toReversed().map((l: { '@id': string }) => ({ ...l }))
+    const { body } = await w.api.put(made['@id'], { additionalItems: turned.slice(0, 499) })
+    expect(body.additionalItems.map((l: { description: string }) => l.description)).toEqual(
+      items
+        .toReversed()
+        .slice(0, 499)
+        .map((i) => i.description),
+    )
+  })
+
+  test('is owned by whom one names: username, user or member of staff', async () => {
+    for (const ownedBy of [
+      w.colleague.username,
+      w.colleague.iri,
+      `/api/users/${w.colleague.id}`,
+      `/api/crm/staff/${w.colleagueStaff}`,
+    ])
+      expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
+  })
+
+  test('is changed without an id in the address too, and only as it was last seen', async () => {
+    const made = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
+    const seen = (await w.api.get(made['@id'])).headers.etag as string
+    const put = (body: object, headers = {}) =>
+      w.api.put('/api/financial/quotes', body as Record<string, unknown>, headers)
+    expect((await put({ '@id': made['@id'], message: 'First' }, { 'if-match': seen })).body.message).toBe('First')
+    expect((await put({ id: made.id, message: 'Second' }, { 'if-match': seen })).status).toBe(412)
+    expect((await put({ id: made.id, message: 'Second' })).body).toMatchObject({ message: 'Second', total: 120 })
+    expect((await put({ message: 'Whose?' })).status).toBe(400)
+    expect((await put({ '@id': '/api/financial/plans/1' })).status).toBe(400)
+  })
+
+  test('keeps lines of its own: those of another quote are refused', async () => {
+    const one = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
+    const two = await w.draft({ additionalItems: [{ description: 'Two', unitAmount: 100 }] })
+    const stolen = { '@id': one.additionalItems[0]['@id'], description: 'Mine now', unitAmount: 1 }
+    expect((await w.api.put(two['@id'], { additionalItems: [stolen] })).status).toBe(400)
+    // A line of one list is not one of another.
+    expect((await w.api.put(one['@id'], { plans: [{ ...stolen, plan: w.plan }] })).status).toBe(400)
+    expect((await w.api.get(one['@id'])).body.additionalItems).toEqual(one.additionalItems)
+  })
+
+  test('is listed with its customer, newest first', async () => {
+    const one = await w.draft({})
+    const two = await w.draft({})
+    const { status, body } = await w.api.get(`${w.customer}/quotes?itemsPerPage=2`)
+    expect(status).toBe(200)
+    expect(body['hydra:member'].map((q: { id: number }) => q.id)).toEqual([two.id, one.id])
+    expect((await w.api.get('/api/financial/customers/99999999/quotes')).status).toBe(404)
+    const drafts = await w.api.get('/api/financial/quotes?state=draft&order[id]=desc&itemsPerPage=1')
+    expect(drafts.body['hydra:member'][0].id).toBe(two.id)
+  })
+
+  test('is nobody’s business but the staff’s', async () => {
+    const made = await w.draft({})
+    for (const [api, status] of [
+      [w.outsider, 403],
+      [w.portal.anonymous, 401],
+    ] as const) {
+      expect((await api.get(made['@id'])).status).toBe(status)
+      expect((await api.post('/api/financial/quotes', { customer: w.customer })).status).toBe(status)
+      expect((await api.post(`${made['@id']}/send`, {})).status).toBe(status)
+      expect((await api.get(`${made['@id']}/pdf`)).status).toBe(status)
+    }
+    // Staff of another client have their own books.
+    expect((await w.otherStaff.get(made['@id'])).status).toBe(404)
+    expect((await w.otherStaff.put(made['@id'], { message: 'x' })).status).toBe(404)
+    expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)
+  })
+
+  test('is a PDF at any time', async () => {
+    const made = await w.draft({ plans: [{ plan: w.plan }], terms: '<p>Thirty days, <strong>strictly</strong>.</p>' })
+    const { status, headers, text } = await w.api.get(`${made['@id']}/pdf`)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(headers['content-disposition']).toContain(`${made.reference}.pdf`)
+    expect(text.startsWith('%PDF-')).toBe(true)
+  }, 60_000)
+})
+
+describe('statuses', () => {
+  test('are the six of the API, in their order', async () => {
+    const { body } = await w.api.get('/api/financial/statuses')
+    expect(body['hydra:member'].map((s: { id: number; name: string }) => [s.id, s.name])).toEqual([
+      [1, 'draft'],
+      [2, 'open'],
+      [3, 'accepted'],
+      [4, 'declined'],
+      [5, 'expired'],
+      [6, 'cancelled'],
+    ])
+  })
+})
