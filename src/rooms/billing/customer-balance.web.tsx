@@ -39,6 +39,8 @@ export function Balance({ of }: { readonly of: Customer }) {
   )
 }
 
+const symbolOf = (currency: string) => formatMoney(0, currency).charAt(0)
+
 const WAYS = [
   { value: '-', label: 'Payment received' },
   { value: '+', label: 'Amount owed' },
@@ -72,7 +74,14 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
     >
       <Stack gap="md">
         <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="What is added" />
-        <MoneyInput label="Amount (Required)" value={pence} onChange={setPence} autoFocus error={wrong} />
+        <MoneyInput
+          symbol={symbolOf(currency)}
+          label="Amount (Required)"
+          value={pence}
+          onChange={setPence}
+          autoFocus
+          error={wrong}
+        />
         {way === '-' && <DateTimeField label="Received" value={day} onChange={setDay} />}
         <Text role="status" className={css.money}>
           {formatMoney(of.accountBalance ?? 0, currency)} becomes{' '}

@@ -8,6 +8,8 @@ interface Props {
   /** Pence. */
   readonly value: number | null
   readonly onChange: (pence: number | null) => void
+  /** Before the amount, where its currency is known. */
+  readonly symbol?: string
   /** The price of one may have six: parts of a penny. */
   readonly places?: 2 | 6
   readonly label: string
@@ -21,10 +23,14 @@ interface Props {
 }
 
 const WRONG = 'Please enter pounds and pence, such as 1,234.50'
-const shown = (pence: number | null) => (pence === null ? '' : String(Number(`${pence}e-2`)))
+const shown = (pence: number | null) => {
+  if (pence === null) return ''
+  const pounds = Number(`${pence}e-2`)
+  return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
+}
 
 /** An amount, typed in pounds and kept in pence: what can't be read is never taken for another sum. */
-export function MoneyInput({ value, onChange, places = 2, error, onBlur, ...rest }: Props) {
+export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
   const [typed, setTyped] = useState({ text: shown(value), value })
   const [left, setLeft] = useState(false)
   if (typed.value !== value) setTyped({ text: shown(value), value })
@@ -35,7 +41,7 @@ export function MoneyInput({ value, onChange, places = 2, error, onBlur, ...rest
       withAsterisk={false}
       inputMode="decimal"
       autoComplete="off"
-      leftSection="£"
+      {...(symbol ? { leftSection: symbol } : {})}
       ref={(input) => input?.setCustomValidity(unreadable ? WRONG : '')}
       value={typed.text}
       error={(left && unreadable ? WRONG : undefined) ?? error}
