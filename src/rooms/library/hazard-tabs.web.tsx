@@ -22,12 +22,12 @@ export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
   const [active, setActive] = useState<OfferedHazard>()
   const [editing, setEditing] = useState<number>()
   const [control, setControl] = useState<OfferedControl>()
-  const back = () => setTab('choose')
   const go = (next: string) => {
     setEditing(undefined)
     setControl(undefined)
     setTab(next)
   }
+  const back = () => go('choose')
   const browser = (
     <HazardBrowser
       industry={industry}

@@ -2,7 +2,9 @@ import { Button, Stack, Text } from '@mantine/core'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ResourceForm } from '#web/crud/ResourceForm.tsx'
 import { nameOfLink } from '#web/forms/values.ts'
+import { words } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
 import { packIndustry } from './industry.ts'
 import { paragraphs } from './paragraphs.ts'
 import type { standardStatement, task } from './statement.ts'
@@ -39,6 +41,20 @@ export function ItemDialog({ resource, open, shown, onClose, onSaved }: Props) {
           fields={fields as ('title' | 'text')[]}
           {...(shown.mode === 'edit' ? { record: shown.item } : {})}
           {...(shown.mode === 'copy' ? { defaults: { ...shown.item } } : {})}
+          inputs={{
+            text: ({ id, value, onChange, onBlur, error }) => (
+              <div id={id} tabIndex={-1}>
+                <RichText
+                  label="Text (Required)"
+                  required
+                  value={words(value)}
+                  onChange={onChange}
+                  error={error}
+                  {...(onBlur ? { onBlur } : {})}
+                />
+              </div>
+            ),
+          }}
           action={shown.mode === 'edit' ? 'Save' : shown.mode === 'copy' ? 'Save copy' : 'Create'}
           onCancel={onClose}
           onSaved={(saved) => {
