@@ -1,5 +1,6 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { Version } from '#web/forms/schema/autosave.ts'
@@ -80,8 +81,8 @@ function EveryKind() {
           >
             Change the project elsewhere
           </Button>
-          <Button size="xs" onClick={() => store.check()} disabled={false}>
-            {percent === 100 ? 'Complete' : `Complete (${percent} %)`}
+          <Button size="xs" onClick={() => store.check()}>
+            {percent === 100 ? 'Complete' : `Complete (${percent}%)`}
           </Button>
         </Group>
       </Group>
@@ -92,8 +93,10 @@ function EveryKind() {
   )
 }
 
+const AGREED: FormSchema = { ...EVERY_KIND, title: 'Agreed survey' }
+
 function ReadOnly() {
-  const store = useFormStore(EVERY_KIND, {
+  const store = useFormStore(AGREED, {
     project: 'Depot roof',
     startDate: '2026-03-02',
     people: 6,

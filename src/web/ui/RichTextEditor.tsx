@@ -4,7 +4,7 @@ import '@mantine/core/styles/Typography.layer.css'
 import '@mantine/tiptap/styles.layer.css'
 import { useEditor } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useMemo, useRef } from 'react'
 import { cleanPaste } from '#kernel/forms/paste.ts'
 import css from './RichText.module.css'
 
@@ -41,12 +41,27 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
     clearTimeout(timer.current)
     timer.current = setTimeout(() => read(), SETTLED_MS)
   })
+  const wrong = !!error
+  const editorProps = useMemo(
+    () => ({
+      transformPastedHTML: cleanPaste,
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': `${id}-label`,
+        ...(required ? { 'aria-required': 'true' } : {}),
+        ...(readOnly ? { 'aria-readonly': 'true', tabindex: '0' } : {}),
+        ...(wrong ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
+      },
+    }),
+    [id, required, readOnly, wrong],
+  )
   const editor = useEditor({
     extensions: [KIT],
     content: value,
     editable: !readOnly,
     ...(nonce() ? { injectNonce: nonce() } : {}),
-    editorProps: { transformPastedHTML: cleanPaste },
+    editorProps,
   })
   useEffect(() => {
     if (!editor) return
@@ -69,21 +84,6 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
     sent.current = value
     editor.commands.setContent(value, { emitUpdate: false })
   }, [editor, value])
-  useEffect(() => {
-    editor?.setOptions({
-      editorProps: {
-        transformPastedHTML: cleanPaste,
-        attributes: {
-          role: 'textbox',
-          'aria-multiline': 'true',
-          'aria-labelledby': `${id}-label`,
-          ...(required ? { 'aria-required': 'true' } : {}),
-          ...(readOnly ? { 'aria-readonly': 'true', tabindex: '0' } : {}),
-          ...(error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` } : {}),
-        },
-      },
-    })
-  }, [editor, id, required, readOnly, error])
   return (
     <div>
       <Input.Label component="div" id={`${id}-label`} onClick={() => editor?.commands.focus()}>

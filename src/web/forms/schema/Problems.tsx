@@ -22,10 +22,8 @@ export function Problems({ parts, go }: Props) {
   if (!text) return null
   const violations = JSON.parse(text) as readonly Violation[]
   const lead = (path: string) => {
-    const step = stepOf(store.schema, path)
-    if (step) go(step)
-    // After the step's own heading.
-    setTimeout(() => focusIn(idOf(parts, path)), 50)
+    const place = placeOf(store.schema, path)
+    if (place) go(place.step, () => focusIn(idOf(parts, place.path), undefined, place.nth))
   }
   return (
     <div
@@ -49,9 +47,16 @@ export function Problems({ parts, go }: Props) {
   )
 }
 
-const stepOf = (schema: FormSchema, path: string): string | undefined => {
-  const name = path.split(/[.[]/)[0]
-  return schema.steps.find((s) => s.groups.some((g) => g.fields.some((f) => f.name === name)))?.name
+/** The step that a path is in, the element around its input, and which input it is there: contacts draw six in one. */
+function placeOf(schema: FormSchema, path: string) {
+  const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
+  for (const step of schema.steps) {
+    const field = step.groups.flatMap((g) => g.fields).find((f) => f.name === name)
+    if (field?.kind === 'emergencyContacts')
+      return { step: step.name, path: name, nth: 2 * Number(at ?? 0) + (part === 'number' ? 1 : 0) }
+    if (field) return { step: step.name, path, nth: 0 }
+  }
+  return undefined
 }
 
 /** `steps[1].what` → `Steps 2, What`; undefined for what is no field of the form. */

@@ -28,7 +28,7 @@ export function SchemaStep({ parts, step, steps, go }: Props) {
   const at = steps.indexOf(step)
   const [before, after] = [steps[at - 1], steps[at + 1]]
   return (
-    <section aria-labelledby={`${parts.id}-step`}>
+    <div>
       {steps.length > 1 && (
         <Group gap="xs" mb="md">
           <Title order={2} size="h3" id={`${parts.id}-step`} tabIndex={-1} className={css.heading}>
@@ -64,7 +64,7 @@ export function SchemaStep({ parts, step, steps, go }: Props) {
           )}
         </Group>
       )}
-    </section>
+    </div>
   )
 }
 

@@ -19,15 +19,15 @@ export function StepMap({ store, steps, current, go }: Props) {
   const { percent, steps: done } = useCompletion(store)
   const at = steps.indexOf(current) + 1
   return (
-    <nav aria-label="Steps" className={css.map}>
+    <nav aria-label={`Steps of ${store.schema.title}`} className={css.map}>
       <div className={css.total}>
         <Progress
           value={percent}
           size="sm"
-          aria-label={`${percent} % complete`}
+          aria-label={`${percent}% complete`}
           color={percent === 100 ? 'green.7' : 'signal.8'}
         />
-        <span className={css.percent}>{percent} % complete</span>
+        <span className={css.percent}>{percent}% complete</span>
       </div>
       <ol className={css.list}>
         {steps.map((step, i) => (

@@ -1,10 +1,10 @@
 const INPUTS =
   'input:not([type=hidden]):not(:disabled), textarea, [contenteditable=true], select, button:not(:disabled)'
 
-/** Focuses the first of these that is in the element of that id, once it has been drawn. */
-export function focusIn(id: string, wanted = INPUTS): void {
+/** Focuses the first of these that is in the element of that id (or the nth), once it has been drawn. */
+export function focusIn(id: string, wanted = INPUTS, nth = 0): void {
   const look = (left: number) => {
-    const found = document.getElementById(id)?.querySelector<HTMLElement>(wanted)
+    const found = document.getElementById(id)?.querySelectorAll<HTMLElement>(wanted)[nth]
     if (found) {
       found.scrollIntoView({ block: 'center' })
       found.focus({ preventScroll: true })

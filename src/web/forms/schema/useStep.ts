@@ -1,10 +1,11 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import type { FormStore } from './store.ts'
 import { useDerived } from './useForm.ts'
 
-export type Go = (step: string) => void
+/** Opens a step, and then does something there; without it the focus goes to the step's heading. */
+export type Go = (step: string, then?: () => void) => void
 
 /** The visible steps, the open one, and the way to another: a step of the browser's history where the address holds it. */
 export function useStep(store: FormStore, kept: 'address' | 'here', id: string) {
@@ -19,8 +20,17 @@ export function useStep(store: FormStore, kept: 'address' | 'here', id: string) 
   const steps: readonly FormStep[] = store.derived().visible.steps.map((s) => s.step)
   const wanted = kept === 'address' ? search.get('step') : own
   const step = steps.find((s) => s.name === wanted) ?? steps[0]
+  const open = step?.name
+  const arrived = useRef<() => void>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it happens once the step has been drawn
+  useEffect(() => {
+    arrived.current?.()
+    arrived.current = undefined
+  }, [open])
   const go = useCallback<Go>(
-    (name) => {
+    (name, then = () => document.getElementById(`${id}-step`)?.focus()) => {
+      if (name === open) return then()
+      arrived.current = then
       if (kept === 'here') setOwn(name)
       else
         setSearch((now) => {
@@ -28,9 +38,8 @@ export function useStep(store: FormStore, kept: 'address' | 'here', id: string) 
           next.set('step', name)
           return next
         })
-      requestAnimationFrame(() => document.getElementById(`${id}-step`)?.focus())
     },
-    [kept, setSearch, id],
+    [kept, setSearch, id, open],
   )
   return { steps, step, go }
 }
