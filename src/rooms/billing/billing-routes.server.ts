@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -7,6 +7,7 @@ import { contact } from '../crm/contact.ts'
 import { card } from './card.ts'
 import { coupon } from './coupon.ts'
 import { customer } from './customer.ts'
+import { customerFrom } from './customer-from.server.ts'
 import { insuranceSale } from './insuranceSale.ts'
 import { SELL, SET_PRICES } from './rights.ts'
 
@@ -91,20 +92,8 @@ export const billingRoutes: readonly Route[] = [
     title: 'Make a customer of a contact or a client, with what is known of them',
     allow: SELL,
     handle: async (c) => {
-      const { customerFrom } = await import('./customer-from.server.ts')
       const made = await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), change(c))
       return new RouteAnswer(201, made, { location: String(made['@id']) })
     },
   },
 ]
-
-/** An id from an IRI in a body; throws 422 where it is missing, 400 where it is no such IRI. */
-export function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
-  const given = body[name]
-  if (given === undefined || given === null || given === '')
-    throw problem.invalid([violation(name, 'Field required, select an option')])
-  const iri = typeof given === 'object' ? (given as Record<string, unknown>)['@id'] : given
-  const id = typeof iri === 'string' ? idFromIri(r, iri) : undefined
-  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(iri)
-  return Number(id)
-}

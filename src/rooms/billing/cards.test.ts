@@ -32,7 +32,8 @@ const add = async (of: Record<string, unknown>, number: string) => {
   const card = token((await enter(await open(of), number)).text)
   return staff.post('/api/financial/cards', { card: card as string, customer: of['@id'] as string })
 }
-const cards = async (of: Record<string, unknown>) => (await staff.get(`${of['@id']}/cards`)).body['hydra:member']
+const cards = async (of: Record<string, unknown>) =>
+  (await staff.get(`${String(of['@id'])}/cards`)).body['hydra:member']
 
 describe('a card at the test gateway', () => {
   test('is entered on the gateway’s page, and kept without its number', async () => {

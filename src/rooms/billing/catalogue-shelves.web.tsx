@@ -1,9 +1,10 @@
 import { MultiSelect } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
-import { now, ukDate } from '#kernel/time.ts'
+import { ukDate } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
 import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import type { ShelfSpec } from './catalogue-shelf.web.tsx'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, couponWords, whyNot } from './coupon-rules.ts'
@@ -105,11 +106,16 @@ function used(c: CouponTerms) {
 }
 
 function CouponState({ of }: { readonly of: CouponTerms }) {
-  const refused = whyNot(of, { now: now() })
+  const at = useNow()
+  const refused = whyNot(of, { now: at })
   if (refused)
     return (
       <StatusChip meaning="attention" title={refused}>
-        {of.retired ? 'Withdrawn' : of.expiresAt && Date.parse(of.expiresAt) <= Date.now() ? 'Expired' : 'Used up'}
+        {of.retired
+          ? 'Withdrawn'
+          : of.expiresAt && Date.parse(of.expiresAt) <= at.epochMilliseconds
+            ? 'Expired'
+            : 'Used up'}
       </StatusChip>
     )
   return (

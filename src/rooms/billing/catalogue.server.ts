@@ -61,7 +61,9 @@ const couponBehaviour = behaviour(coupon, {
           violation(changed, 'This coupon has been used, so its terms stay as they are. Make a new coupon instead.'),
         )
       if (typeof values.maxRedemptions === 'number' && values.maxRedemptions < Number(before.timesRedeemed))
-        wrong.push(violation('maxRedemptions', `This coupon has been used ${before.timesRedeemed} times already`))
+        wrong.push(
+          violation('maxRedemptions', `This coupon has been used ${Number(before.timesRedeemed)} times already`),
+        )
     }
     if (wrong.length) throw problem.invalid(wrong)
     exact('percentOff', percent)

@@ -4,7 +4,7 @@ import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
 import { client } from '../clients/client.ts'
 import { contact } from '../crm/contact.ts'
-import { idIn } from './billing-routes.server.ts'
+import { idIn } from './id-in.server.ts'
 
 /**
  * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
@@ -27,11 +27,13 @@ export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Pr
 export function fromBoth(lead: Sent | undefined, account: Sent | undefined) {
   const owner = (lead?.owner as { username?: string } | null | undefined)?.username
   const mail = [account?.contactemail, lead?.email].find((m) => typeof m === 'string' && m.includes('@'))
-  const id = account?.id ?? (typeof lead?.client === 'string' ? Number(lead.client.split('/').at(-1)) : undefined)
+  const id =
+    (account?.id as number | undefined) ??
+    (typeof lead?.client === 'string' ? Number(lead.client.split('/').at(-1)) : undefined)
   return {
     email: mail as string | undefined,
     ...(lead ? { contact: lead['@id'] } : {}),
-    ...(id === undefined ? {} : { client: `${client.url}/${String(id)}` }),
+    ...(id === undefined ? {} : { client: `${client.url}/${id}` }),
     metadata: without({
       owner,
       contact_uri: lead?.['@id'],

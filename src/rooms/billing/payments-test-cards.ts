@@ -35,9 +35,12 @@ export const CHALLENGE_FAILED =
 
 /** Is the number one that a card can have (its last digit fits the others)? */
 export function luhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, c, i) => {
-    const d = Number(c) * (i % 2 ? 2 : 1)
-    return total + (d > 9 ? d - 9 : d)
-  }, 0)
+  const sum = number
+    .split('')
+    .reverse()
+    .reduce((total, c, i) => {
+      const d = Number(c) * (i % 2 ? 2 : 1)
+      return total + (d > 9 ? d - 9 : d)
+    }, 0)
   return /^\d{12,19}$/.test(number) && sum % 10 === 0
 }
