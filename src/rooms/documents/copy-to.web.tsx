@@ -9,7 +9,7 @@ import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { client } from '../clients/client.ts'
 import type { DocumentKind } from './kind.ts'
-import { type DocumentRecord, titleOf, useRefresh } from './record.web.ts'
+import { type DocumentRecord, modelAt, titleOf, useRefresh } from './record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -24,7 +24,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   const keys = useMemo(() => idempotencyKeys(), [])
   const copy = useMutation({
     mutationFn: async (clientId: string) => {
-      const model = await call<Record<string, unknown>>('GET', `${record['@id']}/${clientId}/copyTo`)
+      const model = await modelAt(`${record['@id']}/${clientId}/copyTo`)
       return call<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
     },
     onSuccess: (made) => {

@@ -2,7 +2,6 @@ import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { backTo } from '#web/crud/places.ts'
@@ -14,7 +13,7 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import css from './create.module.css'
 import type { ScreenProps } from './pages.web.tsx'
 import { Paper } from './paper.web.tsx'
-import { type DocumentRecord, titleOf, useRecord, useRefresh } from './record.web.ts'
+import { type DocumentRecord, modelAt, titleOf, useRecord, useRefresh } from './record.web.ts'
 import { type Source, SourceList } from './source-list.web.tsx'
 
 type From = 'blank' | Source
@@ -102,7 +101,8 @@ export default function Create({ parts }: ScreenProps) {
           </div>
         </form>
         {from !== 'blank' && (
-          <section aria-label="What you begin with" className={css.preview}>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+          <section aria-label="What you begin with" className={css.preview} tabIndex={0}>
             {source.record ? (
               <Paper parts={parts} record={source.record} />
             ) : (
@@ -131,10 +131,7 @@ function useBegin({ kind }: ScreenProps['parts']) {
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
     mutationFn: async ({ title, copyOf }: { title: string; copyOf?: string }) => {
-      const model = await call<Values>(
-        'GET',
-        copyOf ? `${iriOf(kind.resource, copyOf)}/copy` : `${kind.resource.url}/create_new`,
-      )
+      const model = await modelAt(copyOf ? `${iriOf(kind.resource, copyOf)}/copy` : `${kind.resource.url}/create_new`)
       const body = { ...model, [kind.title.field]: title }
       return call<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },

@@ -36,6 +36,8 @@ export interface Compared {
   /** Values that mean nothing to a person, or that another one already says. */
   readonly omit?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
+  /** The field's rows as a person counts them, where they are kept in another way. */
+  readonly rows?: (field: string, rows: readonly Values[]) => readonly Values[]
   /** What a row of the field is called; `undefined` for its own title or name. */
   readonly rowName?: (field: string, row: Values) => string | undefined
 }
@@ -112,7 +114,8 @@ function rowsDifference(
         const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
         return valueDifference(key, words, says(old), says(now))
       })
-  const rows = matched(kept(before), kept(after), called).flatMap(({ old, now }): RowDifference[] => {
+  const told = (value: unknown) => how.rows?.(name, kept(value)) ?? kept(value)
+  const rows = matched(told(before), told(after), called).flatMap(({ old, now }): RowDifference[] => {
     if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
     if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
     const changed = values(old, now)

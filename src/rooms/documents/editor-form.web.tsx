@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { ConflictDialog } from '#web/forms/schema/ConflictDialog.tsx'
@@ -8,7 +8,7 @@ import { SchemaForm } from '#web/forms/schema/SchemaForm.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/useAutosave.ts'
 import { useTitle } from '#web/shell/title.ts'
-import { OfflineNotice } from '#web/ui/States.tsx'
+import { LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
 import { say } from '#web/ui/say.ts'
 import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
@@ -25,6 +25,7 @@ interface Props {
   readonly back: string
 }
 
+const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
 const WIDE = '(min-width: 84em)'
 
 /** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
@@ -95,7 +96,9 @@ export function EditorForm({ parts, opened, back }: Props) {
       <ConflictDialog autosave={autosave} schema={kind.schema} />
       <div className={css.halves} data-preview={(wide && shown) || undefined}>
         <div className={css.form}>
-          <SchemaForm store={store} custom={inputs} />
+          <Suspense fallback={<LoadingRows rows={6} />}>
+            <SchemaForm store={store} custom={inputs} uploads={UploadsField} />
+          </Suspense>
         </div>
         {wide && shown && <Preview parts={parts} record={record} store={store} />}
       </div>

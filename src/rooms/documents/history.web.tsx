@@ -47,7 +47,7 @@ export function History({ parts, record }: Props) {
                   onChange={() => toggle(r.id)}
                 />
               )}
-              <div>
+              <div className={css.words}>
                 {r.id === record.id ? (
                   <strong>{`Revision ${r.revision}`}</strong>
                 ) : (

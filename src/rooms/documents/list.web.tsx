@@ -9,7 +9,6 @@ import { useUrlState } from '#web/crud/useUrlState.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useIsPhone } from '#web/ui/isPhone.ts'
-import { Moment } from '#web/ui/Relative.tsx'
 import { EmptyState } from '#web/ui/States.tsx'
 import { BulkRetire } from './bulk.web.tsx'
 import { DocumentChips } from './chips.web.tsx'
@@ -73,29 +72,29 @@ export default function Documents({ parts: { kind, plural } }: ScreenProps) {
           {
             key: 'documentNumber',
             title: 'Number',
-            width: 110,
+            width: 116,
             render: (row) =>
               phone ? `${record(row).documentNumber} ${titleOf(kind, record(row))}` : record(row).documentNumber,
           },
           {
             key: kind.title.field,
             title: 'Title',
+            width: '34%',
             inCard: false,
             render: (row) => <Text className={css.title}>{titleOf(kind, record(row))}</Text>,
           },
           { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
-          { key: 'revision', title: 'Revision', align: 'right', width: 100, order: 'revision' },
+          { key: 'revision', title: 'Revision', align: 'right', order: 'revision' },
           { key: 'author', title: 'Author', wide: true },
           { key: 'authorUsername', title: 'Approved by', wide: true, inCard: false },
           { key: 'reviewed', title: 'Reviewed', wide: true, inCard: false },
           { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} /> },
-          { key: 'signatures', title: 'Signed', align: 'right', wide: true, render: (row) => signed(record(row)) },
           {
-            key: 'updatedAt',
-            title: 'Changed',
+            key: 'signatures',
+            title: 'Signed',
+            align: 'right',
             wide: true,
-            inCard: false,
-            render: (row) => <Moment at={record(row).updatedAt} day />,
+            render: (row) => record(row).signatures || '—',
           },
         ]}
         href={address}
@@ -121,5 +120,3 @@ export default function Documents({ parts: { kind, plural } }: ScreenProps) {
     </div>
   )
 }
-
-const signed = ({ signatures }: DocumentRecord) => (signatures ? `${signatures} signed` : '—')

@@ -10,7 +10,7 @@ export interface Pair {
 const ALIKE = 0.6
 
 /**
- * Which rows belong together: first those of the same name, in their order; then those that are most alike. Revisions are
+ * Which rows belong together: first those of the same name, in their order; then those whose names have a word in common, the most alike first. Revisions are
  * copies, so that nothing of a row but what a person reads stays the same. In the order of the new revision, removed ones last.
  */
 export function matched(before: readonly Values[], after: readonly Values[], nameOf: (row: Values) => string): Pair[] {
@@ -24,7 +24,7 @@ export function matched(before: readonly Values[], after: readonly Values[], nam
     if (found.has(now)) continue
     const best = [...left].reduce<{ old?: Values; share: number }>(
       (b, old) => {
-        const share = alike(old, now)
+        const share = akin(nameOf(old), nameOf(now)) ? alike(old, now) : 0
         return share > b.share ? { old, share } : b
       },
       { share: ALIKE },
@@ -41,6 +41,14 @@ export function matched(before: readonly Values[], after: readonly Values[], nam
     found.set(now, old)
   }
 }
+
+/** Names with a word in common. */
+function akin(a: string, b: string): boolean {
+  const words = new Set(wordsOf(a))
+  return wordsOf(b).some((w) => words.has(w))
+}
+
+const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
 /** The share of values that are the same; what neither has does not count. */
 function alike(a: Values, b: Values): number {

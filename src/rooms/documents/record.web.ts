@@ -101,6 +101,12 @@ export function useMark(kind: DocumentKind) {
   })
 }
 
+/** A working model, to be saved as a new document: its own address is none of a document's. */
+export async function modelAt(url: string): Promise<Values> {
+  const { '@id': _, '@context': __, ...model } = await call<Record<string, unknown>>('GET', url)
+  return model
+}
+
 /** The revisions of one number, the newest first. */
 export const revisionsOptions = (kind: DocumentKind, id: number) =>
   queryOptions({

@@ -97,7 +97,8 @@ function SendForm({ kind, record, onClose }: Props) {
           </Text>
           <Text fw={600}>{`${record.documentNumber} revision ${record.revision}: ${title}`}</Text>
           <Text size="sm" className={css.message}>
-            {message || `${me.name} sends you this ${kind.noun}.`}
+            {message ||
+              `${me.name} has sent you the ${kind.noun} “${record.documentNumber} ${title}”. It is attached as a PDF file.`}
           </Text>
           <div className={css.attached}>
             <IconPaperclip size={16} aria-hidden />

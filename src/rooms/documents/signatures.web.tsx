@@ -36,7 +36,7 @@ export function Signatures({ kind, record }: Props) {
         <ul className={css.signed}>
           {signed.map((s) => (
             <li key={s.id}>
-              <div>
+              <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={css.quiet}>
                   {s.method === 'on behalf' ? `Signed on behalf by ${s.byName}` : HOW[s.method as keyof typeof HOW]},{' '}

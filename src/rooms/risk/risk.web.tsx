@@ -1,4 +1,5 @@
 import { riskAssessment } from './risk-assessment.ts'
+import { hazardsOf } from './risk-compared.ts'
 
 /** Risk assessments on the screen: a `DocumentKindWeb` of the documents room. */
 export const riskWeb = {
@@ -9,11 +10,8 @@ export const riskWeb = {
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: { ppeItems: 'Protective equipment' },
-    rowName: (field: string, row: Readonly<Record<string, unknown>>) => {
-      if (field !== 'controls') return undefined
-      const control = row.controlName ? ` – ${row.controlName as string}` : ''
-      return `${row.hazardName as string}${control}`
-    },
+    rows: (field: string, rows: readonly Readonly<Record<string, unknown>>[]) =>
+      field === 'controls' ? hazardsOf(rows) : rows,
   },
   moved: [
     ['/sfp/risk-assessment/beta', '/safety/risk-assessment'],

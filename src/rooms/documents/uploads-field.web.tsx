@@ -1,0 +1,13 @@
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { Uploads } from '#web/ui/Uploads.tsx'
+import css from './uploads-field.module.css'
+
+/** A form's field for files, under its label. */
+export default function UploadsField({ field, value, onChange, readOnly, error }: CustomFieldProps) {
+  return (
+    <fieldset className={css.field}>
+      <legend>{field.label}</legend>
+      <Uploads value={value} onChange={onChange} readOnly={readOnly} error={error} />
+    </fieldset>
+  )
+}
