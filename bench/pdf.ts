@@ -13,6 +13,7 @@ function different(run: number) {
     furniture: { ...furniture, number: `RA-${1000 + run}`, title: of(furniture.title) },
     body: {
       ...risk,
+      ppe: risk.ppe.slice(0, 9),
       hazards: [...risk.hazards, ...risk.hazards].map((h, i) => ({
         ...h,
         name: `${h.name} ${run}.${i}`,

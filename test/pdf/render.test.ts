@@ -25,6 +25,12 @@ describe('renderPdf refuses', () => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)
   })
 
+  test('but not a layout whose tags the compiler tangles: that is tagged all the same', async () => {
+    const file = (await renderPdf({ ...job, template: template('tangled') })).toString('latin1')
+    expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
+    expect(file).not.toContain('pdfuaid')
+  })
+
   test('and makes the next one all the same', async () => {
     expect((await renderPdf(job)).toString('latin1', 0, 5)).toBe('%PDF-')
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { NodeCompiler, type NodeError } from '@myriaddreamin/typst-ts-node-compiler'
+import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainValues } from './plain-values.ts'
 import type { Answer, Order } from './pool.ts'
 import { root } from './root.ts'
@@ -29,6 +29,21 @@ function reason(e: NodeError | null): string {
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
+/**
+ * PDF/UA-1, which fails where something is missing. Where Typst itself tangles the tags of a layout, a file that is only
+ * tagged serves a reader better than none.
+ */
+function write(document: NodeTypstDocument, template: string): Uint8Array {
+  try {
+    return compiler.pdf(document, { pdfStandard: 'ua-1', pdfTags: true })
+  } catch (e) {
+    const said = [...String(e).matchAll(/message: "([^"]*)"/g)].map((m) => m[1]).join(' · ') || String(e)
+    if (!/invalid .* structure/.test(said)) throw new Error(said)
+    console.error(`${template}: tagged, but not PDF/UA: ${said}`)
+    return compiler.pdf(document, { pdfTags: true })
+  }
+}
+
 const PLENTY = 300 * 2 ** 20
 
 function render(order: Order): Uint8Array {
@@ -38,7 +53,7 @@ function render(order: Order): Uint8Array {
   compiler.mapShadow(`${root}/data.json`, Buffer.from(JSON.stringify(value)))
   const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
-  const pdf = compiler.pdf(compiled.result, { pdfStandard: 'ua-1', pdfTags: true })
+  const pdf = write(compiled.result, order.template)
   // What the last few documents had in common (templates, fonts, signs) stays, unless they were large.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf
