@@ -61,6 +61,8 @@ export interface FormField {
   readonly options?: readonly Option[]
   /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
+  /** For `custom`: further values of the record that its input keeps, and that are saved with it. */
+  readonly also?: readonly string[]
   /** For `rows`: what each row holds. */
   readonly fields?: readonly FormField[]
   /** For `rows`: the button's words, `Add a contact`. */

@@ -83,7 +83,13 @@ export const riskForm: FormSchema = {
       name: 'ppe',
       title: 'Protective equipment',
       help: 'Equipment is the last line: it protects only the one who wears it, and only if it is worn.',
-      groups: [{ fields: [{ name: 'ppe', kind: 'custom', label: 'Protective equipment that must be worn' }] }],
+      groups: [
+        {
+          fields: [
+            { name: 'ppe', kind: 'custom', label: 'Protective equipment that must be worn', also: ['ppeItems'] },
+          ],
+        },
+      ],
     },
     {
       name: 'method',

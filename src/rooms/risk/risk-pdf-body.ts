@@ -1,5 +1,5 @@
 import type { RiskPdf } from './risk-pdf.ts'
-import { BANDS, hazardKey, isControl, PROBABILITY, SEVERITY } from './risk-rules.ts'
+import { BANDS, gathered, isControl, PROBABILITY, SEVERITY } from './risk-rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Picture = RiskPdf['images'][number]
@@ -59,7 +59,7 @@ const JOB = [
 
 /** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
 function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
-  return [...Map.groupBy(lines, hazardKey).values()].map((group) => {
+  return gathered(lines).map((group) => {
     const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
     const judged = group.find((l) => l.judged)
     const left = group.find((l) => l.residualProbability && l.residualSeverity)

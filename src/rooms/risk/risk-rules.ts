@@ -29,12 +29,36 @@ export interface RiskLine {
 /** Is the line one of a hazard's controls, or the hazard itself? */
 export const isControl = (line: RiskLine): boolean => Boolean(line.control || line.controlName)
 
+/** The band of probability × severity. */
+export const bandOf = (probability: number, severity: number): (typeof BANDS)[number] =>
+  BANDS.find((b) => probability * severity <= b.to) ?? BANDS[3]
+
 /** What lines of one hazard have in common: the library's hazard, or the name that was typed. */
-export const hazardKey = (line: RiskLine): string =>
+const hazardKey = (line: RiskLine): string =>
   String((line.hazard as { '@id'?: string } | null)?.['@id'] ?? line.hazard ?? '') ||
   `name:${String(line.hazardName ?? '')
     .trim()
     .toLowerCase()}`
+
+/**
+ * The lines by hazard. A hazard's own line begins it, so that two of the same name stay two; its controls follow it, wherever
+ * they stand. Controls whose hazard has no line of its own are gathered as well.
+ */
+export function gathered<T extends RiskLine>(lines: readonly T[]): T[][] {
+  const groups: T[][] = []
+  const newest = new Map<string, T[]>()
+  for (const line of lines) {
+    const key = hazardKey(line)
+    const group = isControl(line) ? newest.get(key) : undefined
+    if (group) group.push(line)
+    else {
+      const begun = [line]
+      groups.push(begun)
+      newest.set(key, begun)
+    }
+  }
+  return groups
+}
 
 /**
  * What stands in the way of completing an assessment's table: no hazard; a hazard that nobody has judged, has no control, or
@@ -45,7 +69,7 @@ export function riskProblems(record: Readonly<Record<string, unknown>>): Violati
   const lines = ((record.controls as RiskLine[] | undefined) ?? []).filter((l) => !l.retired)
   if (!lines.length) return [violation('controls', 'Please add at least one hazard')]
   const found: Violation[] = []
-  for (const [, group] of Map.groupBy(lines, hazardKey)) {
+  for (const group of gathered(lines)) {
     const first = group[0] as RiskLine
     const at = `controls[${lines.indexOf(first)}]`
     const name = String(first.hazardName ?? '') || 'This hazard'

@@ -44,10 +44,10 @@ function Valued({ parts, field, path }: FieldProps) {
   const { store, readOnly, custom, uploads } = parts
   const value = useValue(store, path)
   const error = useProblem(store, path)
-  const place = written(path)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a path is its words
-  const onChange = useCallback((next: unknown) => store.set(path, next), [store, place])
+  const onChange = useCallback((next: unknown) => store.set(path, next), [store, path])
+  const read = useCallback((name: string) => store.get([name]), [store])
+  const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
   const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
-  if (Own) return <Own {...{ field, value, onChange, readOnly, error }} />
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set }} id={idOf(parts, place)} />
   return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
 }

@@ -62,7 +62,11 @@ interface Said {
 
 /** Saves a form as it is typed, keeps a draft of what isn't saved yet, and merges what others saved meanwhile. */
 export function createAutosave({ store, key, opened, save, load, drafts }: AutosaveSettings): Autosave {
-  const names = [...new Set(store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => f.name))))]
+  const names = [
+    ...new Set(
+      store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.flatMap((f) => [f.name, ...(f.also ?? [])]))),
+    ),
+  ]
   let server = opened.record
   let clean = opened.record
   let etag = opened.etag
@@ -117,27 +121,23 @@ export function createAutosave({ store, key, opened, save, load, drafts }: Autos
     return conflicts.length === 0
   }
 
-  const send = async () => {
+  /** False when what came back is in conflict with what is typed. */
+  const send = async (): Promise<boolean> => {
     const sent = pick(store.values(), sendable())
-    if (Object.keys(sent).length === 0) return
+    if (Object.keys(sent).length === 0) return true
     become({ kind: 'saving' })
     await keep()
+    const names = Object.keys(sent)
     const answer = await save(sent, etag)
-    etag = answer.etag
+    const kept = answer.record ?? sent
     clean = { ...clean, ...sent }
-    server = {
-      ...server,
-      ...sent,
-      ...(answer.record
-        ? pick(
-            answer.record,
-            names.filter((n) => n in answer.record!),
-          )
-        : {}),
-    }
+    // As the server keeps it (trimmed, tidied); what is on the screen stays as it was typed.
+    server = { ...server, ...pick({ ...sent, ...kept }, names) }
+    const beside = Object.fromEntries(Object.entries(kept).filter(([n]) => !names.includes(n)))
     failures = 0
-    others?.postMessage({ key, saved: pick(server, Object.keys(sent)), etag } satisfies Said)
+    others?.postMessage({ key, saved: pick(server, names), etag: answer.etag } satisfies Said)
     await drafts.forget(key, sent)
+    return meet(beside, answer.etag)
   }
 
   const fail = async (error: unknown): Promise<boolean> => {
@@ -169,7 +169,7 @@ export function createAutosave({ store, key, opened, save, load, drafts }: Autos
     dirtySince = undefined
     for (let going = true, rounds = 0; going && rounds < 5; rounds++) {
       try {
-        await send()
+        if (!(await send())) return
         going = sendable().length > 0
       } catch (e) {
         going = await fail(e).catch((f: unknown) => {

@@ -10,6 +10,12 @@ export interface CustomFieldProps {
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
+  /** Of the element around the input; what is wrong with a part of the value is looked for at `${id}[2].name`. */
+  readonly id: string
+  /** Any value of the record, as it is now. */
+  readonly read: (name: string) => unknown
+  /** Sets another value of the record: one that the field names in `also`. */
+  readonly set: (name: string, value: unknown) => void
 }
 
 /** What a form's fields share. */
