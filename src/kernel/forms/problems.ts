@@ -33,7 +33,7 @@ export function formProblems(schema: FormSchema, values: Values): Violation[] {
 }
 
 /** The same for one field and what is in it; `around` is what its rows' conditions may watch. */
-export function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
+function fieldProblems(field: FormField, value: unknown, path: string, around: Lookup): Violation[] {
   // A box that must be ticked asks for a yes: an answer of no is no consent.
   const missing = field.kind === 'checkbox' ? value !== true : !filled(field, value)
   if (missing && !field.required) return []

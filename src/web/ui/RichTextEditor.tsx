@@ -29,18 +29,6 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
   const id = useId()
   const sent = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const read = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    if (!editor || editor.isDestroyed) return
-    const html = editor.isEmpty ? '' : editor.getHTML()
-    if (html === sent.current) return
-    sent.current = html
-    onChange(html)
-  })
-  const later = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => read(), SETTLED_MS)
-  })
   const wrong = !!error
   const editorProps = useMemo(
     () => ({
@@ -63,6 +51,19 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
     ...(nonce() ? { injectNonce: nonce() } : {}),
     editorProps,
   })
+  const read = useEffectEvent(() => {
+    clearTimeout(timer.current)
+    if (!editor || editor.isDestroyed) return
+    const html = editor.isEmpty ? '' : editor.getHTML()
+    if (html === sent.current) return
+    sent.current = html
+    onChange(html)
+  })
+  const later = useEffectEvent(() => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => read(), SETTLED_MS)
+  })
+  const left = useEffectEvent(() => onBlur?.())
   useEffect(() => {
     if (!editor) return
     const blurred = () => {
@@ -77,7 +78,6 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
       editor.off('blur', blurred)
     }
   }, [editor])
-  const left = useEffectEvent(() => onBlur?.())
   useEffect(() => editor?.setEditable(!readOnly, false), [editor, readOnly])
   useEffect(() => {
     if (!editor || value === sent.current) return

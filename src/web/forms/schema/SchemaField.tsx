@@ -48,6 +48,6 @@ function Valued({ parts, field, path }: FieldProps) {
   const read = useCallback((name: string) => store.get([name]), [store])
   const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
   const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
-  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set }} id={idOf(parts, place)} />
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set }} id={idOf(parts, written(path))} />
   return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
 }

@@ -67,7 +67,7 @@ function open(server: ReturnType<typeof world>, drafts = box()) {
 }
 
 describe('a form that saves itself', () => {
-  beforeEach(() => void vi.useFakeTimers())
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
   it('sends what has changed, within two seconds, however long one types', async () => {
@@ -151,6 +151,32 @@ describe('a form that saves itself', () => {
     await vi.advanceTimersByTimeAsync(2000)
     expect(server.record()).toEqual({ a: 'mine again', b: 'theirs', c: 'typed meanwhile' })
     stop()
+  })
+
+  it('shows in one tab what another has saved, and asks there about the same field', async () => {
+    const server = world({ a: '1', b: '2' })
+    const [here, there] = [open(server), open(server)]
+    const told = async () => {
+      for (let i = 0; i < 20; i++) await new Promise((done) => setImmediate(done))
+    }
+    here.store.set(['a'], 'typed here')
+    await vi.advanceTimersByTimeAsync(1000)
+    await told()
+    expect(there.store.get(['a'])).toBe('typed here')
+
+    there.store.set(['b'], 'typed there')
+    here.store.set(['b'], 'typed here')
+    await here.autosave.flush()
+    await told()
+    expect(there.autosave.state()).toEqual({
+      kind: 'conflict',
+      fields: [{ name: 'b', mine: 'typed there', theirs: 'typed here' }],
+    })
+    there.autosave.resolve([])
+    await there.autosave.flush()
+    expect(server.record()).toEqual({ a: 'typed here', b: 'typed there' })
+    here.stop()
+    there.stop()
   })
 
   it('saves the rest when one field is refused', async () => {

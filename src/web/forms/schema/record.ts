@@ -5,7 +5,11 @@ import type { Version } from './autosave.ts'
 /** How `useAutosave` reads and changes one record of the API: `{...recordAt('/api/safety/risk_assessments/12')}`. */
 export const recordAt = (iri: string) => ({
   load: (): Promise<Version> => version('GET', iri),
-  save: (changes: Values, etag: string | null): Promise<Version> => version('PUT', iri, changes, etag),
+  save: async (changes: Values, etag: string | null): Promise<Version> => {
+    const saved = await version('PUT', iri, changes, etag)
+    // An answer to a change has an ETag only where the server gives one.
+    return saved.etag === null ? version('GET', iri) : saved
+  },
 })
 
 async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?: string | null): Promise<Version> {

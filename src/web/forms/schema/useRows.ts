@@ -1,7 +1,7 @@
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { focusIn } from './focus.ts'
-import { type Path, written } from './path.ts'
+import type { Path } from './path.ts'
 import type { FormStore } from './store.ts'
 
 /**
@@ -19,14 +19,11 @@ export function useRows(store: FormStore, path: Path, id: string) {
   const more = Math.max(0, count - keys.length)
   const fitting = more === 0 && keys.length === count ? keys : [...keys.slice(0, count), ...fresh(next, more)]
   if (fitting !== keys) setKeys({ keys: fitting, next: next + more })
-  const now = useRef(fitting)
-  now.current = fitting
 
-  const here = written(path)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a path is its words
   const changes = useMemo(() => {
     const rows = () => [...rowsOf(store.get(path))]
-    const order = (keys: readonly number[]) => setKeys((was) => ({ ...was, keys }))
+    const order = (change: (keys: readonly number[]) => readonly number[]) =>
+      setKeys((was) => ({ ...was, keys: change(was.keys) }))
     return {
       add: () => {
         const all = rows()
@@ -36,7 +33,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
       },
       remove: (index: number) => {
         const left = rows().filter((_, i) => i !== index)
-        order(now.current.filter((_, i) => i !== index))
+        order((keys) => keys.filter((_, i) => i !== index))
         store.set(path, left)
         say(`Row ${index + 1} removed`)
         const near = Math.min(index, left.length - 1)
@@ -45,14 +42,14 @@ export function useRows(store: FormStore, path: Path, id: string) {
       move: (index: number, by: 1 | -1) => {
         const all = rows()
         const to = index + by
-        order(swapped(now.current, index, to))
+        order((keys) => swapped(keys, index, to))
         store.set(path, swapped(all, index, to))
         say(`Moved to ${to + 1} of ${all.length}`)
         const past = by < 0 ? to === 0 : to === all.length - 1
         focusIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
       },
     }
-  }, [store, here, id])
+  }, [store, path, id])
   return { keys: fitting, said, ...changes }
 }
 
