@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/crud/DataList.tsx'
 import { listSchema, retiredFilter } from '#web/crud/listState.ts'
@@ -14,12 +15,20 @@ import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Relative } from '#web/ui/Relative.tsx'
 import { EmptyState } from '#web/ui/States.tsx'
+import { contact } from '../crm/contact.ts'
 import css from './billing.module.css'
 import { customer } from './customer.ts'
 import { type Customer, customerName } from './customer-data.web.ts'
 import { NewCustomer } from './new-customer.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter })
+/** `?new=lead` begins with nobody, `?new=12` with lead 12. */
+const OPEN = z.object({
+  new: z
+    .string()
+    .regex(/^(lead|\d{0,15})$/)
+    .default(''),
+})
 
 /** Everybody who buys, found by name, e-mail address or company. */
 export default function Customers() {
@@ -27,9 +36,10 @@ export default function Customers() {
   const queries = useQueryClient()
   const go = useNavigate()
   const [state, set] = useUrlState(LIST)
-  const [creating, setCreating] = useState(false)
+  const [open, setOpen] = useUrlState(OPEN)
+  const close = () => setOpen({ new: '' })
   const add = can(actor, 'create', customer) && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ new: 'lead' })}>
       New customer
     </Button>
   )
@@ -68,8 +78,12 @@ export default function Customers() {
         href={(c) => `/crm/customer/${c.id}`}
         onNear={(c) => queries.setQueryData(oneOptions(customer, c.id).queryKey, c)}
       />
-      <Dialog opened={creating} onClose={() => setCreating(false)} title="New customer">
-        <NewCustomer onCancel={() => setCreating(false)} onSaved={(c) => void go(`/crm/customer/${c.id}`)} />
+      <Dialog opened={open.new !== ''} onClose={close} title="New customer" size="40rem">
+        <NewCustomer
+          {...(/^\d+$/.test(open.new) ? { lead: iriOf(contact, open.new) } : {})}
+          onCancel={close}
+          onSaved={(c) => void go(`/crm/customer/${c.id}`)}
+        />
       </Dialog>
     </div>
   )

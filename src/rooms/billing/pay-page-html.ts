@@ -19,7 +19,7 @@ table{border-collapse:collapse;width:100%;font-size:.875rem}th,td{text-align:lef
 code{font-family:ui-monospace,monospace;white-space:nowrap}`
 
 const html = ({ nonce, scheme }: Frame, title: string, body: string): string =>
-  `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{color-scheme:${scheme}}${CSS}</style></head><body><main>${body}</main></body></html>`
+  `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{color-scheme:${scheme}}${CSS}</style></head><body><main aria-label="${title}">${body}</main></body></html>`
 
 const escaped = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
