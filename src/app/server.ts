@@ -9,6 +9,7 @@ import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import type { Jobs } from '#server/jobs/scheduler.ts'
+import { closePdf } from '#server/pdf/render.ts'
 import { serveWeb } from '#server/web.ts'
 import { rooms } from './rooms.ts'
 
@@ -60,6 +61,7 @@ export async function startServer(
         (j) => j.stop(),
         () => {},
       )
+      await closePdf()
       await db.close()
     }
     return { ...portal, stop }

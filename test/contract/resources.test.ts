@@ -34,12 +34,16 @@ describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (t
         expect(m).toMatchObject({ '@id': `${r.url}/${m.id}`, '@type': type, id: expect.any(Number) })
         expect(m).not.toHaveProperty('@context')
         for (const [name, f] of Object.entries<Field>(r.fields)) {
-          expect(name in m, name).toBe(!f.writeOnly && (!f.visible || holds({ roles } as never, f.visible)))
+          expect(name in m, name).toBe(
+            !f.writeOnly && !f.detail && (!f.visible || holds({ roles } as never, f.visible)),
+          )
           if (f.kind === 'instant' && m[name]) expect(m[name]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/)
           if (f.kind === 'link' && m[name]) expect(f.embed ? m[name]['@id'] : m[name]).toMatch(/^\/api\/\w+\/\w+\/\d+$/)
           if (f.kind === 'flag') expect(typeof m[name]).toBe('boolean')
         }
-        expect((await who.get(m['@id'])).body).toEqual({ '@context': `/api/contexts/${type}`, ...m })
+        const one = (await who.get(m['@id'])).body
+        for (const [name, f] of Object.entries<Field>(r.fields)) if (f.detail) delete one[name]
+        expect(one).toEqual({ '@context': `/api/contexts/${type}`, ...m })
       }
     }
   })
@@ -108,7 +112,11 @@ describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (t
     for (const [name, f] of Object.entries<Field>(r.fields)) {
       if (f.readonly || f.kind === 'json') continue
       const wrong =
-        f.kind === 'link' || f.kind === 'strings' ? [5, {}, true] : f.kind === 'flag' ? ['x', 1] : [{}, [], true]
+        f.kind === 'link' || f.kind === 'strings' || f.kind === 'rows'
+          ? [5, {}, true]
+          : f.kind === 'flag'
+            ? ['x', 1]
+            : [{}, [], true]
       for (const value of wrong)
         expect((await api.post(r.url, { [name]: value })).status, `${name}: ${JSON.stringify(value)}`).toBe(400)
       if (f.kind !== 'link') continue

@@ -114,14 +114,17 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     else if (f?.kind === 'link' && (c.needed || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
+    else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
     else if (c.needed) values[c.name] = c.type.startsWith('timestamp') ? '2026-01-01T00:00:00Z' : 1
   }
   const names = Object.keys(values)
+  // Where a client can have only one of its kind, the one that is there does.
   const [row] = await w.portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
       names.length
-        ? `INSERT INTO ${r.table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) RETURNING id`
+        ? `WITH added AS (INSERT INTO ${r.table} (${names.join(', ')}) VALUES (${names.map((_, i) => `$${i + 1}`).join(', ')}) ON CONFLICT DO NOTHING RETURNING id)
+           SELECT id FROM added UNION ALL (SELECT id FROM ${r.table} WHERE ${r.tenant === 'shared' ? 'true' : `client_id = ${clientId}`} ORDER BY id DESC LIMIT 1) LIMIT 1`
         : `INSERT INTO ${r.table} DEFAULT VALUES RETURNING id`,
       Object.values(values),
     ),

@@ -47,7 +47,7 @@ export const companyRoutes: Route[] = [
     title: 'A company by its number or its id',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, params }) => {
-      const found = await registerOf(engine).one((params.id as string).trim())
+      const found = await registerOf(engine).one((params.id as string).replaceAll('\u0000', '').trim())
       if (!found) throw problem.notFound('There is no company with this number.')
       return found
     },

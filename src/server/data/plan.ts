@@ -88,8 +88,15 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
       continue
     }
     const alias = `j${joins.length}`
-    const sameTenant = target.tenant === 'own' && r.tenant !== 'shared' ? ` AND ${alias}.client_id = t.client_id` : ''
-    joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${sameTenant}`)
+    const reach =
+      r.tenant === 'shared'
+        ? ''
+        : target.tenant === 'own'
+          ? ` AND ${alias}.client_id = t.client_id`
+          : target.tenant === 'own or template'
+            ? ` AND ${alias}.client_id IN (t.client_id, 0)`
+            : ''
+    joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${reach}`)
     const inner = f.embed.map(
       (key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const,
     )
