@@ -10,7 +10,7 @@ import { say, undoable } from '#web/ui/say.ts'
 import { saveFile } from '#web/ui/UploadsFetch.ts'
 import type { UploadedFile } from '#web/ui/UploadsSend.ts'
 import { changeFile } from '#web/ui/UploadsTable.tsx'
-import { type Tree, useRefresh } from './file-data.web.ts'
+import type { Tree } from './file-data.web.ts'
 
 interface Props {
   readonly file: UploadedFile
@@ -21,12 +21,10 @@ interface Props {
 export function FileActions({ file, folders }: Props) {
   const actor = useActor()
   const queries = useQueryClient()
-  const refresh = useRefresh()
   const [moving, setMoving] = useState(false)
   const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.author === (actor.original ?? actor).username
   const change = async (values: Partial<UploadedFile>) => {
     await changeFile(queries, file['@id'], values)
-    await refresh()
   }
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
   const retire = async () => {

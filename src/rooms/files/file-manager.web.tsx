@@ -94,7 +94,9 @@ interface FilesProps {
 function Files({ tree, chosen, narrowed, onClear }: FilesProps) {
   const at = tree.folders.find((f) => String(f.folder.id) === chosen)?.folder['@id']
   const files =
-    chosen === '' ? [...tree.files.values()].flat() : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
+    chosen === ''
+      ? [...tree.files.values()].flat().toSorted((a, b) => b.id - a.id)
+      : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
   if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} />
   if (narrowed) return <NothingFound onClear={onClear} />
   return <EmptyState title="No files here yet">Drop some above, or move others here.</EmptyState>

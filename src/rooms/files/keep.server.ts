@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { makeShown } from '#server/files/pictures.ts'
+import type { FileStore } from '#server/files/port.ts'
 import type { Received } from '#server/files/receive.ts'
 import { refusedFile, sniff } from '#server/files/sniff.ts'
-import type { FileStore } from '#server/files/store.ts'
 
 /** A file that has come in, under the name that it was sent with. */
 export type Named = Received & { readonly name: string }

@@ -4,7 +4,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { checkKey, type FileStore, MissingFile, type Range } from './store.ts'
+import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
 
 /** Files in a folder of this machine, or of a disk that all processes share. */
 export class FolderStore implements FileStore {

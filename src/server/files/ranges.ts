@@ -1,4 +1,4 @@
-import type { Range } from './store.ts'
+import type { Range } from './port.ts'
 
 /**
  * The one range that a `Range` header asks for (RFC 9110, section 14). `undefined`: send everything (no header, another unit,

@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { checkKey, type FileStore, MissingFile, type Range } from './store.ts'
+import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
 
 const isMissing = (e: unknown) => e instanceof S3ServiceException && e.$metadata.httpStatusCode === 404
 

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCamera, IconCloudUpload, IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useIsPhone } from './isPhone.ts'
 import css from './Uploads.module.css'
 
 /** What the server takes; it looks at the content itself. */
@@ -18,7 +19,9 @@ interface Props {
 /** Takes files by drop, by choice, by paste, and on a phone from the camera. */
 export function FileDrop({ label, onFiles, disabled = false }: Props) {
   const [over, setOver] = useState(false)
-  const touch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
+  const phone = useIsPhone()
+  const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
+  const touch = phone || thumb
   const take = (files: Iterable<File>) => {
     const chosen = [...files]
     if (chosen.length && !disabled) onFiles(chosen)

@@ -58,7 +58,7 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
   if (readOnly) return <UploadsView value={iris} />
   return (
     <div className={css.field}>
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         Upload New Files Below
       </Title>
       <FileDrop label="Upload New Files" onFiles={add} />
@@ -68,7 +68,7 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
           {error}
         </Text>
       )}
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         Uploaded Files
       </Title>
       {iris.length ? (

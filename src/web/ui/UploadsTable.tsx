@@ -26,6 +26,7 @@ export const useFiles = (iris: readonly string[]) =>
 export async function changeFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
   const saved = await call<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
+  await queries.invalidateQueries({ queryKey: [`${UPLOADED}/folder_pairing`] })
   return saved
 }
 
