@@ -1,4 +1,5 @@
 import { billingDemo } from '#rooms/billing/demo.server.ts'
+import { quoteDemo } from '#rooms/billing/quote-demo.server.ts'
 import { filesDemo } from '#rooms/files/demo.server.ts'
 import { setPassword } from '#rooms/identity/password-routes.server.ts'
 import { libraryDemo } from '#rooms/library/demo.server.ts'
@@ -137,6 +138,7 @@ const parts: readonly ((tx: Tx) => Promise<void>)[] = [
   people,
   leads,
   billingDemo,
+  quoteDemo,
   libraryDemo,
   filesDemo,
   documents,

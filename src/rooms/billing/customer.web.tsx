@@ -15,6 +15,7 @@ import { Balance } from './customer-balance.web.tsx'
 import { Cards } from './customer-cards.web.tsx'
 import { Coupon } from './customer-coupon.web.tsx'
 import { type Customer, customerName, useCustomerCall } from './customer-data.web.ts'
+import { QuoteList } from './quote-list.web.tsx'
 
 /** One customer: who they are, what they owe, their discount and their cards. */
 export default function CustomerPage() {
@@ -41,6 +42,7 @@ export default function CustomerPage() {
       <div className={css.columns}>
         <div className={css.page}>
           <Details of={c} />
+          <QuoteList customer={c} />
           <Cards of={c} />
         </div>
         <div className={css.page}>

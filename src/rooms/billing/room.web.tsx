@@ -29,4 +29,32 @@ export const pages: readonly Page[] = [
     load: () => import('./customer-batch.web.tsx'),
     nav: { area: 'Settings', icon: 'users', order: 5 },
   },
+  {
+    path: '/crm/quotes',
+    title: 'Quotes',
+    allow: 'ROLE_STAFF',
+    load: () => import('./quotes.web.tsx'),
+    nav: { area: 'Sales', icon: 'file', order: 4 },
+  },
+  {
+    path: '/crm/quote/:id?',
+    title: 'Quote',
+    allow: 'ROLE_STAFF',
+    valid: ({ id }) => id === undefined || /^\d{1,15}$/.test(id),
+    load: () => import('./quote.web.tsx'),
+  },
+  {
+    path: '/crm/contact/sale/:id?',
+    title: 'New order',
+    allow: 'ROLE_STAFF',
+    valid: ({ id }) => id === undefined || /^\d{1,15}$/.test(id),
+    load: () => import('./quote-order.web.tsx'),
+  },
+  {
+    path: '/quote/:token',
+    title: 'Your quote',
+    layout: 'blank',
+    open: true,
+    load: () => import('./acceptance.web.tsx'),
+  },
 ]

@@ -20,6 +20,7 @@ export const navigations: readonly Navigation[] = [
   { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 3, allow: 'member' },
   { path: '/about', title: 'About', area: 'Home', icon: 'info', order: 4, allow: 'member' },
   { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
+  { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
   { path: '/crm/customers', title: 'Customers', area: 'Sales', icon: 'money', order: 2, allow: 'ROLE_STAFF' },
   {
     path: '/crm/contact/import',

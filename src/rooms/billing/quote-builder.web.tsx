@@ -1,0 +1,293 @@
+import { Alert, Button, Group, NumberInput, Switch, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
+import { MoneyError } from '#kernel/money.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { idempotencyKeys } from '#web/forms/idempotency.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { useProvider } from '#web/shell/facts.ts'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { DateField } from '#web/ui/DateField.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { staff } from '../crm/staff.ts'
+import { coupon } from './coupon.ts'
+import type { CouponTerms } from './coupon-rules.ts'
+import { customer } from './customer.ts'
+import css from './quote.module.css'
+import { quote } from './quote.ts'
+import { type Quote, type Read, useQuoteCall } from './quote-data.web.ts'
+import { adopted, bodyOf, type Draft, draftOf, NEW, summable } from './quote-draft.web.ts'
+import { QuoteLines } from './quote-lines.web.tsx'
+import { paperOf } from './quote-paper.ts'
+import { QuotePaper } from './quote-paper.web.tsx'
+import { ProductSearch } from './quote-search.web.tsx'
+import { SendDialog } from './quote-send.web.tsx'
+
+interface Props {
+  /** The draft to go on with; without it, a new one. */
+  readonly read?: Read
+  /** For whom a new one is. */
+  readonly customer?: string
+  readonly onReload?: () => void
+  /** After a new one is saved; without it, its own page opens. */
+  readonly onMade?: (made: Quote) => void
+}
+
+/** Lines on the left, the paper on the right with its sums as one types. */
+export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Props) {
+  const go = useNavigate()
+  const provider = useProvider()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const [draft, setDraft] = useState<Draft>(() => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null }))
+  const [dirty, setDirty] = useState(false)
+  const [sending, setSending] = useState(false)
+  const set = (change: Partial<Draft>) => {
+    setDraft((d) => ({ ...d, ...change }))
+    setDirty(true)
+  }
+  const save = useQuoteCall(async ({ over = false }: { over?: boolean } = {}) => {
+    const body = bodyOf(draft, !read)
+    if (!read) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
+    return call<Quote>('PUT', read.body['@id'], body, read.etag && !over ? { ifMatch: read.etag } : {})
+  })
+  const unsaved = useUnsaved(dirty && !save.isPending)
+  const saved = async (over = false): Promise<Quote | undefined> => {
+    try {
+      const sent = draft
+      const q = await save.mutateAsync({ over })
+      keys.forget()
+      setDraft((now) => {
+        if (now === sent) setDirty(false)
+        return adopted(now, sent, q)
+      })
+      say.saved()
+      return q
+    } catch {
+      return undefined
+    }
+  }
+  const onSave = async (over = false) => {
+    const q = await saved(over)
+    // The address first, when what was typed is no longer only here.
+    if (q && !read) setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
+  }
+  useShortcuts([{ keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() }])
+  const terms = useOne(coupon, iriOfLink(draft.coupon)?.split('/').at(-1)).data as CouponTerms | undefined
+  const who = useOne(customer, iriOfLink(draft.customer)?.split('/').at(-1)).data
+  const currency = read?.body.currency ?? who?.currency ?? 'GBP'
+  const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who }, terms)
+  const violations = save.error instanceof ApiError ? save.error.violations : []
+  return (
+    <>
+      {unsaved}
+      <div className={css.builder}>
+        <div className={css.column}>
+          {save.error && (
+            <Failure error={save.error} onOver={() => void onSave(true)} {...(onReload ? { onReload } : {})} />
+          )}
+          <Group align="end" grow>
+            <RemoteSelect
+              label="Customer (Required)"
+              target={customer}
+              value={draft.customer}
+              onChange={(iri) => set({ customer: iri })}
+              params={{ retired: false }}
+              required
+              error={at(violations, 'customer')}
+            />
+            <RemoteSelect
+              label="Coupon"
+              target={coupon}
+              value={draft.coupon}
+              onChange={(iri) => set({ coupon: iri })}
+              params={{ retired: false }}
+              error={at(violations, 'coupon')}
+            />
+          </Group>
+          <ProductSearch currency={currency} onAdd={(list, line) => set({ [list]: [...draft[list], line] })} />
+          <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
+          <Details draft={draft} set={set} violations={violations} email={who?.email ?? ''} />
+          <Group>
+            <Button onClick={() => void onSave()} loading={save.isPending}>
+              Save draft
+            </Button>
+            <Button
+              variant="default"
+              disabled={!read}
+              title={read ? undefined : 'Save the draft first'}
+              onClick={async () => {
+                if (!dirty || (await saved())) setSending(true)
+              }}
+            >
+              Preview and send
+            </Button>
+            <Text size="sm" c="dimmed" role="status">
+              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet' : read ? 'Saved' : ''}
+            </Text>
+          </Group>
+        </div>
+        <div className={css.sticky}>
+          {typeof drawn === 'string' ? (
+            <Alert color="red">{drawn}</Alert>
+          ) : (
+            <QuotePaper paper={drawn} provider={provider} />
+          )}
+        </div>
+      </div>
+      {read && <SendDialog quote={read.body} opened={sending} onClose={() => setSending(false)} />}
+    </>
+  )
+}
+
+const at = (violations: readonly Violation[], field: string) =>
+  violations.find((v) => v.propertyPath === field)?.message
+
+/** The paper, or why there is none yet. */
+function drawnOf(
+  draft: Draft,
+  saved: Quote | undefined,
+  who: { currency: string; company: string; customer: unknown },
+  terms: CouponTerms | undefined,
+) {
+  try {
+    return paperOf(
+      {
+        ...summable(draft),
+        ...who,
+        reference: saved?.reference ?? null,
+        state: 'draft',
+        taxPercent: draft.taxPercent,
+        expiresAt: draft.expiresAt ? `${draft.expiresAt}T12:00:00Z` : null,
+        terms: draft.terms,
+        message: draft.message,
+        owner: draft.owner,
+      },
+      terms ?? null,
+    )
+  } catch (e) {
+    if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`
+    throw e
+  }
+}
+
+interface FailureProps {
+  readonly error: Error
+  readonly onOver: () => void
+  readonly onReload?: () => void
+}
+
+/** Nothing of what was typed is lost, whatever happened. */
+function Failure({ error, onOver, onReload }: FailureProps) {
+  if (error instanceof ApiError && error.status === 412)
+    return (
+      <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
+        <Text size="sm">What you typed is still here. Look at theirs first, or keep yours.</Text>
+        <Group mt="sm">
+          {onReload && (
+            <Button variant="default" onClick={onReload}>
+              Show theirs
+            </Button>
+          )}
+          <Button onClick={onOver}>Keep mine</Button>
+        </Group>
+      </Alert>
+    )
+  const messages =
+    error instanceof ApiError && error.violations.length ? error.violations.map((v) => v.message) : [sentence(error)]
+  return (
+    <Alert color="red" role="alert" title="Not saved. What you typed is still here.">
+      {[...new Set(messages)].map((m) => (
+        <div key={m}>{m}</div>
+      ))}
+    </Alert>
+  )
+}
+
+interface DetailsProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  readonly violations: readonly Violation[]
+  readonly email: string
+}
+
+function Details({ draft, set, violations, email }: DetailsProps) {
+  return (
+    <section aria-labelledby="details">
+      <Title order={2} size="h4" id="details" mb="sm">
+        Details
+      </Title>
+      <div className={css.details}>
+        <NumberInput
+          label="VAT %"
+          description="For lines that say nothing else"
+          hideControls
+          min={0}
+          max={100}
+          decimalScale={4}
+          value={draft.taxPercent ?? ''}
+          error={at(violations, 'taxPercent')}
+          onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
+        />
+        <DateField
+          label="Valid until"
+          description="Left empty: as the settings say, from the day it is sent"
+          value={draft.expiresAt}
+          error={at(violations, 'expiresAt')}
+          onChange={(expiresAt) => set({ expiresAt })}
+        />
+        <RemoteSelect
+          label="Owner"
+          target={staff}
+          value={draft.owner}
+          params={{ tray: false }}
+          onChange={(iri) => set({ owner: iri })}
+          error={at(violations, 'ownedBy')}
+        />
+        <TextInput
+          label="Send to"
+          type="email"
+          placeholder={email}
+          value={draft.emailTo}
+          error={at(violations, 'emailTo')}
+          onChange={(e) => set({ emailTo: e.currentTarget.value })}
+        />
+        <DateField
+          label="Billing starts"
+          description="Left empty: when it is accepted"
+          value={draft.billingCycleAnchor}
+          onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
+        />
+        <div>
+          <Switch
+            label="Charge part periods in proportion"
+            checked={draft.prorate}
+            onChange={(e) => set({ prorate: e.currentTarget.checked })}
+          />
+          <Switch
+            mt="sm"
+            label="Send by e-mail"
+            checked={draft.sendEmail}
+            onChange={(e) => set({ sendEmail: e.currentTarget.checked })}
+          />
+        </div>
+        <Textarea
+          className={css.wide ?? ''}
+          label="A word to the customer"
+          autosize
+          minRows={2}
+          maxLength={5000}
+          value={draft.message}
+          onChange={(e) => set({ message: e.currentTarget.value })}
+        />
+        <div className={css.wide}>
+          <RichText label="Terms" value={draft.terms} onChange={(terms) => set({ terms })} />
+        </div>
+      </div>
+    </section>
+  )
+}

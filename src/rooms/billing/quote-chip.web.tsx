@@ -1,0 +1,23 @@
+import type { Meaning } from '#web/theme/meaning.ts'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+
+const CHIPS: Readonly<Record<string, readonly [Meaning, string]>> = {
+  draft: ['plain', 'Draft'],
+  open: ['info', 'Open'],
+  accepted: ['safe', 'Accepted'],
+  declined: ['stop', 'Declined'],
+  expired: ['attention', 'Expired'],
+  cancelled: ['plain', 'Cancelled'],
+  replaced: ['plain', 'Replaced'],
+}
+
+/** Where a quote stands: one that is past its day is expired, whoever has noticed. */
+export function QuoteChip({
+  of,
+}: {
+  readonly of: { state?: string | null; expiresAt?: string | null; replacedBy?: unknown }
+}) {
+  const past = of.state === 'open' && of.expiresAt && Date.parse(of.expiresAt) <= Date.now()
+  const [meaning, word] = CHIPS[of.replacedBy ? 'replaced' : past ? 'expired' : (of.state ?? 'draft')] ?? ['plain', '']
+  return <StatusChip meaning={meaning}>{word}</StatusChip>
+}

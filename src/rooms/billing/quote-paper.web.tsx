@@ -1,0 +1,116 @@
+import { Text } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDate } from '#kernel/time.ts'
+import css from './quote.module.css'
+import type { Paper, PaperLine } from './quote-paper.ts'
+import { everyWords } from './quote-sum.ts'
+
+const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
+
+/** The quote as it is read: what is offered, what it comes to, and the terms. */
+export function QuotePaper({ paper, provider }: { readonly paper: Paper; readonly provider: string }) {
+  return (
+    <article className={css.paper} aria-label={`Quote ${paper.reference}`}>
+      <header className={css.letterhead}>
+        <strong>{provider}</strong>
+        <span>Quote {paper.reference}</span>
+      </header>
+      <dl className={css.facts}>
+        <div>
+          <dt>For</dt>
+          <dd>
+            {paper.company || '—'}
+            {paper.contactName && <span className={css.small}>{paper.contactName}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>Date</dt>
+          <dd>{day(paper.sentAt)}</dd>
+        </div>
+        <div>
+          <dt>Valid until</dt>
+          <dd>{day(paper.expiresAt)}</dd>
+        </div>
+      </dl>
+      {paper.message && <p className={css.message}>{paper.message}</p>}
+      <Lines paper={paper} />
+      <Sums paper={paper} />
+      {paper.terms && (
+        <section>
+          <h3 className={css.heading}>Terms</h3>
+          {/* Sanitised on the way in. */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the engine keeps only the small allowed set of HTML */}
+          <div className={css.terms} dangerouslySetInnerHTML={{ __html: paper.terms }} />
+        </section>
+      )}
+    </article>
+  )
+}
+
+function Lines({ paper }: { readonly paper: Paper }) {
+  if (!paper.lines.length)
+    return (
+      <Text size="sm" c="dimmed">
+        No lines yet.
+      </Text>
+    )
+  const money = (pence: number) => formatMoney(pence, paper.currency)
+  const price = (l: PaperLine) =>
+    `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
+  return (
+    <ul className={css.lines} aria-label="Lines">
+      {paper.lines.map((l, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
+        <li key={i}>
+          <span className={css.what}>{l.description || '—'}</span>
+          <span className={css.sum}>{money(l.amount)}</span>
+          <span className={css.small}>
+            {[price(l), l.every, `VAT ${l.taxPercent} %`].filter(Boolean).join(' · ')}
+            {l.discount > 0 && ` · ${money(l.discount)} off`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every sum says what it is of. */
+function Sums({ paper }: { readonly paper: Paper }) {
+  const { totals, currency } = paper
+  const money = (pence: number) => formatMoney(pence, currency)
+  return (
+    <dl className={css.sums} aria-label="Totals">
+      <div>
+        <dt>Subtotal</dt>
+        <dd>{money(totals.subtotal)}</dd>
+      </div>
+      {totals.discount > 0 && (
+        <div>
+          <dt title="Taken off before VAT, shared over the lines it applies to">Discount: {paper.discountWords}</dt>
+          <dd>−{money(totals.discount)}</dd>
+        </div>
+      )}
+      {totals.taxByRate.map((r) => (
+        <div key={r.percent}>
+          <dt title="Worked out for each line and rounded to the penny">
+            VAT {r.percent} % on {money(r.net)}
+          </dt>
+          <dd>{money(r.tax)}</dd>
+        </div>
+      ))}
+      <div className={css.total}>
+        <dt>Total including VAT</dt>
+        <dd>{money(totals.gross)}</dd>
+      </div>
+      {totals.afterwards.map((a) => (
+        <div key={`${a.interval}${a.intervalCount}`} className={css.small}>
+          <dt>
+            Of this, paid again {everyWords(a.interval, a.intervalCount)}
+            {a.discountedPeriods && `, after ${a.discountedPeriods} at ${money(a.discountedGross ?? 0)}`}
+          </dt>
+          <dd>{money(a.gross)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
