@@ -4,6 +4,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { ResourceForm } from '#web/crud/ResourceForm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { DocumentKind } from './kind.ts'
+import type { KindParts } from './kind.web.ts'
 import { type DocumentRecord, useRefresh } from './record.web.ts'
 
 /** What each action is called on its button, and what it will do. */
@@ -28,7 +29,7 @@ const WORDS = {
 export type Asked = keyof typeof WORDS
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
   /** Nothing: closed. */
   readonly action: Asked | undefined
@@ -37,11 +38,14 @@ interface Props {
 }
 
 /** Asks for what an action needs to be told, and does it. */
-export function ActDialog({ kind, record, action, onClose, onDone }: Props) {
+export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const [last, setLast] = useState<Asked>('approve')
   if (action && action !== last) setLast(action)
+  const { kind, words } = parts
   const refresh = useRefresh(kind)
-  const { title, verb, says } = WORDS[last]
+  const { says } = WORDS[last]
+  const own = last === 'reject' ? undefined : words?.[last]
+  const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec = kind.resource.actions?.[last]
   const input = labelled(spec?.input ?? {})
   // The action answers like any place where something is created, so that its form is one like any other.

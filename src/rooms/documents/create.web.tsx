@@ -107,9 +107,7 @@ export default function Create({ parts }: ScreenProps) {
               <Paper parts={parts} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
-                <Text c="dimmed">
-                  {source.isError ? sentence(source.error) : 'Choose one on the left to look at it here.'}
-                </Text>
+                <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to look at it here.'}</Text>
               </Stack>
             )}
           </section>

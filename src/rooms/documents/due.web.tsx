@@ -5,10 +5,12 @@ import type { DocumentRecord } from './record.web.ts'
 
 const SOON_DAYS = 30
 
-/** What the list can be narrowed to by when a review is due. */
+/** What the list can be narrowed to by its reviews. */
 export const DUE = [
   { value: 'late', label: 'Overdue' },
-  { value: 'soon', label: `Within ${SOON_DAYS} days` },
+  { value: 'soon', label: `Due within ${SOON_DAYS} days` },
+  { value: 'unreviewed', label: 'Not reviewed' },
+  { value: 'reviewed', label: 'Reviewed' },
 ] as const
 
 export const dueParams = (due: string): Params =>
@@ -20,7 +22,9 @@ export const dueParams = (due: string): Params =>
           'reviewDue[before]': Temporal.PlainDate.from(londonToday()).add({ days: SOON_DAYS }).toString(),
           current: true,
         }
-      : {}
+      : due === ''
+        ? {}
+        : { reviewed: due === 'reviewed' }
 
 /** When it has to be looked at again: only what is in force can be late. */
 export function ReviewDue({ record }: { readonly record: Pick<DocumentRecord, 'reviewDue' | 'current'> }) {

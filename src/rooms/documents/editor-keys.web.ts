@@ -12,7 +12,8 @@ export function useEditorKeys(store: FormStore, save: () => unknown) {
     const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
     if (!next) return
     go(next.name)
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus())
+    // Once the step is there.
+    setTimeout(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus(), 60)
   }
   useShortcuts([
     { keys: 'mod+s', label: 'Save now', run: () => save(), always: true },

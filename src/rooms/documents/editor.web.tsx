@@ -8,6 +8,7 @@ import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
 import css from './editor.module.css'
 import { EditorForm } from './editor-form.web.tsx'
+import { useMissing } from './missing.web.ts'
 import type { ScreenProps } from './pages.web.tsx'
 import { type DocumentRecord, mayOf } from './record.web.ts'
 
@@ -25,6 +26,7 @@ export default function Editor({ parts }: ScreenProps) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   })
+  useMissing(parts, slug, opened.error)
   if (!opened.data)
     return (
       <div className={css.page}>

@@ -26,6 +26,13 @@ export interface DocumentKindWeb {
   readonly body?: Load<BodyProps>
   /** What the comparison of two revisions can't know from the form. */
   readonly compare?: Compared
+  /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
+  readonly words?: { readonly approve?: string; readonly revise?: string }
+  /** What is said when there is none at an address, before going back to the list. */
+  readonly missing?: (slug: string) => string
+  /** More to do with a document, beside its next step; and more to know, beside its content. */
+  readonly buttons?: Load<BodyProps>
+  readonly beside?: Load<BodyProps>
   /** Routes that once led to these screens: `[former, today's]`. */
   readonly moved?: readonly (readonly [string, string])[]
 }
@@ -34,10 +41,14 @@ export interface DocumentKindWeb {
 export interface KindParts extends DocumentKindWeb {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   readonly Body: ComponentType<BodyProps> | undefined
+  readonly Buttons: ComponentType<BodyProps> | undefined
+  readonly Beside: ComponentType<BodyProps> | undefined
 }
 
 export const partsOf = (web: DocumentKindWeb): KindParts => ({
   ...web,
   inputs: Object.fromEntries(Object.entries(web.custom ?? {}).map(([name, load]) => [name, lazy(load)])),
   Body: web.body && lazy(web.body),
+  Buttons: web.buttons && lazy(web.buttons),
+  Beside: web.beside && lazy(web.beside),
 })

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { holds, PROVIDER } from '#kernel/roles.ts'
+import type { Params } from '#web/api/client.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/crud/DataList.tsx'
 import { listSchema, retiredFilter } from '#web/crud/listState.ts'
@@ -25,19 +26,28 @@ const text = z.string().max(60).default('')
 const LIST = listSchema({
   retired: retiredFilter,
   state: z.enum(['', ...STATES]).default(''),
-  reviewed: z.enum(['', 'true', 'false']).default(''),
-  isTemplate: z.enum(['', 'true', 'false']).default(''),
-  due: z.enum(['', 'late', 'soon']).default(''),
+  due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
+  templates: z.enum(['', 'own', 'system', 'none']).default(''),
   client: text,
   industry: text,
 })
 
+const TEMPLATES = [
+  { value: 'own', label: 'Our templates' },
+  { value: 'system', label: 'System templates' },
+  { value: 'none', label: 'No templates' },
+] as const
+
+const templateParams = (which: string): Params =>
+  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
+
 /** The documents of one kind: what is current, what waits for whom, and what is due for review. */
-export default function Documents({ parts: { kind, plural } }: ScreenProps) {
+export default function Documents({ parts }: ScreenProps) {
+  const { kind, plural } = parts
   const actor = useActor()
   const phone = useIsPhone()
   const queries = useQueryClient()
-  const [{ due, ...state }, set] = useUrlState(LIST)
+  const [state, set] = useUrlState(LIST)
   const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
@@ -53,19 +63,20 @@ export default function Documents({ parts: { kind, plural } }: ScreenProps) {
       <DataList
         resource={kind.resource}
         label={plural}
-        state={{ ...state, due } as typeof state}
+        state={state}
         onState={set}
         search="Search by number, title or author"
-        params={{ ...dueParams(due), client: state.client || (wide ? undefined : actor.clientId) }}
+        params={{
+          ...dueParams(state.due),
+          ...templateParams(state.templates),
+          ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
+        }}
         filters={[
           { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
           { key: 'due', label: 'Review', options: DUE },
-          'reviewed',
           'industry',
-          { key: 'isTemplate', label: 'Template' },
-          wide || actor.clientId === PROVIDER
-            ? 'client'
-            : { key: 'client', label: 'Whose', options: [{ value: '0', label: 'System templates' }] },
+          { key: 'templates', label: 'Templates', options: TEMPLATES },
+          ...(wide ? ['client'] : []),
           { key: 'retired', label: 'Deleted' },
         ]}
         columns={[
@@ -100,7 +111,7 @@ export default function Documents({ parts: { kind, plural } }: ScreenProps) {
         href={address}
         onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
         rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
-        rowActions={(row) => <RowMenu kind={kind} record={record(row)} />}
+        rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
         {...(holds(actor, kind.resource.allow.update ?? 'nobody')
           ? {
               bulk: (rows: readonly unknown[], done: () => void) => (

@@ -16,7 +16,7 @@ import { useNavigate } from 'react-router'
 import { useActor } from '#web/shell/me.ts'
 import { say } from '#web/ui/say.ts'
 import { ActDialog } from './act-dialog.web.tsx'
-import type { DocumentKind } from './kind.ts'
+import type { KindParts } from './kind.web.ts'
 import { openPdf } from './pdf.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from './record.web.ts'
 import { useRetire } from './retire.web.tsx'
@@ -26,7 +26,7 @@ const CopyToDialog = lazy(() => import('./copy-to.web.tsx'))
 const ReviewDialog = lazy(() => import('./review.web.tsx'))
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
   /** Where the document itself is open, its own buttons say the rest. */
   readonly opened?: boolean
@@ -35,7 +35,8 @@ interface Props {
 type Open = 'send' | 'copyTo' | 'review' | 'revise'
 
 /** What can be done with a document, from its row or its page. */
-export function RowMenu({ kind, record, opened = false }: Props) {
+export function RowMenu({ parts, record, opened = false }: Props) {
+  const { kind, words } = parts
   const may = mayOf(kind, useActor(), record)
   const navigate = useNavigate()
   const [dialog, retire] = useRetire(kind)
@@ -85,7 +86,7 @@ export function RowMenu({ kind, record, opened = false }: Props) {
           )}
           {!opened && may.revise && (
             <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen('revise')}>
-              Revise
+              {words?.revise ?? 'Revise'}
             </Menu.Item>
           )}
           {may.send && (
@@ -115,7 +116,7 @@ export function RowMenu({ kind, record, opened = false }: Props) {
       </Menu>
       {dialog}
       <ActDialog
-        kind={kind}
+        parts={parts}
         record={record}
         action={open === 'revise' ? 'revise' : undefined}
         onClose={close}

@@ -147,12 +147,14 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
         )}
         {guard}
         <DialogActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} {...(who === 'other' ? { visibleFrom: 'sm' } : {})}>
             {said ? 'Done' : 'Cancel'}
           </Button>
-          <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
-            Sign, then the next
-          </Button>
+          {who === 'other' && (
+            <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
+              Sign, then next
+            </Button>
+          )}
           <Button type="submit" loading={sign.isPending}>
             Sign
           </Button>

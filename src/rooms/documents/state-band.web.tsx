@@ -1,19 +1,19 @@
 import { Anchor, Button } from '@mantine/core'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useActor } from '#web/shell/me.ts'
 import { say } from '#web/ui/say.ts'
 import { showDay, showMoment } from '#web/ui/ukDates.ts'
 import { ActDialog, type Asked } from './act-dialog.web.tsx'
 import { ReviewDue } from './due.web.tsx'
-import type { DocumentKind } from './kind.ts'
+import type { KindParts } from './kind.web.ts'
 import { type DocumentRecord, mayOf, useDraftOf } from './record.web.ts'
 import { useRetire } from './retire.web.tsx'
 import { SignButton } from './sign.web.tsx'
 import css from './view.module.css'
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
 }
 
@@ -25,7 +25,8 @@ const DONE: Readonly<Record<Asked, string>> = {
 }
 
 /** Where the document stands, and the next step for the person who looks at it. */
-export function StateBand({ kind, record }: Props) {
+export function StateBand({ parts, record }: Props) {
+  const { kind, words, Buttons } = parts
   const may = mayOf(kind, useActor(), record)
   const navigate = useNavigate()
   const [action, setAction] = useState<Asked>()
@@ -49,13 +50,18 @@ export function StateBand({ kind, record }: Props) {
             Carry on writing
           </Button>
         )}
-        {may.approve && <Button onClick={() => setAction('approve')}>Approve</Button>}
+        {may.approve && <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>}
         {may.reject && (
           <Button variant="default" onClick={() => setAction('reject')}>
             Reject
           </Button>
         )}
-        {may.sign && <SignButton kind={kind} record={record} variant={may.approve ? 'default' : 'filled'} />}
+        {Buttons && (
+          <Suspense>
+            <Buttons record={record} />
+          </Suspense>
+        )}
+        {may.sign && <SignButton kind={kind} record={record} variant={may.approve || Buttons ? 'default' : 'filled'} />}
         {may.revise &&
           (draft ? (
             <Button component={Link} to={`${update}${draft.id}`} variant="default">
@@ -63,13 +69,13 @@ export function StateBand({ kind, record }: Props) {
             </Button>
           ) : (
             <Button variant="default" onClick={() => setAction('revise')}>
-              Revise
+              {words?.revise ?? 'Revise'}
             </Button>
           ))}
       </div>
       {dialog}
       <ActDialog
-        kind={kind}
+        parts={parts}
         record={record}
         action={action}
         onClose={() => setAction(undefined)}

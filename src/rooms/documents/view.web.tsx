@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconFileTypePdf } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { backTo } from '#web/crud/places.ts'
@@ -11,6 +12,7 @@ import { say } from '#web/ui/say.ts'
 import { DocumentChips } from './chips.web.tsx'
 import { History } from './history.web.tsx'
 import { AUTHORS } from './kind.ts'
+import { useMissing } from './missing.web.ts'
 import type { ScreenProps } from './pages.web.tsx'
 import { Paper } from './paper.web.tsx'
 import { openPdf } from './pdf.web.ts'
@@ -23,10 +25,11 @@ import css from './view.module.css'
 
 /** A document as it is read: what it says, where it stands, who signed it, and what came before. */
 export default function View({ parts }: ScreenProps) {
-  const { kind } = parts
+  const { kind, Beside } = parts
   const { slug } = useParams()
   const actor = useActor()
   const { record, error, refetch } = useRecord(kind, slug)
+  useMissing(parts, slug, error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => record && void openPdf(record['@id']).catch((e: unknown) => say.failed(e, pdf))
   return (
@@ -49,15 +52,20 @@ export default function View({ parts }: ScreenProps) {
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
                 View PDF
               </Button>
-              <RowMenu kind={kind} record={record} opened />
+              <RowMenu parts={parts} record={record} opened />
             </div>
           </header>
           <OfflineNotice />
-          <StateBand kind={kind} record={record} />
+          <StateBand parts={parts} record={record} />
           <div className={css.halves}>
             <Paper parts={parts} record={record} />
             <div className={css.side}>
               <Signatures kind={kind} record={record} />
+              {Beside && (
+                <Suspense>
+                  <Beside record={record} />
+                </Suspense>
+              )}
               <History parts={parts} record={record} />
               {holds(actor, AUTHORS) && <Seals record={record} />}
             </div>
