@@ -107,6 +107,17 @@ describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (t
     if (r.allow.create) expect((await api.post(r.url, { '@id': `${r.url}/1` })).status).toBe(400)
   })
 
+  test('a change answers with the tag that reading gives', async () => {
+    if (!r.allow.update) return
+    const { body } = await provider.get(`${r.url}?itemsPerPage=20`)
+    for (const m of body['hydra:member'] ?? []) {
+      const put = await provider.put(m['@id'], {})
+      if (put.status !== 200) continue
+      expect(put.headers.etag).toBe((await provider.get(m['@id'])).headers.etag)
+      break
+    }
+  })
+
   test('each field refuses another type, an unknown IRI and an unknown target', async () => {
     if (!r.allow.create) return
     for (const [name, f] of Object.entries<Field>(r.fields)) {

@@ -61,6 +61,7 @@ export const billingRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/coupons/detach/{id}',
+    changes: true,
     title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
     allow: SELL,
     handle: async (c) => {

@@ -46,6 +46,7 @@ export const cardRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/cards/detach/{id}',
+    changes: true,
     title: 'Take a card away',
     allow: SELL,
     handle: detach,

@@ -28,12 +28,13 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
     besides(engine, kind, c),
   ])
   const own = history.members.filter((m) => m.client === record.client)
+  const name = await namesOf(engine, [record, ...own])
   const pdf = await renderDocument({
     template: join(ROOT, kind.pdf.template),
-    furniture: furniture(kind, record, own, signatures.members, brand),
+    furniture: furniture(kind, record, own, signatures.members, brand, name),
     body: kind.pdf.body(record, { ...more, images }),
   })
-  const name = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
+  const called = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
   const fileName = `${name
     .replace(/[^\w .-]+/g, ' ')
     .slice(0, 100)
@@ -47,6 +48,7 @@ function furniture(
   history: readonly Sent[],
   signatures: readonly Sent[],
   of: Pick<Furniture, 'client' | 'brand'>,
+  name: (username: unknown) => string,
 ): Furniture {
   const said = (name: string) => (record[name] ? { [name]: String(record[name]) } : {})
   const noun = kind.noun
@@ -57,10 +59,10 @@ function furniture(
     state: record.retired && record.state !== 'rejected' ? 'retired' : (record.state as State),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
     title: String(record[kind.title.field] || `Untitled ${noun}`),
-    author: String(record.author),
+    author: name(record.author),
     createdOn: String(record.createdAt),
     ...(record.completedAt ? { completedOn: String(record.completedAt) } : {}),
-    ...(record.approvedAt ? { approvedBy: String(record.authorUsername), approvedOn: String(record.approvedAt) } : {}),
+    ...(record.approvedAt ? { approvedBy: name(record.authorUsername), approvedOn: String(record.approvedAt) } : {}),
     ...said('reviewDue'),
     ...said('seal'),
     signatures: signatures.map(signed),
@@ -68,7 +70,7 @@ function furniture(
       revision: Number(h.revision),
       state: STATE_WORDS[h.retired ? 'retired' : (h.state as State)],
       on: String(h.completedAt ?? h.createdAt),
-      by: String(h.completedBy ?? h.author),
+      by: name(h.completedBy ?? h.author),
       ...(h.decisionNote ? { note: String(h.decisionNote) } : {}),
     })),
   }
@@ -92,6 +94,20 @@ function signed(s: Sent): Furniture['signatures'][number] {
         }
       : {}),
   }
+}
+
+/** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
+async function namesOf(engine: Engine, records: readonly Sent[]): Promise<(username: unknown) => string> {
+  const usernames = records.flatMap((r) => [r.author, r.completedBy, r.authorUsername].filter(Boolean).map(String))
+  const id = Number(String(records[0]?.client).split('/').at(-1))
+  const rows = await engine.db.tx('system', (tx) =>
+    tx.rows<{ username: string; name: string }>(
+      'SELECT username, name FROM user_account WHERE client_id IN ($1, 0) AND username = ANY($2::text[]) ORDER BY client_id',
+      [id, usernames],
+    ),
+  )
+  const names = new Map(rows.map((u) => [u.username, u.name]))
+  return (username) => names.get(String(username)) || String(username)
 }
 
 /** Whose paper it is, and whose brand stands on it: the reseller's, for a client that one carries, or else the provider's. */

@@ -96,6 +96,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
     {
       method: 'GET',
       path: '/api/security/user/switch',
+      changes: true,
       title: 'Work as a person of a client',
       allow: 'ROLE_STAFF',
       handle: async (c) => {
@@ -115,6 +116,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
     {
       method: 'GET',
       path: '/api/security/user/unswitch',
+      changes: true,
       title: 'Be oneself again',
       allow: 'member',
       handle: async (c) => {

@@ -26,6 +26,8 @@ export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor
 
 const BODY_LIMIT = 2 * 1024 * 1024
 
+const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
+
 /** The server: one address for each declaration and route, one pipeline for all of them. */
 export async function makeApp(
   engine: Engine,
@@ -72,7 +74,7 @@ export async function makeApp(
     app.route({
       method: e.method as 'GET',
       url,
-      exposeHeadRoute: e.method === 'GET',
+      exposeHeadRoute: e.method === 'GET' && !e.changes,
       handler: (request, reply) => serve(request, reply, e),
     })
   }
@@ -154,10 +156,12 @@ export async function makeApp(
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text
     if (answer.status === 204) return reply.code(204).send()
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
-    if (e.method === 'GET' && answer.status === 200) {
+    // A changed record comes with the tag that reading it would give: the next change can be made on it.
+    if (answer.status === 200 && TAGGED.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)
-      if (isHeld(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send()
+      if (e.method === 'GET' && isHeld(request.headers['if-none-match'], etag))
+        return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)
   }

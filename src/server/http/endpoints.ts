@@ -31,6 +31,7 @@ export interface Endpoint {
   readonly url: string
   readonly allow: Roles
   readonly upload?: boolean
+  readonly changes?: true
   /** May be called without a body. */
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
@@ -122,6 +123,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     allow: r.allow,
     bare: true,
     ...(r.upload ? { upload: true } : {}),
+    ...(r.changes ? { changes: r.changes } : {}),
     run: async (c) => {
       const { actor, facts: request, query, params, body } = c
       const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
