@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -250,14 +251,20 @@ describe('what is refused leaves nothing behind', () => {
       { clientId: client.id, userId: worker.user.id },
       { address: '127.0.0.1', agent: 'test', browser: false },
     )
-    const body = new FormData()
-    body.append('file', new Blob(Array.from({ length: 200 }, () => Buffer.alloc(1024 * 1024, 65))), 'huge.txt')
-    const answer = await fetch(`${origin}/api/safety/uploads/${client.id}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body,
-    })
-    expect(answer.status).toBe(413)
+    // One connection: what is not read of the first request would hold up the second.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (method: string, path: string, sent = { headers: {}, body: Buffer.alloc(0) }) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { ...sent.headers, authorization: `Bearer ${token}`, 'content-length': sent.body.length }
+        const call = request(`${origin}${path}`, { method, agent, headers }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode))
+        })
+        call.on('error', reject).end(sent.body)
+      })
+    const huge = form(Buffer.alloc(200 * 1024 * 1024, 65), 'huge.txt')
+    expect(await ask('POST', `/api/safety/uploads/${client.id}`, huge)).toBe(413)
+    expect(await ask('GET', '/api/safety/uploaded_documents')).toBe(200)
+    agent.destroy()
     expect(stored(client)).toEqual([])
   })
 })

@@ -33,15 +33,22 @@ interface Sent {
 async function readForm(c: RouteContext): Promise<Sent> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
   let file: Named | undefined
+  let refused: unknown
   const texts: Record<string, string> = {}
   try {
     for await (const part of c.request.parts() as AsyncIterable<Multipart>)
       if (part.type === 'field') texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
-      else file = await readFile(part, c.engine.config.fileLimit)
+      else
+        file = await readFile(part, c.engine.config.fileLimit).catch((e: unknown) => {
+          // Said once the whole form has been read.
+          refused = e
+          return undefined
+        })
   } catch (e) {
     if (file) await discard(file)
     throw e
   }
+  if (refused) throw refused
   if (!file) throw refusedFile('Please choose a file.')
   return { file, label: (texts.label ?? '').trim().slice(0, 200), folder: texts.folder ?? '' }
 }

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 
 /** A file that has come in and is not yet kept: on this machine's disk, for passing. */
 export interface Received {
@@ -25,21 +26,23 @@ export async function receive(from: Readable, limit: number): Promise<Received> 
   const path = join(FOLDER, randomUUID())
   const sum = createHash('sha256')
   let bytes = 0
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > limit) return done(new TooLong())
-      sum.update(chunk)
-      done(null, chunk)
-    },
-  })
-  // A wrapper: its end must not be the end of the request, or the sender would never hear why.
-  const source = Readable.from(from.iterator({ destroyOnReturn: false }))
+  const to = createWriteStream(path, { mode: 0o600 })
+  const written = finished(to)
+  written.catch(() => {})
   try {
-    await pipeline(source, measure, createWriteStream(path, { mode: 0o600 }))
+    // Read to its end whatever comes: a request that is left half read holds up the next one on its connection.
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > limit) continue
+      sum.update(chunk)
+      if (!to.write(chunk)) await Promise.race([once(to, 'drain'), written])
+    }
+    to.end()
+    await written
+    if (bytes > limit) throw new TooLong()
     return { path, bytes, sha256: sum.digest('hex') }
   } catch (e) {
-    from.resume()
+    to.destroy()
     await rm(path, { force: true })
     throw e
   }
