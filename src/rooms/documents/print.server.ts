@@ -35,7 +35,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
     body: kind.pdf.body(record, { ...more, images }),
   })
   const called = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
-  const fileName = `${name
+  const fileName = `${called
     .replace(/[^\w .-]+/g, ' ')
     .slice(0, 100)
     .trim()}.pdf`
