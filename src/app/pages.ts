@@ -8,6 +8,7 @@ import { pages as home } from '#rooms/home/room.web.tsx'
 import { pages as identity } from '#rooms/identity/room.web.tsx'
 import { pages as library } from '#rooms/library/room.web.tsx'
 import { riskWeb } from '#rooms/risk/risk.web.tsx'
+import { pages as talks, talksWeb } from '#rooms/talks/talks.web.tsx'
 import type { Page } from '#web/shell/page.ts'
 
 /** Every page of the portal: the one list of what the rooms show. */
@@ -16,7 +17,8 @@ export const pages: readonly Page[] = [
   ...home,
   ...crm,
   ...billing,
-  ...documentPages([riskWeb]),
+  ...documentPages([riskWeb, talksWeb]),
+  ...talks,
   ...admin,
   ...files,
   ...library,

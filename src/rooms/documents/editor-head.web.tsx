@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
+import { openPdf } from '#web/api/pdf.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { SavedState } from '#web/forms/schema/SavedState.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
@@ -11,7 +12,6 @@ import { AboutDialog } from './about.web.tsx'
 import { DocumentChips } from './chips.web.tsx'
 import css from './editor.module.css'
 import type { KindParts } from './kind.web.ts'
-import { openPdf } from './pdf.web.ts'
 import { type DocumentRecord, titleOf } from './record.web.ts'
 
 interface Props {
@@ -33,7 +33,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
   const [about, setAbout] = useState(false)
   const pdf = async () => {
     await autosave.flush()
-    await openPdf(record['@id']).catch((e: unknown) => say.failed(e))
+    await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))
   }
   return (
     <header className={css.head}>

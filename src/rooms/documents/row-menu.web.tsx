@@ -13,11 +13,11 @@ import {
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { openPdf } from '#web/api/pdf.ts'
 import { useActor } from '#web/shell/me.ts'
 import { say } from '#web/ui/say.ts'
 import { ActDialog } from './act-dialog.web.tsx'
 import type { KindParts } from './kind.web.ts'
-import { openPdf } from './pdf.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from './record.web.ts'
 import { useRetire } from './retire.web.tsx'
 
@@ -43,7 +43,7 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
-  const pdf = () => void openPdf(record['@id']).catch((e: unknown) => say.failed(e, pdf))
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   return (
     <>
       <Menu position="bottom-end" withinPortal shadow="md" width={220}>

@@ -3,6 +3,7 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ApiError, call } from '#web/api/client.ts'
+import { openPdf } from '#web/api/pdf.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { useMe } from '#web/shell/me.ts'
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
@@ -11,7 +12,6 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { DocumentChips } from './chips.web.tsx'
 import css from './dialogs.module.css'
 import type { DocumentKind } from './kind.ts'
-import { openPdf } from './pdf.web.ts'
 import { type DocumentRecord, titleOf } from './record.web.ts'
 
 interface Props {
@@ -107,7 +107,7 @@ function SendForm({ kind, record, onClose }: Props) {
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={() => void openPdf(record['@id']).catch((e: unknown) => say.failed(e))}
+              onClick={() => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))}
             >
               Look at the PDF
             </Button>

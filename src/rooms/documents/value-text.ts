@@ -27,10 +27,9 @@ export function textOf(field: Shape | undefined, value: unknown): string {
 export function rowName(row: Values): string {
   const own = row.title ?? row.name ?? row.label ?? row.fileName ?? row.description
   if (typeof own === 'string' && own !== '') return own
-  return Object.entries(row)
-    .filter(([key, v]) => !key.startsWith('@') && typeof v === 'string' && v !== '')
-    .map(([key, v]) => `${labelOf(key, { kind: 'text' })} ${v as string}`)
-    .join(', ')
+  const words = Object.entries(row).filter(([key, v]) => !key.startsWith('@') && typeof v === 'string' && v !== '')
+  if (words.length === 1) return words[0]?.[1] as string
+  return words.map(([key, v]) => `${labelOf(key, { kind: 'text' })} ${v as string}`).join(', ')
 }
 
 const BLOCK = new Set(['p', 'li', 'div', 'blockquote', 'hr', 'br', 'h1', 'h2', 'h3', 'h4'])

@@ -3,6 +3,7 @@ import { IconArrowLeft, IconFileTypePdf } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
+import { openPdf } from '#web/api/pdf.ts'
 import { backTo } from '#web/crud/places.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
@@ -15,7 +16,6 @@ import { AUTHORS } from './kind.ts'
 import { useMissing } from './missing.web.ts'
 import type { ScreenProps } from './pages.web.tsx'
 import { Paper } from './paper.web.tsx'
-import { openPdf } from './pdf.web.ts'
 import { titleOf, useRecord } from './record.web.ts'
 import { RowMenu } from './row-menu.web.tsx'
 import { Seals } from './seals.web.tsx'
@@ -31,7 +31,7 @@ export default function View({ parts }: ScreenProps) {
   const { record, error, refetch } = useRecord(kind, slug)
   useMissing(parts, slug, error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
-  const pdf = () => record && void openPdf(record['@id']).catch((e: unknown) => say.failed(e, pdf))
+  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   return (
     <div className={css.page}>
       <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={css.back ?? ''}>

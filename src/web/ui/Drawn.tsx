@@ -1,5 +1,5 @@
 import type { Stroke } from '#kernel/signature.ts'
-import css from './view.module.css'
+import css from './Drawn.module.css'
 
 interface Ink {
   readonly strokes: readonly Stroke[]

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { IconSpeakerphone } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { can } from '#kernel/can.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useActor } from '#web/shell/me.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { londonToday } from '#web/ui/ukDates.ts'
+import { presentedTalk } from './toolbox-talk.ts'
+
+/** Begins the record of a talk that is about to be given. */
+export default function PresentButton({ record }: { readonly record: Values }) {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const [opened, setOpened] = useState(false)
+  if (record.complete !== true || record.retired === true || !can(actor, 'create', presentedTalk)) return null
+  return (
+    <>
+      <Button leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={() => setOpened(true)}>
+        Present
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
+        <ResourceForm
+          resource={presentedTalk}
+          fields={['presenter', 'place', 'date', 'startTime']}
+          defaults={{ presenter: actor.name, date: londonToday() }}
+          extra={{ talk: record['@id'] }}
+          action="Begin"
+          onCancel={() => setOpened(false)}
+          onSaved={(made) => void navigate(`/safety/toolbox-talks/presented/${made.id}`)}
+        />
+      </Dialog>
+    </>
+  )
+}

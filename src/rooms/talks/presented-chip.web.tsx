@@ -1,0 +1,22 @@
+import { IconArchive, IconLock, IconPencil } from '@tabler/icons-react'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+
+/** Whether the record of a talk is still being filled in. */
+export const PresentedChip = ({
+  record,
+}: {
+  readonly record: { readonly complete: boolean; readonly retired: boolean }
+}) =>
+  record.retired ? (
+    <StatusChip meaning="stop" icon={IconArchive}>
+      Deleted
+    </StatusChip>
+  ) : record.complete ? (
+    <StatusChip meaning="safe" icon={IconLock}>
+      Closed
+    </StatusChip>
+  ) : (
+    <StatusChip meaning="attention" icon={IconPencil}>
+      Open
+    </StatusChip>
+  )

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { EmptyState } from '#web/ui/States.tsx'
+import { PresentedChip } from './presented-chip.web.tsx'
+import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
+
+const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
+
+/** Every time that a talk was given: the evidence that people heard it. */
+export default function PresentedList() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <PageTitle>Talks presented</PageTitle>
+        <Button component={Link} to="/safety/toolbox-talks">
+          Choose a talk to present
+        </Button>
+      </div>
+      <DataList
+        resource={presentedTalk}
+        label="Talks presented"
+        state={state}
+        onState={set}
+        search="Search by talk, presenter or place"
+        filters={[
+          {
+            key: 'complete',
+            label: 'State',
+            options: [
+              { value: 'false', label: 'Open' },
+              { value: 'true', label: 'Closed' },
+            ],
+          },
+          { key: 'retired', label: 'Deleted' },
+        ]}
+        columns={[
+          { key: 'title', title: 'Talk', width: '34%' },
+          { key: 'status', title: 'Status', render: (t) => <PresentedChip record={t} /> },
+          { key: 'date' },
+          'presenter',
+          'place',
+          { key: 'signed', title: 'Signed', render: (t) => t.signed || '—' },
+        ]}
+        href={(t) => `/safety/toolbox-talks/presented/${t.id}`}
+        rowMuted={(t) => t.retired}
+        empty={
+          <EmptyState
+            title="No talk has been presented yet"
+            action={
+              <Button component={Link} to="/safety/toolbox-talks">
+                Choose a talk to present
+              </Button>
+            }
+          >
+            Choose a talk, name the people who are there, and have each of them sign.
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}

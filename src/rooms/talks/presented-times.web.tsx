@@ -1,0 +1,29 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Values } from '#kernel/forms/visible.ts'
+import { useList } from '#web/api/resources.ts'
+import { showDay } from '#web/ui/ukDates.ts'
+import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
+
+/** When a talk was presented: on its own page. */
+export default function PresentedTimes({ record }: { readonly record: Values }) {
+  const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
+  const times = list.data?.['hydra:member']
+  if (!times?.length) return null
+  return (
+    <section className={css.card} aria-labelledby="presented">
+      <h2 id="presented">Presented</h2>
+      <ul className={css.plain}>
+        {times.map((t) => (
+          <li key={t.id}>
+            <Anchor component={Link} to={`/safety/toolbox-talks/presented/${t.id}`}>
+              {showDay(t.date)}
+            </Anchor>{' '}
+            {[t.place, t.presenter].filter(Boolean).join(', ')}: {t.signed ?? 0} signed
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

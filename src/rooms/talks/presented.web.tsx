@@ -1,0 +1,124 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconArrowLeft, IconFileTypePdf, IconLock } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { can } from '#kernel/can.ts'
+import { ApiError } from '#web/api/client.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { backTo } from '#web/crud/places.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useTitle } from '#web/shell/title.ts'
+import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { showDay } from '#web/ui/ukDates.ts'
+import { Attendees } from './attendees.web.tsx'
+import { PresentedChip } from './presented-chip.web.tsx'
+import { type Presented, useChange, usePresented } from './presented-data.web.ts'
+import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
+
+const LIST = '/safety/toolbox-talks/presented'
+
+/** One occasion on which a talk was given: who spoke, when, where, and who signed. */
+export default function PresentedScreen() {
+  const { slug } = useParams()
+  const { record, error, refetch } = usePresented(slug)
+  useTitle(record && `${record.title} ${showDay(record.date)}`)
+  return (
+    <div className={css.page}>
+      <Anchor component={Link} to={backTo(LIST)} size="sm" className={css.back ?? ''}>
+        <IconArrowLeft size={16} aria-hidden /> Talks presented
+      </Anchor>
+      {record ? (
+        <Record record={record} />
+      ) : (
+        <>
+          <PageTitle>Talk presented</PageTitle>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
+
+function Record({ record }: { readonly record: Presented }) {
+  const actor = useActor()
+  const change = useChange(record.id)
+  const closing = useChange(record.id)
+  const fixed = record.complete || record.retired || !can(actor, 'update', presentedTalk)
+  const talk = iriOfLink(record.talk)
+  const close = () =>
+    closing.mutate(
+      { complete: true },
+      { onSuccess: () => say.told('The record is closed, and stands as it is', 'safe') },
+    )
+  const wrong = closing.error instanceof ApiError ? closing.error.violations : []
+  return (
+    <>
+      <header className={css.head}>
+        <div>
+          <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
+          <PresentedChip record={record} />
+        </div>
+        <div className={css.buttons}>
+          {talk && (
+            <>
+              <Button
+                variant="default"
+                component={Link}
+                to={`/safety/toolbox-talks/view/${talk.split('/').at(-1) ?? ''}`}
+              >
+                Read the talk
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconFileTypePdf size={16} aria-hidden />}
+                onClick={() => void openPdf(`${talk}/pdf?presented=${record.id}`).catch((e: unknown) => say.failed(e))}
+              >
+                View PDF
+              </Button>
+            </>
+          )}
+          {!fixed && (
+            <Button leftSection={<IconLock size={16} aria-hidden />} loading={closing.isPending} onClick={close}>
+              Close the record
+            </Button>
+          )}
+        </div>
+      </header>
+      <OfflineNotice />
+      {closing.isError && (
+        <Alert role="alert" color="red" title="The record is not closed yet">
+          {wrong.length ? (
+            <ul className={css.plain}>
+              {wrong.map((v) => (
+                <li key={v.propertyPath}>{v.message}</li>
+              ))}
+            </ul>
+          ) : (
+            sentence(closing.error)
+          )}
+        </Alert>
+      )}
+      <section className={css.card} aria-label="When, where and by whom">
+        <div className={css.facts}>
+          {FACTS.map((name) => (
+            <EditInPlace
+              key={name}
+              name={name}
+              field={presentedTalk.fields[name]}
+              value={record[name]}
+              readOnly={fixed}
+              onSave={(value) => change.mutateAsync({ [name]: value })}
+            />
+          ))}
+        </div>
+      </section>
+      <Attendees record={record} fixed={fixed} />
+    </>
+  )
+}
