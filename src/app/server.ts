@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { serveFiles } from '#rooms/files/serve.server.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
@@ -34,7 +33,6 @@ export async function makePortal(
   })
   const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
   hydraRoutes(app, engine)
-  serveFiles(app, engine, (token) => sessions.authenticate(token))
   await serveWeb(app, engine)
   return { db, engine, sessions, app }
 }

@@ -53,6 +53,8 @@ export interface Route {
   readonly allow: Roles
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
+  /** Answers with a file: what the caller accepts is not asked. */
+  readonly bytes?: true
   /** A GET that changes something, as the specification has some: HEAD is then no way to look. */
   readonly changes?: true
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent

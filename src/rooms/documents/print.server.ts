@@ -161,6 +161,7 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
   path: `${kind.resource.url}/{id}/pdf`,
   title: `A ${kind.noun} as a PDF file`,
   allow: READERS,
+  bytes: true,
   handle: async (c) => {
     if (!/^\d{1,15}$/.test(c.params.id ?? '')) throw problem.notFound()
     const { pdf, fileName } = await print(c.engine, kind, c, Number(c.params.id))

@@ -1,13 +1,12 @@
 import { create as disposition } from 'content-disposition'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
 import { endingOf, isInline, kindOfType } from '#server/files/kinds.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { readRange } from '#server/files/ranges.ts'
 import { storeOf } from '#server/files/store.ts'
-import type { Authenticate } from '#server/http/app.ts'
-import { factsOf } from '#server/http/request.ts'
+import { FILE_PEOPLE } from './documentFolder.ts'
 import { uploadedDocument } from './uploadedDocument.ts'
 
 interface Stored {
@@ -63,78 +62,69 @@ function downloadName(name: string, type: string): string {
   return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
-/**
- * The bytes of uploaded documents. They are streamed, so they have routes of their own beside the engine's; who may read the
- * record may read its bytes, which is asked each time.
- */
-export function serveFiles(app: FastifyInstance, engine: Engine, authenticate: Authenticate): void {
-  const at = `${uploadedDocument.url}/:id`
-  const answer =
-    (choose: (d: Stored, query: Record<string, unknown>) => Version) =>
-    async (request: FastifyRequest, reply: FastifyReply) =>
-      send(request, reply, engine, await find(request, engine, authenticate), choose)
-  app.get(
-    `${at}/file`,
-    answer((d, query) => (query.original === 'true' ? original(d, false) : shown(d))),
-  )
-  app.get(`${at}/thumbnail`, answer(thumbnail))
+/** The bytes of uploaded documents: who may read the record may read its bytes, which is asked each time. */
+export const fileRoutes: readonly Route[] = [
+  route('file', 'The content of an uploaded document; a picture as it is shown, or the original', (d, query) =>
+    query.original === 'true' ? original(d, false) : shown(d),
+  ),
+  route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
+]
+
+function route(path: string, title: string, choose: (d: Stored, query: Query) => Version): Route {
+  return {
+    method: 'GET',
+    path: `${uploadedDocument.url}/{id}/${path}`,
+    title,
+    allow: FILE_PEOPLE,
+    bytes: true,
+    handle: async (c) => send(c, await find(c), choose),
+  }
 }
 
-async function find(request: FastifyRequest, engine: Engine, authenticate: Authenticate): Promise<Stored> {
-  const facts = factsOf(request)
-  const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
-  if (!actor)
-    throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
-  const id = (request.params as { id: string }).id
-  if (!/^\d{1,15}$/.test(id)) throw problem.notFound()
+async function find({ engine, me, params }: RouteContext): Promise<Stored> {
+  if (!/^\d{1,15}$/.test(params.id ?? '')) throw problem.notFound()
+  const id = Number(params.id)
   // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
-  await engine.one(uploadedDocument, actor, Number(id))
-  const [found] = await engine.db.tx({ clientId: actor.clientId, userId: actor.userId }, (tx) =>
-    tx.rows<Stored>('SELECT * FROM uploaded_document WHERE client_id IN ($1, 0) AND id = $2', [
-      actor.clientId,
-      Number(id),
-    ]),
+  await engine.one(uploadedDocument, me, id)
+  const [found] = await engine.db.tx({ clientId: me.clientId, userId: me.userId }, (tx) =>
+    tx.rows<Stored>('SELECT * FROM uploaded_document WHERE client_id IN ($1, 0) AND id = $2', [me.clientId, id]),
   )
   if (!found) throw problem.notFound()
   return found
 }
 
 async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  engine: Engine,
+  { engine, query, request }: RouteContext,
   document: Stored,
-  choose: (d: Stored, query: Record<string, unknown>) => Version,
-) {
-  const { key, type, size, tag, inline } = choose(document, request.query as Record<string, unknown>)
-  reply.headers({
+  choose: (d: Stored, query: Query) => Version,
+): Promise<RouteAnswer> {
+  const { key, type, size, tag, inline } = choose(document, query)
+  const headers: Record<string, string> = {
     etag: tag,
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     ...(size === undefined ? {} : { 'accept-ranges': 'bytes' }),
-  })
-  if (String(request.headers['if-none-match'] ?? '').includes(tag)) return reply.code(304).send()
-  const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
-  const range = size === undefined || !same ? undefined : readRange(request.headers.range, size)
-  if (range === 'none') {
-    reply.header('content-range', `bytes */${size}`)
-    return reply.code(416).send()
   }
+  if (String(request.headers['if-none-match'] ?? '').includes(tag)) return new RouteAnswer(304, undefined, headers)
+  const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
+  const range = size === undefined || !same ? undefined : readRange(request.headers.range as string | undefined, size)
+  if (range === 'none') return new RouteAnswer(416, undefined, { ...headers, 'content-range': `bytes */${size}` })
   const store = await storeOf(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
     if (!(e instanceof MissingFile)) throw e
-    request.log.error(e)
     throw problem.notFound('The content of this file is missing from the file store. Please tell your provider.')
   })
-  reply.headers({
-    'content-type': type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type,
-    'content-disposition': disposition(downloadName(document.name, type), { type: inline ? 'inline' : 'attachment' }),
+  headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
+  headers['content-disposition'] = disposition(downloadName(document.name, type), {
+    type: inline ? 'inline' : 'attachment',
   })
-  if (range) {
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-    reply.header('content-length', range.end - range.start + 1)
-  } else if (size !== undefined) reply.header('content-length', size)
-  return reply.send(bytes)
+  if (!range)
+    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': String(size) })
+  return new RouteAnswer(206, bytes, {
+    ...headers,
+    'content-range': `bytes ${range.start}-${range.end}/${size}`,
+    'content-length': String(range.end - range.start + 1),
+  })
 }

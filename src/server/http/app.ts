@@ -122,7 +122,7 @@ export async function makeApp(
   })
   app.setErrorHandler(fail)
   async function serve(request: FastifyRequest, reply: FastifyReply, e: Endpoint) {
-    const format = negotiate(request.headers.accept)
+    const format = negotiate(e.bytes ? undefined : request.headers.accept)
     const facts = factsOf(request)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     if (!actor && !holds(undefined, e.allow))
@@ -151,7 +151,7 @@ export async function makeApp(
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
-    if (answer.bytes) return reply.code(answer.status).send(answer.bytes)
+    if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text
     if (answer.status === 204) return reply.code(204).send()

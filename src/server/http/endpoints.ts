@@ -32,6 +32,7 @@ export interface Endpoint {
   readonly allow: Roles
   readonly upload?: boolean
   readonly changes?: true
+  readonly bytes?: true
   /** May be called without a body. */
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
@@ -123,6 +124,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     allow: r.allow,
     bare: true,
     ...(r.upload ? { upload: true } : {}),
+    ...(r.bytes ? { bytes: r.bytes } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
     run: async (c) => {
       const { actor, facts: request, query, params, body } = c

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BEGINNING, canonical, digestOf, firstBreak, type Link, linkHash } from './chain.server.ts'
+
+/** A chain of what is given, as `append` makes it. */
+function chained(subjects: readonly unknown[]): Link[] {
+  let previous = BEGINNING
+  return subjects.map((subject, i) => {
+    const open = {
+      place: i + 1,
+      event: 'completed',
+      documentId: i,
+      digest: digestOf(subject),
+      previous,
+      at: '2026-11-21T09:00:00Z',
+      by: 'ada',
+    }
+    const link = { ...open, subject, hash: linkHash(open) }
+    previous = link.hash
+    return link
+  })
+}
+
+const subjects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 12 })
+
+describe('the chain', () => {
+  test('of what nobody has touched is whole', () => {
+    fc.assert(fc.property(subjects, (s) => void expect(firstBreak(chained(s))).toBeUndefined()))
+  })
+
+  test('survives the way into the database and back', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        (v) => void expect(canonical(JSON.parse(JSON.stringify(JSON.parse(canonical(v)))))).toBe(canonical(v)),
+      ),
+    )
+  })
+
+  test('breaks where anything is changed, and names the place', () => {
+    const change = fc.constantFrom<(l: Link) => Partial<Link>>(
+      (l) => ({ subject: { was: l.subject } }),
+      () => ({ by: 'eve' }),
+      () => ({ at: '2020-01-01T00:00:00Z' }),
+      (l) => ({ documentId: l.documentId + 1 }),
+      (l) => ({ digest: digestOf([l.digest]) }),
+      () => ({ event: 'approved' }),
+    )
+    fc.assert(
+      fc.property(subjects, fc.nat(), change, (s, n, how) => {
+        const links = chained(s)
+        const at = n % links.length
+        links[at] = { ...(links[at] as Link), ...how(links[at] as Link) }
+        expect(firstBreak(links)?.link.place).toBe(at + 1)
+      }),
+    )
+  })
+
+  test('breaks where a link is taken out or put elsewhere', () => {
+    fc.assert(
+      fc.property(subjects, fc.nat(), (s, n) => {
+        const links = chained([...s, { last: true }])
+        const at = n % (links.length - 1)
+        expect(firstBreak(links.toSpliced(at, 1))?.why).toBe(`place ${at + 1} is missing`)
+        expect(firstBreak(links.toReversed())).toBeDefined()
+      }),
+    )
+  })
+
+  test('rehashed by somebody clever still does not follow the one before', () => {
+    fc.assert(
+      fc.property(subjects, fc.nat(), (s, n) => {
+        const links = chained([...s, { last: true }])
+        const at = n % (links.length - 1)
+        const forged = { ...(links[at] as Link), subject: { forged: true }, digest: digestOf({ forged: true }) }
+        links[at] = { ...forged, hash: linkHash(forged) }
+        expect(firstBreak(links)?.link.place).toBe(at + 2)
+      }),
+    )
+  })
+})
