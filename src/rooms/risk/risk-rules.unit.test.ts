@@ -41,7 +41,14 @@ describe('an assessment’s table is complete', () => {
 
   test('lines of one hazard are found by its address in any form, or by its name', () => {
     const iri = '/api/safety/hazards/7'
-    const lines = [{ hazard: iri }, { hazardName: ' Noise ' }, { hazard: { '@id': iri } }, { hazardName: 'noise' }]
-    expect(gathered(lines).map((g) => g.length)).toEqual([2, 2])
+    const controlName = 'Keep away'
+    const lines = [
+      { hazard: iri },
+      { hazardName: ' Noise ' },
+      { hazard: { '@id': iri }, controlName },
+      { hazardName: 'noise', controlName },
+      { hazard: iri },
+    ]
+    expect(gathered(lines).map((g) => g.length)).toEqual([2, 2, 1])
   })
 })
