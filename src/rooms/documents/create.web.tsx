@@ -62,7 +62,7 @@ export default function Create({ parts }: ScreenProps) {
         >
           <TextInput
             label={`${labelOfTitle(parts)} (Required)`}
-            description="The task or place in a few words. It is the title, and can be changed later."
+            description="In a few words. It is the title, and can be changed later."
             maxLength={500}
             autoFocus
             value={words}

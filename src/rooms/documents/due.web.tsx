@@ -1,6 +1,7 @@
 import type { Params } from '#web/api/client.ts'
 import { Relative } from '#web/ui/Relative.tsx'
 import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
 
 const SOON_DAYS = 30
@@ -26,8 +27,20 @@ export const dueParams = (due: string): Params =>
         ? {}
         : { reviewed: due === 'reviewed' }
 
+interface Props {
+  readonly record: Pick<DocumentRecord, 'reviewDue' | 'current' | 'reviewed'>
+  /** Says as well when it has been marked as reviewed. */
+  readonly reviewed?: boolean
+}
+
 /** When it has to be looked at again: only what is in force can be late. */
-export function ReviewDue({ record }: { readonly record: Pick<DocumentRecord, 'reviewDue' | 'current'> }) {
+export function ReviewDue({ record, reviewed = false }: Props) {
   const end = record.reviewDue ? joinMoment(record.reviewDue, '23:59') : null
-  return <Relative at={end} due={record.current} />
+  if (!reviewed || !record.reviewed) return <Relative at={end} due={record.current} />
+  return (
+    <span className={css.two}>
+      <Relative at={end} due={record.current} />
+      <span>reviewed</span>
+    </span>
+  )
 }

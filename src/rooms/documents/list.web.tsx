@@ -32,6 +32,13 @@ const LIST = listSchema({
   industry: text,
 })
 
+const People = ({ record }: { readonly record: DocumentRecord }) => (
+  <span className={css.two}>
+    <span>{record.author}</span>
+    {record.authorUsername && <span>{`approved by ${record.authorUsername}`}</span>}
+  </span>
+)
+
 const TEMPLATES = [
   { value: 'own', label: 'Our templates' },
   { value: 'system', label: 'System templates' },
@@ -90,16 +97,13 @@ export default function Documents({ parts }: ScreenProps) {
           {
             key: kind.title.field,
             title: 'Title',
-            width: '34%',
             inCard: false,
             render: (row) => <Text className={css.title}>{titleOf(kind, record(row))}</Text>,
           },
           { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
-          { key: 'revision', title: 'Revision', align: 'right', order: 'revision' },
-          { key: 'author', title: 'Author', wide: true },
-          { key: 'authorUsername', title: 'Approved by', wide: true, inCard: false },
-          { key: 'reviewed', title: 'Reviewed', wide: true, inCard: false },
-          { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} /> },
+          { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
+          { key: 'author', title: 'Author', render: (row) => <People record={record(row)} /> },
+          { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} reviewed /> },
           {
             key: 'signatures',
             title: 'Signed',

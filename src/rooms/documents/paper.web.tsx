@@ -43,7 +43,7 @@ export const Paper = memo(function Paper({ parts, record, bare = false }: Props)
             <Body record={record} />
           </Suspense>
         ) : (
-          <SchemaBody schema={kind.schema} record={record} />
+          <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />
         )}
       </div>
       {!bare && (

@@ -7,12 +7,17 @@ import { rowName, textOf } from './value-text.ts'
 interface Props {
   readonly schema: FormSchema
   readonly record: Values
+  /** The field that the paper's head says already. */
+  readonly title: string
 }
 
 /** A document's content as its form asks for it: what is filled in, under the form's own headings. */
-export function SchemaBody({ schema, record }: Props) {
+export function SchemaBody({ schema, record, title }: Props) {
   const steps = visible(schema, record).steps.flatMap(({ step, groups }) => {
-    const shown = groups.map((g) => ({ ...g, fields: g.fields.filter((f) => says(f, record[f.name])) }))
+    const shown = groups.map((g) => ({
+      ...g,
+      fields: g.fields.filter((f) => f.name !== title && says(f, record[f.name])),
+    }))
     return shown.some((g) => g.fields.length) ? [{ step, groups: shown }] : []
   })
   return steps.map(({ step, groups }) => (

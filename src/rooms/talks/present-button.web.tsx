@@ -18,7 +18,11 @@ export default function PresentButton({ record }: { readonly record: Values }) {
   if (record.complete !== true || record.retired === true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      <Button leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={() => setOpened(true)}>
+      <Button
+        variant={record.state === 'current' ? 'filled' : 'default'}
+        leftSection={<IconSpeakerphone size={18} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
