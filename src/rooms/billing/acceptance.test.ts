@@ -127,10 +127,11 @@ describe('the customer’s link', () => {
 
   test('is nothing without its secret, and says what to do', async () => {
     const { token } = await w.sent()
-    const [client, id, secret = ''] = token.split('.')
-    const flipped = `${client}.${id}.${secret.startsWith('A') ? 'B' : 'A'}${secret.slice(1)}`
-    const elsewhere = `${Number(client) + 1}.${id}.${secret}`
-    for (const wrong of [flipped, elsewhere, token.slice(0, -1), 'x', `${client}.${id}`, `0.9999999.${secret}`]) {
+    const [client, id] = token.split('-')
+    const secret = token.slice(-32)
+    const flipped = `${client}-${id}-${secret.startsWith('A') ? 'B' : 'A'}${secret.slice(1)}`
+    const elsewhere = `${Number(client) + 1}-${id}-${secret}`
+    for (const wrong of [flipped, elsewhere, token.slice(0, -1), 'x', `${client}-${id}`, `0-9999999-${secret}`]) {
       const { status, body } = await accept(wrong)
       expect([wrong, status]).toEqual([wrong, 404])
       expect(body['hydra:description']).toContain('ask us for a new one')
@@ -140,7 +141,7 @@ describe('the customer’s link', () => {
 
   test('ends', async () => {
     const { token } = await w.sent()
-    await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('.')[1]])
+    await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
     expect((await w.portal.anonymous.get(at(token))).status).toBe(410)
     expect((await accept(token)).status).toBe(410)
   })

@@ -131,13 +131,14 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
             </Text>
           </Group>
         </div>
-        <div className={css.sticky}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too */}
+        <section className={css.sticky} aria-label="Preview" tabIndex={0}>
           {typeof drawn === 'string' ? (
             <Alert color="red">{drawn}</Alert>
           ) : (
             <QuotePaper paper={drawn} provider={provider} />
           )}
-        </div>
+        </section>
       </div>
       {read && <SendDialog quote={read.body} opened={sending} onClose={() => setSending(false)} />}
     </>

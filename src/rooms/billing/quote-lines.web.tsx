@@ -28,7 +28,7 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
     return <Text c="dimmed">Nothing on this quote yet. Type what the customer wants in the field above.</Text>
   return shown.map((list) => (
     <section key={list} aria-label={TITLES[list]}>
-      <Title order={3} size="h4">
+      <Title order={2} size="h4">
         {TITLES[list]}
       </Title>
       {lines[list].map((line, i) => (

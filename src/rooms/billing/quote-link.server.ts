@@ -19,7 +19,7 @@ export async function makeLink(engine: Engine, work: Work, quoteId: number, expi
     'INSERT INTO quote_link (client_id, quote_id, hash, expires_at) VALUES ($1, $2, $3, $4) RETURNING id',
     [work.clientId, quoteId, digest(secret), expiresAt.add({ hours: 24 * LINGER_DAYS }).toString()],
   )
-  return pageOf(engine, `/quote/${work.clientId}.${row?.id}.${secret}`)
+  return pageOf(engine, `/quote/${work.clientId}-${row?.id}-${secret}`)
 }
 
 /** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old. */
@@ -27,7 +27,7 @@ export async function followLink(engine: Engine, token: string): Promise<{ clien
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
-  const [, client, id, secret = ''] = /^(\d{1,9})\.(\d{1,15})\.([\w-]{32})$/.exec(token) ?? []
+  const [, client, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
   if (!client || !id) throw unknown
   const clientId = Number(client)
   const [row] = await engine.db.tx({ clientId }, (tx) =>

@@ -3,7 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import css from './quote.module.css'
 import type { Paper, PaperLine } from './quote-paper.ts'
-import { everyWords } from './quote-sum.ts'
+import { afterwardsWords } from './quote-sum.ts'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
 
@@ -37,7 +37,7 @@ export function QuotePaper({ paper, provider }: { readonly paper: Paper; readonl
       <Sums paper={paper} />
       {paper.terms && (
         <section>
-          <h3 className={css.heading}>Terms</h3>
+          <h2 className={css.heading}>Terms</h2>
           {/* Sanitised on the way in. */}
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the engine keeps only the small allowed set of HTML */}
           <div className={css.terms} dangerouslySetInnerHTML={{ __html: paper.terms }} />
@@ -65,7 +65,7 @@ function Lines({ paper }: { readonly paper: Paper }) {
           <span className={css.what}>{l.description || '—'}</span>
           <span className={css.sum}>{money(l.amount)}</span>
           <span className={css.small}>
-            {[price(l), l.every, `VAT ${l.taxPercent} %`].filter(Boolean).join(' · ')}
+            {[price(l), l.every, `VAT ${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
             {l.discount > 0 && ` · ${money(l.discount)} off`}
           </span>
         </li>
@@ -104,11 +104,8 @@ function Sums({ paper }: { readonly paper: Paper }) {
       </div>
       {totals.afterwards.map((a) => (
         <div key={`${a.interval}${a.intervalCount}`} className={css.small}>
-          <dt>
-            Of this, paid again {everyWords(a.interval, a.intervalCount)}
-            {a.discountedPeriods && `, after ${a.discountedPeriods} at ${money(a.discountedGross ?? 0)}`}
-          </dt>
-          <dd>{money(a.gross)}</dd>
+          <dt>{afterwardsWords(a, money)}, including VAT</dt>
+          <dd />
         </div>
       ))}
     </dl>

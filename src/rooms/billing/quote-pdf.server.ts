@@ -6,7 +6,7 @@ import { renderPdf } from '#server/pdf/render.ts'
 import { stateOf } from './acceptance-state.ts'
 import type { CouponTerms } from './coupon-rules.ts'
 import { type PaperSource, paperOf } from './quote-paper.ts'
-import { everyWords } from './quote-sum.ts'
+import { afterwardsWords } from './quote-sum.ts'
 
 const STATES: Readonly<Record<string, string>> = {
   draft: 'Draft – not yet an offer',
@@ -48,9 +48,7 @@ export function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
         ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
       ],
       total: money(totals.gross),
-      afterwards: totals.afterwards.map(
-        (a) => `${money(a.discountedGross ?? a.gross)} ${everyWords(a.interval, a.intervalCount)}`,
-      ),
+      afterwards: totals.afterwards.map((a) => afterwardsWords(a, money)),
       signature: signatureOf(q),
     },
   })

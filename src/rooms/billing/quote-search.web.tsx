@@ -102,8 +102,13 @@ export function ProductSearch({ currency, onAdd }: Props) {
             setTyped(e.currentTarget.value)
             combobox.openDropdown()
             combobox.updateSelectedOptionIndex()
-            // Enter takes the first one.
             setTimeout(() => combobox.selectFirstOption())
+          }}
+          onKeyDown={(e) => {
+            // Enter takes the first, however fast it comes; another one is chosen by the arrows.
+            if (e.key !== 'Enter' || !typed.trim() || combobox.getSelectedOptionIndex() > 0) return
+            e.preventDefault()
+            add(found[0] ?? own)
           }}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}

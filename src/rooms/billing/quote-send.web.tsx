@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { ApiError } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
 import { useProvider } from '#web/shell/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
@@ -8,6 +9,7 @@ import { type Quote, savePdf, useQuoteAction } from './quote-data.web.ts'
 import { quoteMail } from './quote-mail.ts'
 import { paperOf } from './quote-paper.ts'
 import { QuotePaper } from './quote-paper.web.tsx'
+import { quoteSettings } from './quoteSettings.ts'
 
 interface Props {
   readonly quote: Quote
@@ -15,10 +17,20 @@ interface Props {
   readonly onClose: () => void
 }
 
+const lastMinute = (days: number) =>
+  Temporal.Now.plainDateISO('Europe/London')
+    .add({ days })
+    .toZonedDateTime({ timeZone: 'Europe/London', plainTime: '23:59' })
+    .toInstant()
+    .toString()
+
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
 export function SendDialog({ quote: q, opened, onClose }: Props) {
   const provider = useProvider()
   const send = useQuoteAction(q, 'send')
+  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  // The day is settled here, so that the letter that is shown is the letter that is sent.
+  const expiresAt = q.expiresAt ?? lastMinute(rules?.validDays ?? 30)
   const mail = quoteMail({
     reference: q.reference ?? '',
     company: q.company ?? '',
@@ -26,7 +38,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
     total: q.total ?? 0,
     currency: q.currency ?? 'GBP',
     message: q.message ?? '',
-    expiresAt: q.expiresAt ? Temporal.Instant.from(q.expiresAt) : undefined,
+    expiresAt: Temporal.Instant.from(expiresAt),
     provider,
     owner: { name: q.owner?.name ?? '', telephone: q.owner?.telephone ?? '', email: q.owner?.email ?? '' },
     link: '(the customer’s own link)',
@@ -64,7 +76,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
             </Tabs.Panel>
           )}
           <Tabs.Panel value="quote" pt="md">
-            <QuotePaper paper={paperOf(q, q.couponTerms)} provider={provider} />
+            <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
             <Group mt="sm">
               <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => say.failed(e))}>
                 Keep as PDF
@@ -82,7 +94,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
           loading={send.isPending}
           onClick={() =>
             send.mutate(
-              {},
+              { expiresAt },
               {
                 onSuccess: () => {
                   say.told(q.sendEmail ? 'Quote sent' : 'Quote opened', 'safe')

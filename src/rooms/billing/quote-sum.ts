@@ -75,6 +75,14 @@ export function quoteTotals(quote: SumInput): QuoteTotals {
   }
 }
 
+/** `Then £54.00 every month`, `Then £27.00 every month, and £54.00 after 3 of them` */
+export function afterwardsWords(a: Afterwards, money: (pence: number) => string): string {
+  const every = everyWords(a.interval, a.intervalCount)
+  return a.discountedPeriods === undefined
+    ? `Then ${money(a.gross)} ${every}`
+    : `Then ${money(a.discountedGross ?? a.gross)} ${every}, and ${money(a.gross)} after ${a.discountedPeriods} in all`
+}
+
 /** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */
 export const everyWords = (interval: string, count: number | null | undefined): string =>
   (count ?? 1) === 1 ? `every ${interval}` : `every ${count} ${interval}s`

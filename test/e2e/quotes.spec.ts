@@ -1,0 +1,284 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { SMTPServer } from 'smtp-server'
+
+/** A portal of our own that sends its letters to a mail server of our own. */
+const PORT = 3198
+const AT = `http://127.0.0.1:${PORT}`
+const letters: { to: string; text: string }[] = []
+let portal: ChildProcess
+let dir: string
+
+const post = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onData: (stream, session, done) => {
+    let text = ''
+    stream.on('data', (part: Buffer) => (text += part.toString()))
+    stream.on('end', () => {
+      const plain = text
+        .replace(/=\r?\n/g, '')
+        .replace(/(?:=[0-9A-F]{2})+/g, (m) => decodeURIComponent(m.replaceAll('=', '%')))
+      letters.push({ to: session.envelope.rcptTo.map((a) => a.address).join(), text: plain })
+      done()
+    })
+  },
+})
+
+test.use({ baseURL: AT })
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  await new Promise<void>((done) => post.listen(0, '127.0.0.1', done))
+  dir = mkdtempSync(join(tmpdir(), 'stanchion-quotes-'))
+  portal = spawn('node_modules/.bin/node', ['src/app/cli.ts', 'start'], {
+    env: {
+      ...process.env,
+      PORT: String(PORT),
+      DATA_DIR: dir,
+      PUBLIC_URL: AT,
+      SMTP_URL: `smtp://127.0.0.1:${(post.server.address() as AddressInfo).port}`,
+    },
+    stdio: 'ignore',
+  })
+  await expect(async () => expect((await fetch(`${AT}/healthz`)).ok).toBe(true)).toPass({ timeout: 90_000 })
+})
+test.afterAll(async () => {
+  const ended = new Promise((done) => portal.once('exit', done))
+  portal.kill('SIGTERM')
+  await ended
+  rmSync(dir, { recursive: true, force: true })
+  await new Promise<void>((done) => post.close(() => done()))
+})
+
+async function signIn(page: Page, path: string, username = 'staff') {
+  await page.goto(`/?next=${encodeURIComponent(path)}`)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname + url.search === path)
+}
+
+/** The link in the newest letter to this address. */
+async function linkFor(to: string, words: RegExp): Promise<string> {
+  let link: string | undefined
+  await expect(() => {
+    link = /http:\S+\/quote\/\S+/.exec(letters.findLast((l) => l.to === to && words.test(l.text))?.text ?? '')?.[0]
+    expect(link).toBeTruthy()
+  }).toPass({ timeout: 20_000 })
+  return link as string
+}
+
+const phone = async (browser: Browser) =>
+  (
+    await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-GB' })
+  ).newPage()
+
+async function sign(page: Page) {
+  const pad = page.getByRole('img', { name: /Box for your signature/ })
+  await pad.scrollIntoViewIfNeeded()
+  const box = (await pad.boundingBox()) as { x: number; y: number; width: number; height: number }
+  await page.mouse.move(box.x + box.width * 0.1, box.y + box.height * 0.6)
+  await page.mouse.down()
+  for (const [x, y] of [
+    [0.3, 0.2],
+    [0.5, 0.7],
+    [0.8, 0.3],
+  ] as const)
+    await page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
+}
+
+async function accessible(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(
+      violations.map((v) => `${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
+    ).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+/** Adds lines by keyboard alone. */
+async function build(page: Page) {
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await search.fill('fleet, mon')
+  await expect(page.getByRole('option', { name: /Fleet, monthly/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await search.fill('folder')
+  await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await search.fill('Setting up')
+  await page.keyboard.press('Enter')
+  const own = page.getByRole('group', { name: 'Setting up' })
+  await own.getByLabel('Price of one').fill('120')
+  // 39 + 45 + 120 and a fifth
+  await expect(page.getByLabel('Totals')).toContainText('£244.80')
+}
+
+const inTwentyDays = () => {
+  const day = new Date(Date.now() + 20 * 86_400_000)
+  return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
+}
+
+let email: string
+let lead: number
+
+test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, browser }) => {
+  test.setTimeout(90_000)
+  email = `quotes.${Date.now()}@journey.example`
+  await signIn(page, '/crm/contact/list')
+  await page.goto('/cms/contact/create')
+  await page.getByLabel('Company name', { exact: true }).fill('Journey Joinery Ltd')
+  await page.getByLabel('Contact name').fill('Jo Turner')
+  await page.getByLabel('E-mail').fill(email)
+  await page
+    .getByRole('button', { name: /^(Create|Save|Add).*/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/crm\/contact\/view\/\d+/)
+  lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
+
+  await page.goto(`/crm/contact/sale/${lead}`)
+  await page.getByRole('button', { name: 'Make a customer of this lead' }).click()
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
+  await build(page)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: '3. Quote' })
+      .getByText(/Q-\d{5}/)
+      .first(),
+  ).toBeVisible()
+  await accessible(page)
+
+  // It can be left and gone on with.
+  await page.reload()
+  await page.getByRole('button', { name: /^Preview and send Q-/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Hello Jo Turner,')
+  await expect(dialog).toContainText('£244.80')
+  await dialog.getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
+
+  const theirs = await phone(browser)
+  await theirs.goto(await linkFor(email, /Here is our quote/))
+  await expect(theirs.getByLabel('Totals')).toContainText('£244.80')
+  const terms = await theirs.getByRole('heading', { name: 'Terms' }).boundingBox()
+  const signature = await theirs.getByText('Your signature').boundingBox()
+  expect(terms?.y).toBeLessThan(signature?.y ?? 0)
+  await accessible(theirs)
+  const over = await theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(over).toBe(0)
+  await theirs.getByRole('button', { name: 'Accept and sign' }).click()
+  await expect(theirs.getByText('Please sign in the box, or type your name instead')).toBeVisible()
+  await sign(theirs)
+  await theirs.getByRole('button', { name: 'Accept and sign' }).dblclick()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
+  await accessible(theirs)
+  await theirs.reload()
+  await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
+  await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
+  await theirs.context().close()
+
+  await page.goto(`/crm/contact/view/${lead}`)
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByText(/Accepted quote Q-\d{5} \(£244\.80 including VAT\), signed by Jo Turner\./)).toHaveCount(
+    1,
+  )
+  await linkFor(email, /Thank you\. Jo Turner accepted/)
+})
+
+test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, browser }) => {
+  test.setTimeout(90_000)
+  await signIn(page, '/crm/quotes?state=open')
+  await page.getByRole('link', { name: 'Q-00003' }).click()
+  const link = async () => {
+    await page.getByRole('button', { name: 'Copy the link' }).click()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const value = await page.getByLabel('The customer’s link').inputValue()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    return value
+  }
+  const theirs = await phone(browser)
+  await theirs.goto(await link())
+  await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
+  await theirs.getByLabel('Would you tell us why?').fill('The visit is too dear.')
+  await theirs.getByRole('button', { name: 'Decline quote' }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This quote was declined' })).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText(/The reason: The visit is too dear\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Make a new revision' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Quote Q-00003/2' })).toBeVisible()
+  const row = page.getByRole('group', { name: 'Site visit by a consultant' })
+  await row.getByLabel('Quantity').focus()
+  await page.keyboard.press('Alt+Delete')
+  await expect(row).toHaveCount(0)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Compare with Q-00003', exact: true }).click()
+  await expect(page.getByRole('row', { name: /Removed Site visit by a consultant/ })).toBeVisible()
+  await accessible(page)
+  await page.getByRole('button', { name: 'Preview and send' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send quote' }).click()
+  await expect(page.getByRole('button', { name: 'Give more time' })).toBeVisible()
+  await theirs.reload()
+  await expect(theirs.getByRole('heading', { level: 1, name: 'There is a newer version' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Give more time' }).click()
+  await page.getByLabel('Valid until (Required)').fill(inTwentyDays())
+  await page.getByLabel('Why? (Required)').fill('The board meets in December.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Give more time' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const second = await link()
+  await page.getByRole('button', { name: 'Cancel quote' }).click()
+  await page.getByLabel('Why? (Required)').fill('They have closed.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel quote' }).click()
+  await expect(page.getByText('Cancelled: They have closed.')).toBeVisible()
+  await theirs.goto(second)
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This quote has been withdrawn' })).toBeVisible()
+  await theirs.goto(`${second.slice(0, -2)}xx`)
+  await expect(theirs.getByRole('heading', { level: 1, name: 'This link does not work' })).toBeVisible()
+  await theirs.context().close()
+})
+
+test('an expired quote says so, and nothing typed is lost when somebody else was quicker', async ({ page }) => {
+  await signIn(page, '/crm/quotes?state=expired', 'manager')
+  await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
+  await accessible(page)
+  await page.goto('/crm/quote/9')
+  await expect(page.getByText('Nobody answered in time.')).toBeVisible()
+
+  await page.goto('/crm/quote/1')
+  await page.getByLabel('A word to the customer').fill('Typed on this screen')
+  const login = await fetch(`${AT}/api/security/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'staff', password: 'Portal-demo-2026' }),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const theirs = await fetch(`${AT}/api/financial/quotes/1`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ message: 'Typed elsewhere' }),
+  })
+  expect(theirs.status).toBe(200)
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await expect(page.getByText('Somebody else has changed this quote since you opened it')).toBeVisible()
+  await expect(page.getByLabel('A word to the customer')).toHaveValue('Typed on this screen')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
