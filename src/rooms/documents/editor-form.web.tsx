@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '#web/api/client.ts'
 import { ConflictDialog } from '#web/forms/schema/ConflictDialog.tsx'
 import { RestoredDraft } from '#web/forms/schema/RestoredDraft.tsx'
@@ -13,6 +13,7 @@ import { say } from '#web/ui/say.ts'
 import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
 import { useEditorKeys } from './editor-keys.web.ts'
+import type { DocumentKind } from './kind.ts'
 import type { KindParts } from './kind.web.ts'
 import { Preview, usePreviewShown } from './preview.web.tsx'
 import { type DocumentRecord, titleOf, useAct, useRefresh } from './record.web.ts'
@@ -27,6 +28,8 @@ interface Props {
 
 const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
 const WIDE = '(min-width: 84em)'
+/** A table of rows takes the place of the paper on all but the widest screens. */
+const WIDEST = '(min-width: 120em)'
 
 /** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
 export function EditorForm({ parts, opened, back }: Props) {
@@ -43,7 +46,7 @@ export function EditorForm({ parts, opened, back }: Props) {
   const refresh = useRefresh(kind)
   const act = useAct(kind)
   const [busy, setBusy] = useState(false)
-  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const wide = useMediaQuery(useTable(kind) ? WIDEST : WIDE, undefined, { getInitialValueInEffect: false })
   const [shown, show] = usePreviewShown()
   useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
 
@@ -104,4 +107,11 @@ export function EditorForm({ parts, opened, back }: Props) {
       </div>
     </div>
   )
+}
+
+/** Does the open step hold a table? */
+function useTable({ schema, rows }: DocumentKind): boolean {
+  const [search] = useSearchParams()
+  const step = schema.steps.find((s) => s.name === search.get('step')) ?? schema.steps[0]
+  return step?.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name))) ?? false
 }

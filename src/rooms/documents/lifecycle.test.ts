@@ -153,6 +153,38 @@ describe('a draft', () => {
   })
 })
 
+describe('a large assessment', () => {
+  beforeAll(world)
+
+  test('of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} 危険 خطر 🚧`)
+    const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => whole(name)) })
+    expect(made.controls).toHaveLength(600)
+    const changed = made.controls.with(300, { ...made.controls[300], persons: 'Only these' })
+    const put = await author.put(made['@id'], { controls: changed })
+    expect(put.body.controls[300]).toMatchObject({ '@id': made.controls[300]['@id'], persons: 'Only these' })
+    expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+    const next = await author.post(`${made['@id']}/revise`, {})
+    expect(next.body.controls).toHaveLength(600)
+    const pdf = await author.get(`${made['@id']}/pdf`)
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(await verify(portal.engine, kinds, client.id)).toMatchObject({ broken: [] })
+  })
+
+  test('of more than anybody means is refused with a sentence', async () => {
+    const refused = await author.post(
+      LIST,
+      complete({ controls: Array.from({ length: 2001 }, () => ({ hazardName: 'x' })) }),
+    )
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      413,
+      expect.stringContaining('at most 2000 rows'),
+    ])
+    const long = await author.post(LIST, complete({ description: 'x'.repeat(501) }))
+    expect(long.body.violations[0].propertyPath).toBe('description')
+  })
+})
+
 describe('a complete revision', () => {
   beforeAll(world)
 

@@ -24,13 +24,15 @@ const number = (v: unknown) => (/^\d{1,15}$/.test(String(v ?? '')) ? Number(v) :
 function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
-    {
-      method: 'GET',
-      path: `${r.url}/schema`,
-      title: `The form of a ${kind.noun}`,
-      allow: AUTHORS,
-      handle: () => ({ '@type': 'FormSchema', ...kind.schema }),
-    },
+    ...['schema', 'schema/{industry}'].map(
+      (path): Route => ({
+        method: 'GET',
+        path: `${r.url}/${path}`,
+        title: `The form of a ${kind.noun}`,
+        allow: AUTHORS,
+        handle: () => ({ '@type': 'FormSchema', ...kind.schema }),
+      }),
+    ),
     listRoute(r, `${r.url}/list`, `The ${kind.noun}s of one's company`, (c) => ({
       query: c.query,
       extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],

@@ -29,16 +29,19 @@ function reason(e: NodeError | null): string {
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
+/** Typst tangled the tags of a layout, or no font has a character: what a template can't help. */
+const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
+
 /**
- * PDF/UA-1, which fails where something is missing. Where Typst itself tangles the tags of a layout, a file that is only
- * tagged serves a reader better than none.
+ * PDF/UA-1, which fails where something is missing. Where nobody who writes a document could put it right, a file that is
+ * only tagged serves a reader better than none.
  */
 function write(document: NodeTypstDocument, template: string): Uint8Array {
   try {
     return compiler.pdf(document, { pdfStandard: 'ua-1', pdfTags: true })
   } catch (e) {
     const said = [...String(e).matchAll(/message: "([^"]*)"/g)].map((m) => m[1]).join(' · ') || String(e)
-    if (!/invalid .* structure/.test(said)) throw new Error(said)
+    if (!OURS_TO_BEAR.test(said)) throw new Error(said)
     console.error(`${template}: tagged, but not PDF/UA: ${said}`)
     return compiler.pdf(document, { pdfTags: true })
   }
