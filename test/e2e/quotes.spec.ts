@@ -194,9 +194,9 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
 
   await page.goto(`/crm/contact/view/${lead}`)
   await page.waitForLoadState('networkidle')
-  await expect(page.getByText(/Accepted quote Q-\d{5} \(£244\.80 including VAT\), signed by Jo Turner\./)).toHaveCount(
-    1,
-  )
+  await expect(
+    page.getByText(/The customer accepted quote Q-\d{5} \(£244\.80 including VAT\), signed by Jo Turner\./),
+  ).toHaveCount(1)
   await linkFor(email, /Thank you\. Jo Turner accepted/)
 })
 

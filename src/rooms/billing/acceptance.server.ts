@@ -88,7 +88,11 @@ export async function accept(engine: Engine, token: string, body: Sent, request:
     )
     const kept =
       terms === 'used up' ? ' Its coupon had been used up in the meantime; the price of the quote was kept.' : ''
-    tellContact(c, row, `Accepted quote ${row.reference} (${priced(row)}), signed by ${given.name}.${kept}`)
+    tellContact(
+      c,
+      row,
+      `The customer accepted quote ${row.reference} (${priced(row)}), signed by ${given.name}.${kept}`,
+    )
     await c.work.after('quote.accepted', eventOf(row, at))
   })
 }
@@ -106,7 +110,7 @@ export async function decline(engine: Engine, token: string, body: Sent, request
       { status: statusOf('declined'), decidedAt: c.now.toString(), decidedBy: name, reason },
       'decline',
     )
-    tellContact(c, row, `Declined quote ${row.reference} (${priced(row)})${reason ? `: ${reason}` : '.'}`)
+    tellContact(c, row, `The customer declined quote ${row.reference} (${priced(row)})${reason ? `: ${reason}` : '.'}`)
     if (row.owner !== null) await c.work.after('quote.declined', { quote: row.id, reason, name })
   })
 }

@@ -160,10 +160,10 @@ describe('accepting', () => {
       decidedBy: 'Ann Carter',
       signature: { ...signature, address: expect.any(String), at: expect.stringMatching(/^\d{4}-/) },
     })
-    const told = (await notes()).filter((n) => n.notes.startsWith(`Accepted quote ${quote.reference}`))
+    const told = (await notes()).filter((n) => n.notes.startsWith(`The customer accepted quote ${quote.reference}`))
     expect(told).toEqual([
       expect.objectContaining({
-        notes: `Accepted quote ${quote.reference} (£54.00 including VAT), signed by Ann Carter.`,
+        notes: `The customer accepted quote ${quote.reference} (£54.00 including VAT), signed by Ann Carter.`,
         author: w.person.username,
       }),
     ])
@@ -245,7 +245,9 @@ describe('declining', () => {
     expect((await decline(token, { name: 'Ann Carter', reason: 'Too dear' })).body.state).toBe('declined')
     expect((await decline(token, { reason: 'Again' })).status).toBe(200)
     expect((await w.api.get(quote['@id'])).body).toMatchObject({ state: 'declined', reason: 'Too dear' })
-    expect((await notes())[0]?.notes).toBe(`Declined quote ${quote.reference} (£54.00 including VAT): Too dear`)
+    expect((await notes())[0]?.notes).toBe(
+      `The customer declined quote ${quote.reference} (£54.00 including VAT): Too dear`,
+    )
     expect((await accept(token)).status).toBe(409)
     await w.outbox.drain()
     await w.outbox.drain()

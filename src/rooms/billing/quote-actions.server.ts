@@ -20,7 +20,7 @@ type Values = Record<string, unknown>
 const DAY_FURTHEST = 365
 
 /** A note in the timeline of the quote's contact, of the person who acts. */
-export function tell({ work, actor }: Context, row: Row, notes: string): void {
+function tell({ work, actor }: Context, row: Row, notes: string): void {
   if (row.contact !== null)
     work.create(note, { contact: row.contact, user: row.owner, author: author(actor).username, notes })
 }
