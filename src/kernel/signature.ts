@@ -50,3 +50,10 @@ export function readSignature(value: unknown): SignatureGiven | undefined {
 const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v <= 10_000
 const isPoint = (p: unknown): p is Point =>
   Array.isArray(p) && p.length === 2 && p.every((n) => typeof n === 'number' && n >= 0 && n <= 1)
+
+/** What is wrong with a drawing by itself, `{width, height, strokes}`; nothing when it can stand for a name. */
+export function drawingProblem(value: unknown): string | undefined {
+  const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
+  if (!given) return 'The drawn signature can’t be read. Please sign again'
+  return signatureProblems(given)[0]?.message
+}

@@ -1,21 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
+import { drawingProblem } from '#kernel/signature.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import { document, signature } from './document.ts'
 import { sealEvent } from './sealing.server.ts'
-
-const MOST_POINTS = 20_000
-
-/** A drawn signature, from 0 to 1 both ways; `undefined` for anything else. */
-function drawn(value: unknown): boolean {
-  const strokes = (value as { strokes?: unknown } | null)?.strokes
-  if (!Array.isArray(strokes) || !strokes.length) return false
-  const points = strokes.flat(1) as unknown[]
-  const isPoint = (p: unknown) =>
-    Array.isArray(p) && p.length === 2 && p.every((n) => typeof n === 'number' && n >= 0 && n <= 1)
-  return strokes.every(Array.isArray) && points.length > 1 && points.length <= MOST_POINTS && points.every(isPoint)
-}
 
 /** Signing: under the exact revision, once for each name, never changed. */
 export const signing = behaviour(signature, {
@@ -30,16 +19,14 @@ export const signing = behaviour(signature, {
           ? 'This is still being written. It can be signed when it is complete.'
           : 'This revision is no longer in force. Please sign the current one.',
       )
+    const drawing = values.method === 'finger' || values.strokes ? drawingProblem(values.strokes) : undefined
     const wrong = [
-      ...(values.method === 'finger' && !drawn(values.strokes) ? [violation('strokes', 'Please sign in the box')] : []),
+      ...(drawing ? [violation('strokes', drawing)] : []),
       ...(values.method === 'on behalf' && !String(values.byName ?? '').trim()
         ? [violation('byName', 'Please enter the name of the person who signs on behalf')]
         : []),
-      ...(values.strokes && !drawn(values.strokes)
-        ? [violation('strokes', 'The drawn signature can’t be read. Please sign again')]
-        : []),
     ]
-    if (wrong.length) throw problem.invalid(wrong.slice(0, 1))
+    if (wrong.length) throw problem.invalid(wrong)
     const [earlier] = await work.tx.rows(
       'SELECT 1 FROM signature WHERE client_id = $1 AND document_id = $2 AND lower(name) = lower($3)',
       [work.clientId, doc.id, String(values.name).trim()],

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { drawingProblem } from '#kernel/signature.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -30,6 +31,9 @@ export const presenting = behaviour(presentedTalk, {
     const wrong = people.flatMap((p, i) => [
       ...(p.signedAt && !p.method
         ? [violation(`attendees[${i}].method`, `${text(p.name)}: please sign in the box`)]
+        : []),
+      ...(p.signedAt && (p.method === 'finger' || p.strokes) && drawingProblem(p.strokes)
+        ? [violation(`attendees[${i}].strokes`, `${text(p.name)}: ${drawingProblem(p.strokes)}`)]
         : []),
       ...(p.method === 'on behalf' && p.signedAt && !text(p.byName)
         ? [violation(`attendees[${i}].byName`, `${text(p.name)}: please enter who signs on behalf`)]

@@ -49,7 +49,7 @@ describe('a toolbox talk', () => {
     const next = await admin.post(TALKS, { ...model, title: 'Ladders and steps', complete: true, approved: true })
     expect(next.body).toMatchObject({ previous: old['@id'], revision: 2, current: true })
     expect((await admin.get(old['@id'])).body).toMatchObject({ state: 'replaced', current: false })
-    const listed = await admin.get(`${TALKS}?current=1&documentNumber=${old.documentNumber}`)
+    const listed = await admin.get(`${TALKS}?current=1&documentNumber=${old.documentNumber}&client=${client.id}`)
     expect(listed.body['hydra:member'].map((t: { id: number }) => t.id)).toEqual([next.body.id])
   })
 })
