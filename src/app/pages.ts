@@ -11,13 +11,20 @@ import { riskWeb } from '#rooms/risk/risk.web.tsx'
 import { pages as talks, talksWeb } from '#rooms/talks/talks.web.tsx'
 import type { Page } from '#web/shell/page.ts'
 
+const risk = riskWeb({
+  HazardLibrary: () => import('#rooms/library/HazardLibrary.web.tsx'),
+  PpePicker: () => import('#rooms/library/PpePicker.web.tsx'),
+  StatementManager: () => import('#rooms/library/StatementManager.web.tsx'),
+  TaskTable: () => import('#rooms/library/TaskTable.web.tsx'),
+})
+
 /** Every page of the portal: the one list of what the rooms show. */
 export const pages: readonly Page[] = [
   ...identity,
   ...home,
   ...crm,
   ...billing,
-  ...documentPages([riskWeb, talksWeb]),
+  ...documentPages([risk, talksWeb]),
   ...talks,
   ...admin,
   ...files,

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { byTitle, methodOf, ppeItems } from './snapshots.ts'
+
+it('keeps equipment as it was chosen, and takes what is new from the library', () => {
+  const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
+  const library = [
+    { id: 1, name: 'Helmet, renamed since', image: 'M014' },
+    { id: 2, name: 'Knee pads', image: 'knee-pads' },
+    { id: 3, name: 'Gloves', image: 'M009' },
+  ]
+  expect(ppeItems([3, 1, 2, 99], library, kept)).toEqual([
+    { id: 3, label: 'Gloves', image: 'M009', iso7010: 'M009' },
+    kept[0],
+    { id: 2, label: 'Knee pads', image: 'knee-pads', iso7010: null },
+  ])
+})
+
+it('reads a method statement whatever of it is there, and sorts tasks by title', () => {
+  expect(methodOf(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
+  const [b, a] = [
+    { '@id': '/2', title: 'Begin', text: '' },
+    { '@id': '/1', title: 'Arrive', text: '' },
+  ]
+  expect(methodOf({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
+  expect(byTitle([b, a] as const)).toEqual([a, b])
+})

@@ -1,0 +1,69 @@
+import { Combobox, useCombobox } from '@mantine/core'
+import type { KeyboardEvent, ReactNode } from 'react'
+import css from './grid.module.css'
+
+export interface Suggestion {
+  readonly value: string
+  readonly name: string
+  readonly note: string
+}
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly offered: readonly Suggestion[]
+  readonly onChoose: (value: string) => void
+  readonly placeholder?: string
+  readonly max: number
+  /** `list` where Shift+Tab goes back into what stands before the input. */
+  readonly editor?: '' | 'list'
+  readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
+  readonly onBlur?: () => void
+  readonly className?: string
+  readonly before?: ReactNode
+}
+
+/** A text that the library has suggestions for; what is typed stands as it is unless one is chosen. */
+export function Suggest({ label, value, onChange, offered, onChoose, placeholder, max, editor = '', ...more }: Props) {
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const { onKeyDown, onBlur, className } = more
+  return (
+    <Combobox store={box} withinPortal position="bottom-start" onOptionSubmit={onChoose} shadow="md" width={340}>
+      <Combobox.Target>
+        <input
+          className={className ?? css.input}
+          aria-label={label}
+          autoComplete="off"
+          data-editor={editor}
+          data-autofocus={(value === '' && editor === '') || undefined}
+          placeholder={placeholder}
+          maxLength={max}
+          value={value}
+          onChange={(e) => {
+            onChange(e.currentTarget.value)
+            box.openDropdown()
+            box.resetSelectedOption()
+          }}
+          onFocus={() => box.openDropdown()}
+          onClick={() => box.openDropdown()}
+          onBlur={() => {
+            box.closeDropdown()
+            onBlur?.()
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={offered.length === 0}>
+        <Combobox.Options aria-label={`${label}: from the library`} className={css.options ?? ''}>
+          {offered.map((o) => (
+            <Combobox.Option key={o.value} value={o.value} className={css.option ?? ''}>
+              <span>{o.name}</span>
+              <small>{o.note}</small>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
