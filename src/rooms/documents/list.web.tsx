@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { holds, PROVIDER } from '#kernel/roles.ts'
@@ -7,10 +8,13 @@ import { oneOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/crud/DataList.tsx'
 import { listSchema, retiredFilter } from '#web/crud/listState.ts'
 import { useUrlState } from '#web/crud/useUrlState.ts'
+import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useIsPhone } from '#web/ui/isPhone.ts'
 import { EmptyState } from '#web/ui/States.tsx'
+import { useNameOf } from '#web/ui/useChoices.ts'
+import { client } from '../clients/client.ts'
 import { BulkRetire } from './bulk.web.tsx'
 import { DocumentChips } from './chips.web.tsx'
 import css from './documents.module.css'
@@ -35,9 +39,20 @@ const LIST = listSchema({
 const People = ({ record }: { readonly record: DocumentRecord }) => (
   <span className={css.two}>
     <span>{record.author}</span>
-    {record.authorUsername && <span>{`approved by ${record.authorUsername}`}</span>}
+    {record.authorUsername && (
+      <span title={`Approved by ${record.authorUsername}`}>
+        <IconCheck size={13} aria-hidden />
+        <VisuallyHidden>approved by </VisuallyHidden>
+        {record.authorUsername}
+      </span>
+    )}
   </span>
 )
+
+function Whose({ record }: { readonly record: DocumentRecord }) {
+  const iri = iriOfLink(record.client)
+  return useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'
+}
 
 const TEMPLATES = [
   { value: 'own', label: 'Our templates' },
@@ -100,9 +115,12 @@ export default function Documents({ parts }: ScreenProps) {
             inCard: false,
             render: (row) => <Text className={css.title}>{titleOf(kind, record(row))}</Text>,
           },
+          ...(wide
+            ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
+            : []),
           { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
           { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
-          { key: 'author', title: 'Author', render: (row) => <People record={record(row)} /> },
+          { key: 'author', title: 'Author, approval', render: (row) => <People record={record(row)} /> },
           { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} reviewed /> },
           {
             key: 'signatures',

@@ -110,6 +110,7 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
         <SegmentedControl
           aria-label="Who signs"
           fullWidth
+          className={css.who ?? ''}
           value={who}
           onChange={(next) => choose(next as Who)}
           data={[

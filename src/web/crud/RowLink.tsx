@@ -51,6 +51,8 @@ export function RowLink<T>({ row, id, href, onOpen, onNear, children }: Props<T>
 /** A press anywhere on a row that is on nothing of its own, and selects no text, opens the record. */
 export function pressRow(e: React.MouseEvent) {
   if (!(e.target instanceof HTMLElement) || e.target.closest('a, button, input, label, [role=menu]')) return
+  // What a row's own dialog does comes through here too, though it stands elsewhere in the page.
+  if (!e.currentTarget.contains(e.target)) return
   if (getSelection()?.toString()) return
   e.currentTarget.querySelector<HTMLElement>('[data-row-link]:is(a, button)')?.click()
 }
