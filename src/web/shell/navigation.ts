@@ -55,13 +55,19 @@ export function areasFor(
   })).filter((a) => a.screens.length > 0)
 }
 
-/** The screen that an address belongs to: itself, or the one whose folder it is in, most precise first. */
+/**
+ * The screen that an address belongs to: itself, or the one whose folder it is in, most precise first. `/crm/customer/7` is of the
+ * list `/crm/customers`.
+ */
 export function screenAt(
   areas: readonly AreaScreens[],
   pathname: string,
 ): { area: AreaScreens; screen: Screen } | undefined {
   const all = areas.flatMap((area) => area.screens.map((screen) => ({ area, screen })))
-  const under = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  const under = (path: string) =>
+    pathname === path ||
+    pathname.startsWith(`${path}/`) ||
+    (path.endsWith('s') && pathname.startsWith(`${path.slice(0, -1)}/`))
   return all.filter(({ screen }) => under(screen.path)).sort((a, b) => b.screen.path.length - a.screen.path.length)[0]
 }
 

@@ -43,6 +43,13 @@ test('the server may leave screens out of the areas that it lists, and of no oth
   ])
 })
 
+test('one of a list belongs to the list', () => {
+  const nav = { area: 'Sales', icon: 'phone', order: 1 } as const
+  const areas = areasFor([{ path: '/crm/customers', title: 'Customers', load, nav }], actor())
+  expect(screenAt(areas, '/crm/customer/7')?.screen.label).toBe('Customers')
+  expect(screenAt(areas, '/crm/custom')).toBeUndefined()
+})
+
 test('a page below a screen, or beside it, belongs to its area', () => {
   const areas = areasFor(pages, actor('ROLE_STAFF'))
   expect(screenAt(areas, '/crm/contact/list')?.screen.label).toBe('Leads')
