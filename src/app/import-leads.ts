@@ -7,12 +7,12 @@ import { inspect, MOST_BYTES } from '#rooms/crm/import-inspect.server.ts'
 import { checkMapping } from '#rooms/crm/import-mapping.ts'
 import { mappingFor, newBatch } from '#rooms/crm/import-routes.server.ts'
 import { type Progress, runImport } from '#rooms/crm/import-run.server.ts'
-import { encodingOf } from '#server/files/text.ts'
 import { importBatch } from '#rooms/crm/importBatch.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { Engine } from '#server/engine.ts'
+import { encodingOf } from '#server/files/text.ts'
 import { rooms } from './rooms.ts'
 
 const USAGE =
