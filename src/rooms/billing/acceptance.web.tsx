@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -79,13 +79,13 @@ function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
       {owner?.telephone && (
         <>
           {' on '}
-          <a href={`tel:${owner.telephone.replaceAll(' ', '')}`}>{owner.telephone}</a>
+          <Anchor href={`tel:${owner.telephone.replaceAll(' ', '')}`}>{owner.telephone}</Anchor>
         </>
       )}
       {owner?.email && (
         <>
           {owner.telephone ? ' or ' : ' at '}
-          <a href={`mailto:${owner.email}`}>{owner.email}</a>
+          <Anchor href={`mailto:${owner.email}`}>{owner.email}</Anchor>
         </>
       )}
       .

@@ -1,7 +1,6 @@
-import { Alert, Button, Group, NumberInput, Switch, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Violation } from '#kernel/errors.ts'
 import { MoneyError } from '#kernel/money.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
@@ -9,19 +8,18 @@ import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { useProvider } from '#web/shell/facts.ts'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
-import { DateField } from '#web/ui/DateField.tsx'
 import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
-import { RichText } from '#web/ui/RichText.tsx'
-import { say, sentence } from '#web/ui/say.ts'
+import { say } from '#web/ui/say.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { staff } from '../crm/staff.ts'
 import { coupon } from './coupon.ts'
 import type { CouponTerms } from './coupon-rules.ts'
 import { customer } from './customer.ts'
 import css from './quote.module.css'
 import { quote } from './quote.ts'
 import { type Quote, type Read, useQuoteCall } from './quote-data.web.ts'
+import { QuoteDetails, saidOf } from './quote-details.web.tsx'
 import { adopted, bodyOf, type Draft, draftOf, NEW, summable } from './quote-draft.web.ts'
+import { SaveFailure } from './quote-failure.web.tsx'
 import { QuoteLines } from './quote-lines.web.tsx'
 import { paperOf } from './quote-paper.ts'
 import { QuotePaper } from './quote-paper.web.tsx'
@@ -88,7 +86,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
       <div className={css.builder}>
         <div className={css.column}>
           {save.error && (
-            <Failure error={save.error} onOver={() => void onSave(true)} {...(onReload ? { onReload } : {})} />
+            <SaveFailure error={save.error} onOver={() => void onSave(true)} {...(onReload ? { onReload } : {})} />
           )}
           <Group align="end" grow>
             <RemoteSelect
@@ -98,7 +96,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
               onChange={(iri) => set({ customer: iri })}
               params={{ retired: false }}
               required
-              error={at(violations, 'customer')}
+              error={saidOf(violations, 'customer')}
             />
             <RemoteSelect
               label="Coupon"
@@ -106,12 +104,12 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
               value={draft.coupon}
               onChange={(iri) => set({ coupon: iri })}
               params={{ retired: false }}
-              error={at(violations, 'coupon')}
+              error={saidOf(violations, 'coupon')}
             />
           </Group>
           <ProductSearch currency={currency} onAdd={(list, line) => set({ [list]: [...draft[list], line] })} />
           <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
-          <Details draft={draft} set={set} violations={violations} email={who?.email ?? ''} />
+          <QuoteDetails draft={draft} set={set} violations={violations} email={who?.email ?? ''} />
           <Group>
             <Button onClick={() => void onSave()} loading={save.isPending}>
               Save draft
@@ -145,9 +143,6 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
   )
 }
 
-const at = (violations: readonly Violation[], field: string) =>
-  violations.find((v) => v.propertyPath === field)?.message
-
 /** The paper, or why there is none yet. */
 function drawnOf(
   draft: Draft,
@@ -174,121 +169,4 @@ function drawnOf(
     if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`
     throw e
   }
-}
-
-interface FailureProps {
-  readonly error: Error
-  readonly onOver: () => void
-  readonly onReload?: () => void
-}
-
-/** Nothing of what was typed is lost, whatever happened. */
-function Failure({ error, onOver, onReload }: FailureProps) {
-  if (error instanceof ApiError && error.status === 412)
-    return (
-      <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
-        <Text size="sm">What you typed is still here. Look at theirs first, or keep yours.</Text>
-        <Group mt="sm">
-          {onReload && (
-            <Button variant="default" onClick={onReload}>
-              Show theirs
-            </Button>
-          )}
-          <Button onClick={onOver}>Keep mine</Button>
-        </Group>
-      </Alert>
-    )
-  const messages =
-    error instanceof ApiError && error.violations.length ? error.violations.map((v) => v.message) : [sentence(error)]
-  return (
-    <Alert color="red" role="alert" title="Not saved. What you typed is still here.">
-      {[...new Set(messages)].map((m) => (
-        <div key={m}>{m}</div>
-      ))}
-    </Alert>
-  )
-}
-
-interface DetailsProps {
-  readonly draft: Draft
-  readonly set: (change: Partial<Draft>) => void
-  readonly violations: readonly Violation[]
-  readonly email: string
-}
-
-function Details({ draft, set, violations, email }: DetailsProps) {
-  return (
-    <section aria-labelledby="details">
-      <Title order={2} size="h4" id="details" mb="sm">
-        Details
-      </Title>
-      <div className={css.details}>
-        <NumberInput
-          label="VAT %"
-          description="For lines that say nothing else"
-          hideControls
-          min={0}
-          max={100}
-          decimalScale={4}
-          value={draft.taxPercent ?? ''}
-          error={at(violations, 'taxPercent')}
-          onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
-        />
-        <DateField
-          label="Valid until"
-          description="Left empty: as the settings say, from the day it is sent"
-          value={draft.expiresAt}
-          error={at(violations, 'expiresAt')}
-          onChange={(expiresAt) => set({ expiresAt })}
-        />
-        <RemoteSelect
-          label="Owner"
-          target={staff}
-          value={draft.owner}
-          params={{ tray: false }}
-          onChange={(iri) => set({ owner: iri })}
-          error={at(violations, 'ownedBy')}
-        />
-        <TextInput
-          label="Send to"
-          type="email"
-          placeholder={email}
-          value={draft.emailTo}
-          error={at(violations, 'emailTo')}
-          onChange={(e) => set({ emailTo: e.currentTarget.value })}
-        />
-        <DateField
-          label="Billing starts"
-          description="Left empty: when it is accepted"
-          value={draft.billingCycleAnchor}
-          onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
-        />
-        <div>
-          <Switch
-            label="Charge part periods in proportion"
-            checked={draft.prorate}
-            onChange={(e) => set({ prorate: e.currentTarget.checked })}
-          />
-          <Switch
-            mt="sm"
-            label="Send by e-mail"
-            checked={draft.sendEmail}
-            onChange={(e) => set({ sendEmail: e.currentTarget.checked })}
-          />
-        </div>
-        <Textarea
-          className={css.wide ?? ''}
-          label="A word to the customer"
-          autosize
-          minRows={2}
-          maxLength={5000}
-          value={draft.message}
-          onChange={(e) => set({ message: e.currentTarget.value })}
-        />
-        <div className={css.wide}>
-          <RichText label="Terms" value={draft.terms} onChange={(terms) => set({ terms })} />
-        </div>
-      </div>
-    </section>
-  )
 }

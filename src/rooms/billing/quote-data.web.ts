@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
 import { answer, call } from '#web/api/client.ts'
 import { saveFile } from '#web/ui/UploadsFetch.ts'
 import { contact } from '../crm/contact.ts'
@@ -28,7 +29,7 @@ export type Quote = Omit<
     readonly owner: Person | null
     readonly totals: Omit<QuoteTotals, 'lines'>
     readonly couponTerms: CouponTerms | null
-    readonly signature: { name: string; method: string; at: string; address: string } | null
+    readonly signature: (SignatureGiven & { readonly at: string; readonly address: string }) | null
   }
 
 /** A quote with the version that was read: what one changes is only saved over that. */

@@ -1,5 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
+import { londonDate } from '#kernel/time.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
 import { renderPdf } from '#server/pdf/render.ts'
@@ -30,6 +31,8 @@ export function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
     data: {
       provider: engine.config.provider,
       ...paper,
+      sentAt: dayOf(paper.sentAt),
+      expiresAt: dayOf(paper.expiresAt),
       state,
       stateWords: STATES[state],
       terms: { html: paper.terms },
@@ -53,6 +56,8 @@ export function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
     },
   })
 }
+
+const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at)).toString() : '')
 
 function signatureOf(q: Sent) {
   const s = q.signature as (SignatureGiven & { at: string }) | null

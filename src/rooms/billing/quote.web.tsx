@@ -6,6 +6,7 @@ import { ukDateTime } from '#kernel/time.ts'
 import { useProvider } from '#web/shell/facts.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useTitle } from '#web/shell/title.ts'
+import { SignatureDrawing } from '#web/ui/SignaturePad.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
 import billing from './billing.module.css'
 import { customer } from './customer.ts'
@@ -80,6 +81,7 @@ function Sent({ of }: { readonly of: Quote }) {
       <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
+        {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         {of.emailTo && of.sentAt && <Text>Sent to {of.emailTo}.</Text>}
         {of.replacedBy && (
           <Anchor component={Link} to={`/crm/quote/${String(of.replacedBy).split('/').at(-1)}`}>

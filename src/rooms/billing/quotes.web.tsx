@@ -1,17 +1,25 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
+import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { useList } from '#web/api/resources.ts'
 import { DataList } from '#web/crud/DataList.tsx'
 import { listSchema } from '#web/crud/listState.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
 import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { Moment } from '#web/ui/Relative.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
 import { EmptyState } from '#web/ui/States.tsx'
 import css from './billing.module.css'
 import { quote } from './quote.ts'
 import { QuoteChip } from './quote-chip.web.tsx'
+import { quoteSettings } from './quoteSettings.ts'
 
 const LIST = listSchema({
   state: z.enum(['', 'draft', 'open', 'accepted', 'declined', 'expired', 'cancelled']).default(''),
@@ -30,7 +38,10 @@ export default function Quotes() {
     <div className={css.page}>
       <div className={css.head}>
         <PageTitle>Quotes</PageTitle>
-        {add}
+        <Group gap="sm">
+          <SettingsButton />
+          {add}
+        </Group>
       </div>
       <DataList
         resource={quote}
@@ -60,5 +71,36 @@ export default function Quotes() {
         href={(q) => `/crm/quote/${q.id}`}
       />
     </div>
+  )
+}
+
+/** How long quotes stand, when customers are reminded, and the terms that a new one begins with. */
+function SettingsButton() {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  if (!can(actor, 'update', quoteSettings)) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Settings
+      </Button>
+      <Dialog opened={opened && !!rules} onClose={() => setOpened(false)} title="Settings for quotes">
+        {rules && (
+          <ResourceForm
+            resource={quoteSettings}
+            record={rules}
+            wide={['terms']}
+            inputs={{
+              terms: ({ value, onChange }) => (
+                <RichText label="Terms of new quotes" value={String(value ?? '')} onChange={onChange} />
+              ),
+            }}
+            onCancel={() => setOpened(false)}
+            onSaved={() => setOpened(false)}
+          />
+        )}
+      </Dialog>
+    </>
   )
 }

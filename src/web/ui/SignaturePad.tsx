@@ -72,6 +72,22 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
   )
 }
 
+/** A signature that was drawn, to be looked at. */
+export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureGiven, 'name' | 'strokes'> }) => (
+  <svg
+    className={css.shown}
+    viewBox="0 0 1 1"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={`Signature of ${of.name}`}
+  >
+    {of.strokes.map((s, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
+      <polyline key={i} className={css.ink} points={pointsOf(s)} />
+    ))}
+  </svg>
+)
+
 interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
   readonly describedBy: string
 }
