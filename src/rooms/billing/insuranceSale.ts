@@ -14,8 +14,8 @@ export const insuranceSale = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
-    policyType: text({ required: 'Please enter which policy was sold', filter: 'partial', max: 100 }),
-    price: decimal({ required: true, min: 0, max: 1_000_000 }),
+    policyType: text({ label: 'Policy', required: 'Please enter which policy was sold', filter: 'partial', max: 100 }),
+    price: decimal({ required: true, label: 'Price in pounds', min: 0, max: 1_000_000 }),
     currency: choice(CURRENCIES, { readonly: true }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, order: true, filter: true }),

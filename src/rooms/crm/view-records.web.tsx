@@ -1,6 +1,6 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { workAs } from '#web/shell/dialogs.ts'
@@ -11,17 +11,14 @@ import { contact } from './contact.ts'
 import { type Lead, type Note, notesOptions } from './lead-data.web.ts'
 import { referral, type sale, supported } from './records.ts'
 import css from './view.module.css'
-
-const read = <T,>(url: string) =>
-  queryOptions({
-    queryKey: [url, 'of lead'] as const,
-    queryFn: ({ signal }) => call<T>('GET', url, undefined, { signal }),
-  })
+import { Part, read } from './view-part.web.tsx'
+import { Selling } from './view-selling.web.tsx'
 
 /** What else belongs to the lead; a part without records is not shown. */
 export function Records({ lead }: { readonly lead: Lead }) {
   return (
     <>
+      <Selling lead={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
       <Sales id={lead.id} />
@@ -95,12 +92,3 @@ function Referrals({ id }: { readonly id: number }) {
     </Part>
   )
 }
-
-const Part = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
-  <section aria-label={title} className={css.group}>
-    <Text component="h2" className={css.groupTitle}>
-      {title}
-    </Text>
-    <div className={css.fields}>{children}</div>
-  </section>
-)
