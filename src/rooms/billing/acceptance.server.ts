@@ -16,6 +16,7 @@ import { isOwnCoupon } from './quote-facts.server.ts'
 import { followLink } from './quote-link.server.ts'
 import { type PaperSource, paperOf } from './quote-paper.ts'
 import { statusOf } from './quote-status.ts'
+import { said } from './quote-words.ts'
 import { couponTerms } from './redeem.server.ts'
 import { SELL } from './rights.ts'
 
@@ -59,7 +60,7 @@ function sentence(state: Acceptance['state'], q: Sent): string {
     case 'open':
       return ''
     case 'accepted':
-      return `${q.decidedBy} accepted and signed this quote${on(q.decidedAt)}. There is nothing left to do.`
+      return `${said(q.decidedBy)} accepted and signed this quote${on(q.decidedAt)}. There is nothing left to do.`
     case 'declined':
       return `This quote was declined${on(q.decidedAt)}. If you have thought again, please ask us for a new one.`
     case 'expired':
@@ -91,7 +92,7 @@ export async function accept(engine: Engine, token: string, body: Sent, request:
     tellContact(
       c,
       row,
-      `The customer accepted quote ${row.reference} (${priced(row)}), signed by ${given.name}.${kept}`,
+      `The customer accepted quote ${said(row.reference)} (${priced(row)}), signed by ${given.name}.${kept}`,
     )
     await c.work.after('quote.accepted', eventOf(row, at))
   })
@@ -110,7 +111,11 @@ export async function decline(engine: Engine, token: string, body: Sent, request
       { status: statusOf('declined'), decidedAt: c.now.toString(), decidedBy: name, reason },
       'decline',
     )
-    tellContact(c, row, `The customer declined quote ${row.reference} (${priced(row)})${reason ? `: ${reason}` : '.'}`)
+    tellContact(
+      c,
+      row,
+      `The customer declined quote ${said(row.reference)} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
+    )
     if (row.owner !== null) await c.work.after('quote.declined', { quote: row.id, reason, name })
   })
 }

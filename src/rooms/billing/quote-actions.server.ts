@@ -14,6 +14,7 @@ import { makeLink } from './quote-link.server.ts'
 import { quoteMail, reminderMail } from './quote-mail.ts'
 import { send } from './quote-send.server.ts'
 import { statusOf } from './quote-status.ts'
+import { said } from './quote-words.ts'
 import { couponTerms } from './redeem.server.ts'
 
 type Values = Record<string, unknown>
@@ -42,10 +43,12 @@ const TAKEN = [
 ] as const
 const taken = (row: Row): Values => Object.fromEntries(TAKEN.map((k) => [k, row[k]]))
 
+const KEPT = Object.keys(quoteLine.fields).filter((name) => name !== 'quote')
+/** A line without what makes it that one. */
+const copied = (line: Row): Values => Object.fromEntries(KEPT.map((name) => [name, line[name]]))
+
 const linesOf = (row: Row): Lines =>
-  Object.fromEntries(
-    LIST_NAMES.map((list) => [list, (row[list] as Row[]).map(({ id: _, clientId: __, quote: ___, ...line }) => line)]),
-  ) as unknown as Lines
+  Object.fromEntries(LIST_NAMES.map((list) => [list, (row[list] as Row[]).map(copied)])) as unknown as Lines
 
 /** A new draft with these lines; the answer is the new quote. */
 async function draft(c: Context, values: Values, lines: Lines): Promise<ActionResult> {
@@ -106,14 +109,14 @@ async function mine({ work, actor }: Context): Promise<Values> {
 
 function notReplaced(row: Row): void {
   if (row.replacedBy !== null)
-    throw problem.conflict(`A newer revision has replaced ${row.reference}. Work on that one.`)
+    throw problem.conflict(`A newer revision has replaced ${said(row.reference)}. Work on that one.`)
 }
 
 export const quoteActions: NonNullable<Behaviour['actions']> = {
   send,
   remind: async ({ row, work, engine }) => {
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
-    await post(work, String(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
+    await post(work, said(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
     return {}
   },
   link: async ({ row, work, engine }) => {
@@ -127,7 +130,8 @@ export const quoteActions: NonNullable<Behaviour['actions']> = {
       'SELECT reference, created_by AS author FROM quote WHERE client_id = $1 AND parent_id = $2 AND status_id = 1',
       [work.clientId, row.id],
     )
-    if (open) throw problem.conflict(`${open.author} has begun ${open.reference} already. Open that draft instead.`)
+    if (open)
+      throw problem.conflict(`${open.author} has begun ${said(open.reference)} already. Open that draft instead.`)
     const [last] = await work.tx.rows<{ revision: number }>(
       'SELECT max(revision) AS revision FROM quote WHERE client_id = $1 AND number = $2',
       [work.clientId, row.number],
@@ -169,9 +173,9 @@ export const quoteActions: NonNullable<Behaviour['actions']> = {
     if (until.epochMilliseconds > now.add({ hours: 24 * DAY_FURTHEST }).epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a day within a year')])
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason, remindersSent: 0 }
-    tell(c, row, `Quote ${row.reference} is valid until ${ukDate(until)}: ${input.reason}`)
+    tell(c, row, `Quote ${said(row.reference)} is valid until ${ukDate(until)}: ${said(input.reason)}`)
     if (row.sendEmail && row.emailTo)
-      await post(work, String(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
+      await post(work, said(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
     return { set }
   },
   cancel: (c) => {
@@ -180,7 +184,7 @@ export const quoteActions: NonNullable<Behaviour['actions']> = {
       tell(
         c,
         row,
-        `Cancelled quote ${row.reference} (${formatMoney(Number(row.total), String(row.currency))}): ${input.reason}`,
+        `Cancelled quote ${said(row.reference)} (${formatMoney(Number(row.total), String(row.currency))}): ${said(input.reason)}`,
       )
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },

@@ -1,5 +1,6 @@
 import type { Meaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 
 const CHIPS: Readonly<Record<string, readonly [Meaning, string]>> = {
   draft: ['plain', 'Draft'],
@@ -17,7 +18,8 @@ export function QuoteChip({
 }: {
   readonly of: { state?: string | null; expiresAt?: string | null; replacedBy?: unknown }
 }) {
-  const past = of.state === 'open' && of.expiresAt && Date.parse(of.expiresAt) <= Date.now()
+  const now = useNow()
+  const past = of.state === 'open' && of.expiresAt && Date.parse(of.expiresAt) <= now.epochMilliseconds
   const [meaning, word] = CHIPS[of.replacedBy ? 'replaced' : past ? 'expired' : (of.state ?? 'draft')] ?? ['plain', '']
   return <StatusChip meaning={meaning}>{word}</StatusChip>
 }

@@ -81,7 +81,7 @@ export const draftOf = (q: Quote): Draft => ({
   ) as unknown as DraftLines),
 })
 
-const sentLine = ({ key: _, plan, sku, ...line }: DraftLine) => ({
+const sentLine = ({ plan, sku, ...line }: DraftLine) => ({
   ...(line['@id'] ? { '@id': line['@id'] } : {}),
   plan: iriOfLink(plan),
   sku: iriOfLink(sku),

@@ -11,6 +11,7 @@ import { factsOf, post } from './quote-letter.server.ts'
 import { acceptedMail, reminderMail } from './quote-mail.ts'
 import { settingsOf } from './quote-settings.server.ts'
 import { statusOf } from './quote-status.ts'
+import { said } from './quote-words.ts'
 
 /** The clock acts for nobody. */
 const clock = (clientId: number) => ({
@@ -57,7 +58,7 @@ const expire: Job = {
             contact: row.contact,
             user: row.owner,
             author: row.ownedBy,
-            notes: `Quote ${row.reference} (${formatMoney(Number(row.total), String(row.currency))} including VAT) expired on ${at} without an answer.`,
+            notes: `Quote ${said(row.reference)} (${formatMoney(Number(row.total), String(row.currency))} including VAT) expired on ${at} without an answer.`,
           })
       })
   },
@@ -80,7 +81,7 @@ const remind: Job = {
         const left = (Date.parse(String(row.expiresAt)) - now().epochMilliseconds) / 86_400_000
         const owed = [rules.firstReminder, rules.secondReminder].filter((days) => days > 0 && left <= days).length
         if (left <= 0 || Number(row.remindersSent) >= owed) return
-        await post(work, String(row.emailTo), reminderMail(await factsOf(engine, work, row)), 'quote-reminder')
+        await post(work, said(row.emailTo), reminderMail(await factsOf(engine, work, row)), 'quote-reminder')
         work.update(quote, row, { remindersSent: owed }, 'remind')
       })
   },
@@ -96,11 +97,11 @@ const accepted: Job = {
       if (row.emailTo)
         await post(
           work,
-          String(row.emailTo),
+          said(row.emailTo),
           acceptedMail({ ...facts, signedBy: String(row.decidedBy), signedAt }),
           'quote-accepted',
         )
-      await word(work, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+      await word(work, row, facts.owner.email, `${said(row.decidedBy)} has accepted ${said(row.reference)}`)
     }),
 }
 
@@ -109,7 +110,12 @@ const declined: Job = {
   run: (engine, payload, clientId) =>
     onQuote(engine, clientId, Number(payload.quote), async (work, row) => {
       const { owner } = await factsOf(engine, work, row)
-      await word(work, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
+      await word(
+        work,
+        row,
+        owner.email,
+        `${said(row.company) || said(row.emailTo)} has declined ${said(row.reference)}`,
+      )
     }),
 }
 
@@ -118,8 +124,8 @@ async function word(work: Work, row: Row, to: string, subject: string): Promise<
   const money = formatMoney(Number(row.total), String(row.currency))
   const lines = [
     `${subject}: ${money} including VAT.`,
-    row.reason ? `The reason: ${row.reason}` : '',
-    `Customer: ${row.company}`,
+    row.reason ? `The reason: ${said(row.reason)}` : '',
+    `Customer: ${said(row.company)}`,
   ]
   if (to) await work.after('mail', { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }

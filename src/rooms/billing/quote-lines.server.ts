@@ -7,6 +7,7 @@ import type { CouponTerms } from './coupon-rules.ts'
 import { plan } from './plan.ts'
 import { LIST_NAMES, LISTS, type ListName, placeOf } from './quote-lines.ts'
 import { type QuoteTotals, quoteTotals } from './quote-sum.ts'
+import { said } from './quote-words.ts'
 
 type Line = Record<string, unknown>
 export type Lines = Readonly<Record<ListName, readonly Line[]>>
@@ -126,17 +127,17 @@ export function staleLines(lines: Lines, catalogue: Catalogue): Violation[] {
             `${list}[${i}].${kind}`,
             article
               ? notSold(article)
-              : `“${line.description}” is no longer sold. Remove the line, or choose something else.`,
+              : `“${said(line.description)}” is no longer sold. Remove the line, or choose something else.`,
           ),
         ]
       const rhythm = article.interval === line.interval && article.intervalCount === line.intervalCount
       if (article.amount === line.unitAmount && article.currency === line.currency && rhythm) return []
       const now = formatMoney(article.amount, article.currency)
-      const then = formatMoney(Number(line.unitAmount), String(line.currency ?? 'GBP'))
+      const then = formatMoney(Number(line.unitAmount), said(line.currency ?? 'GBP'))
       return [
         violation(
           `${list}[${i}].unitAmount`,
-          `The price of “${line.description}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
+          `The price of “${said(line.description)}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
         ),
       ]
     }),

@@ -8,6 +8,7 @@ import { accept, acceptanceOf, decline, quoteBehind } from './acceptance.server.
 import { customer } from './customer.ts'
 import { quote } from './quote.ts'
 import { quotePdf } from './quote-pdf.server.ts'
+import { said } from './quote-words.ts'
 import { SELL } from './rights.ts'
 
 const token = (c: RouteContext) => c.params.token as string
@@ -31,7 +32,7 @@ export const quoteRoutes: readonly Route[] = [
     handle: (c) => {
       const { '@id': iri, id } = c.body
       const named = typeof iri === 'string' ? idFromIri(quote, iri) : id
-      if (!/^\d{1,15}$/.test(String(named ?? '')))
+      if (!/^\d{1,15}$/.test(said(named)))
         throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
       const matches = ifMatch({ headers: c.request.headers } as FastifyRequest)
       return c.engine.update(quote, Number(named), c.body, { actor: c.me, requestId: c.request.id, ...matches })

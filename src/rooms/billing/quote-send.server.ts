@@ -17,6 +17,7 @@ import { LIST_NAMES } from './quote-lines.ts'
 import { quoteMail } from './quote-mail.ts'
 import { settingsOf } from './quote-settings.server.ts'
 import { statusOf } from './quote-status.ts'
+import { said } from './quote-words.ts'
 import { couponTerms } from './redeem.server.ts'
 
 type Action = NonNullable<Behaviour['actions']>[string]
@@ -31,14 +32,14 @@ export const send: Action = async (c) => {
   const set = { ...(await checked(c)), status: statusOf('open'), sentAt: now.toString(), remindersSent: 0 }
   if (row.parent !== null) await replace(c, Number(row.parent))
   const sent: Row = { ...row, ...set }
-  if (row.sendEmail) await post(work, String(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
+  if (row.sendEmail) await post(work, said(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
   const money = formatMoney(Number(sent.total), String(sent.currency))
   if (row.contact !== null)
     work.create(note, {
       contact: row.contact,
       user: row.owner,
       author: author(actor).username,
-      notes: `Sent quote ${row.reference} (${money} including VAT)${row.sendEmail ? ` to ${sent.emailTo}` : ''}.`,
+      notes: `Sent quote ${said(row.reference)} (${money} including VAT)${row.sendEmail ? ` to ${said(sent.emailTo)}` : ''}.`,
     })
   return { set }
 }
@@ -58,7 +59,7 @@ async function checked(c: Call): Promise<Record<string, unknown>> {
     wrong.push(violation('emailTo', 'Please enter the e-mail address that the quote goes to'))
   const { validDays } = await settingsOf(work)
   const expiresAt = input.expiresAt ?? row.expiresAt ?? endOf(londonDate(now).add({ days: validDays })).toString()
-  if (Date.parse(String(expiresAt)) <= now.epochMilliseconds)
+  if (Date.parse(said(expiresAt)) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
   if (wrong.length) throw problem.invalid(wrong)
   return { ...summed(row, lines, terms ?? null), expiresAt, emailTo, message: input.message ?? row.message }
@@ -79,7 +80,7 @@ async function replace({ row, work }: Call, parent: number): Promise<void> {
   if (!former) throw problem.notFound()
   if (former.state === 'accepted')
     throw problem.conflict(
-      `${former.decidedBy} has accepted ${former.reference} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
+      `${said(former.decidedBy)} has accepted ${said(former.reference)} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
     )
   const over = former.state === 'open' || former.state === 'expired'
   work.update(quote, former, { replacedBy: row.id, ...(over ? { status: statusOf('cancelled') } : {}) }, 'replace')

@@ -13,6 +13,7 @@ import { isOwnCoupon, nextNumber, summed } from './quote-facts.server.ts'
 import { fillLines, type Lines } from './quote-lines.server.ts'
 import { LIST_NAMES } from './quote-lines.ts'
 import { settingsOf } from './quote-settings.server.ts'
+import { said } from './quote-words.ts'
 import { couponTerms } from './redeem.server.ts'
 
 type Values = Record<string, unknown>
@@ -23,13 +24,13 @@ export const quoteBehaviour = behaviour(quote, {
     if (before && before.state !== 'draft') throw problem.conflict(sealed(before))
     const more: Values = {}
     if ('customer' in changes) Object.assign(more, await fromCustomer(c))
-    if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, String(changes.ownedBy ?? '')))
+    if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, said(changes.ownedBy)))
     if (!before) {
       more.number = await nextNumber(work)
       if (changes.terms === undefined) more.terms = (await settingsOf(work)).terms
     }
     const whole: Values = { ...values, taxPercent: values.taxPercent ?? 20, ...more }
-    await fillLines(work, String(whole.currency ?? 'GBP'), rows)
+    await fillLines(work, said(whole.currency ?? 'GBP'), rows)
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes) await usable(c, terms, whole)
     return { ...more, ...summed(whole, linesOf(before, rows), terms ?? null) }
@@ -39,8 +40,8 @@ export const quoteBehaviour = behaviour(quote, {
 
 const sealed = (row: Row) =>
   row.state === 'open'
-    ? `${row.reference} has been sent and can't be changed any more. Make a new revision instead.`
-    : `${row.reference} is ${row.state} and can't be changed any more. Make a copy of it instead.`
+    ? `${said(row.reference)} has been sent and can't be changed any more. Make a new revision instead.`
+    : `${said(row.reference)} is ${said(row.state)} and can't be changed any more. Make a copy of it instead.`
 
 /** The lines as they will be. */
 const linesOf = (before: Row | undefined, rows: readonly RowsChange[]): Lines =>
@@ -92,7 +93,7 @@ async function ownerOf({ work, actor }: Context, given: string): Promise<Values>
 async function usable({ work, now }: Context, terms: CouponTerms & { id: number }, whole: Values): Promise<void> {
   const refused = whyNot(terms, {
     now,
-    currency: String(whole.currency ?? 'GBP'),
+    currency: said(whole.currency ?? 'GBP'),
     redeemed: await isOwnCoupon(work, whole.customer, terms.id),
   })
   if (refused) throw problem.invalid([violation('coupon', refused)])

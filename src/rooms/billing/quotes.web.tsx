@@ -19,6 +19,7 @@ import { EmptyState } from '#web/ui/States.tsx'
 import css from './billing.module.css'
 import { quote } from './quote.ts'
 import { QuoteChip } from './quote-chip.web.tsx'
+import { said } from './quote-words.ts'
 import { quoteSettings } from './quoteSettings.ts'
 
 const LIST = listSchema({
@@ -93,7 +94,7 @@ function SettingsButton() {
             wide={['terms']}
             inputs={{
               terms: ({ value, onChange }) => (
-                <RichText label="Terms of new quotes" value={String(value ?? '')} onChange={onChange} />
+                <RichText label="Terms of new quotes" value={said(value)} onChange={onChange} />
               ),
             }}
             onCancel={() => setOpened(false)}
