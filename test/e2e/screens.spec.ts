@@ -36,12 +36,32 @@ const SCHEMES = ['light', 'dark'] as const
 const screens = (): Screen[] => pages.filter((p) => p.load)
 
 /** The addresses to look at: without what may be left out, and with something in it. */
-function addresses({ path }: Screen, lead: number | undefined): string[] {
+function addresses({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
   const bare = path.replace(/\/:\w+\?/, '') || '/'
+  const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
+  if (one) return [one]
   if (bare === '/crm/contact/view') return lead ? [`${bare}/${lead}`] : []
   if (bare === '/staff') return [bare, `${bare}/manager`]
   if (bare === '/example') return [bare, `${bare}/list`, `${bare}/dialog`, `${bare}/date`]
   return bare.includes(':') ? [] : [bare]
+}
+
+/** A document that is written and one that is read, of each kind that this person sees. */
+async function documentsOf(page: Page, mine: readonly Screen[]): Promise<string[]> {
+  const lists = mine.filter((s) => mine.some((o) => o.path === `${s.path}/view/:slug`)).map((s) => s.path)
+  const found: string[] = []
+  for (const list of lists)
+    for (const state of ['current', 'draft']) {
+      await page.goto(`${list}?state=${state}`)
+      await page.waitForLoadState('networkidle')
+      const href = await page
+        .locator('a[data-row-link]')
+        .first()
+        .getAttribute('href', { timeout: 2000 })
+        .catch(() => null)
+      if (href) found.push(href)
+    }
+  return found
 }
 
 async function signIn(page: Page, username: string) {
@@ -82,7 +102,7 @@ test.describe.configure({ mode: 'parallel' })
 
 for (const username of Object.keys(PEOPLE))
   test(`every screen of ${username}`, async ({ page }, info) => {
-    test.setTimeout(240_000)
+    test.setTimeout(360_000)
     const wrong = listen(page)
     await signIn(page, username)
     const all = screens().filter((s) => !s.checks?.includes('guest'))
@@ -91,9 +111,10 @@ for (const username of Object.keys(PEOPLE))
     await page.goto('/crm/contact/list')
     const link = page.locator('[data-lead]').first()
     const lead = PEOPLE[username]?.includes('ROLE_STAFF') ? Number(await link.getAttribute('data-lead')) : undefined
+    const documents = await documentsOf(page, mine)
     const found: string[] = []
     // Colours are everybody's: the manager, who sees most, sees them all in the dark too.
-    for (const address of mine.flatMap((s) => addresses(s, lead)))
+    for (const address of mine.flatMap((s) => addresses(s, lead, documents)))
       for (const scheme of username === 'manager' || address === '/dashboard' ? SCHEMES : (['light'] as const))
         found.push(...(await look(page, address, scheme, info.outputPath(`${name(address)}-${scheme}.png`))))
     expect(found).toEqual([])

@@ -51,7 +51,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
 
 function Whose({ record }: { readonly record: DocumentRecord }) {
   const iri = iriOfLink(record.client)
-  return useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'
+  return <span>{useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'}</span>
 }
 
 const TEMPLATES = [
@@ -113,7 +113,12 @@ export default function Documents({ parts }: ScreenProps) {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
-            render: (row) => <Text className={css.title}>{titleOf(kind, record(row))}</Text>,
+            render: (row) => (
+              <span className={css.two}>
+                <Text className={css.title}>{titleOf(kind, record(row))}</Text>
+                {wide && <Whose record={record(row)} />}
+              </span>
+            ),
           },
           ...(wide
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]

@@ -116,9 +116,10 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
   })
 
 /** The draft of a number that somebody is already writing. */
-export function useDraftOf(kind: DocumentKind, documentNumber: string, enabled = true) {
+export function useDraftOf(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+  const { documentNumber } = record
   const found = useQuery({
-    ...listOptions(kind.resource, { documentNumber, state: 'draft', retired: false }),
+    ...listOptions(kind.resource, { documentNumber, client: clientOf(record), state: 'draft', retired: false }),
     enabled,
   })
   return (found.data?.['hydra:member'] as unknown as DocumentRecord[] | undefined)?.find(

@@ -1,8 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useActor } from '#web/shell/me.ts'
+import { DateField } from '#web/ui/DateField.tsx'
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
+import { londonToday } from '#web/ui/ukDates.ts'
+import css from './dialogs.module.css'
 import { ReviewDue } from './due.web.tsx'
 import type { DocumentKind } from './kind.ts'
 import { type DocumentRecord, mayOf, useMark } from './record.web.ts'
@@ -19,10 +22,13 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
   const mark = useMark(kind)
   const may = mayOf(kind, useActor(), record)
   const [failure, setFailure] = useState<string>()
+  const next = Temporal.PlainDate.from(londonToday()).add({ months: kind.reviewMonths }).toString()
+  const [due, setDue] = useState<string | null>(next)
   const set = async (reviewed: boolean) => {
     setFailure(undefined)
+    const dated = reviewed && record.current && due ? { reviewDue: due } : {}
     try {
-      await mark.mutateAsync({ id: record.id, values: { reviewed } })
+      await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
       say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
       onClose()
     } catch (e) {
@@ -39,6 +45,11 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
         Review due: <ReviewDue record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
+      {record.current && !record.reviewed && (
+        <div className={css.next}>
+          <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
+        </div>
+      )}
       {failure && (
         <Text role="alert" c="var(--mantine-color-error)" mt="sm" size="sm">
           {failure}

@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useActor } from '#web/shell/me.ts'
@@ -6,8 +7,9 @@ import { say } from '#web/ui/say.ts'
 import { showDay, showMoment } from '#web/ui/ukDates.ts'
 import { ActDialog, type Asked } from './act-dialog.web.tsx'
 import { ReviewDue } from './due.web.tsx'
+import type { DocumentKind } from './kind.ts'
 import type { KindParts } from './kind.web.ts'
-import { type DocumentRecord, mayOf, useDraftOf } from './record.web.ts'
+import { type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from './record.web.ts'
 import { useRetire } from './retire.web.tsx'
 import { SignButton } from './sign.web.tsx'
 import css from './view.module.css'
@@ -31,13 +33,13 @@ export function StateBand({ parts, record }: Props) {
   const navigate = useNavigate()
   const [action, setAction] = useState<Asked>()
   const [dialog, retire] = useRetire(kind)
-  const draft = useDraftOf(kind, record.documentNumber, may.revise)
+  const draft = useDraftOf(kind, record, may.revise)
   const put = record.retired && record.state !== 'rejected'
   const update = `${kind.screens.update}/`
   return (
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
       <p className={css.says}>
-        {put ? 'This has been deleted. It is kept, and can be restored.' : <Says record={record} />}
+        {put ? 'This has been deleted. It is kept, and can be restored.' : <Says kind={kind} record={record} />}
       </p>
       <div className={css.buttons}>
         {put && may.retire && (
@@ -88,7 +90,7 @@ export function StateBand({ parts, record }: Props) {
   )
 }
 
-function Says({ record }: { readonly record: DocumentRecord }) {
+function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
   const { completedBy, completedAt, approvedAt, authorUsername, author, decisionNote } = record
   switch (record.state) {
     case 'draft':
@@ -107,14 +109,25 @@ function Says({ record }: { readonly record: DocumentRecord }) {
     case 'rejected':
       return `Rejected: ${decisionNote ?? 'no reason was given'}. Begin the next revision to put it right.`
     case 'replaced':
-      return (
+      return <Replaced kind={kind} record={record} />
+  }
+}
+
+function Replaced({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
+  const revisions = useQuery(revisionsOptions(kind, record.id)).data?.['hydra:member']
+  const current = revisions?.find((r) => r.current)
+  return (
+    <>
+      A later revision has replaced this one.
+      {current && (
         <>
-          A later revision has replaced this one. Please use the{' '}
-          <Anchor href="#revisions" inherit>
-            current revision
+          {' Please use '}
+          <Anchor component={Link} to={`${kind.screens.list}/view/${current.id}`} inherit>
+            {`revision ${current.revision}`}
           </Anchor>
           .
         </>
-      )
-  }
+      )}
+    </>
+  )
 }

@@ -35,7 +35,7 @@ export function rowName(row: Values): string {
 const BLOCK = new Set(['p', 'li', 'div', 'blockquote', 'hr', 'br', 'h1', 'h2', 'h3', 'h4'])
 
 /** The words of formatted text, each block on a line of its own. */
-export const textOfHtml = (html: string): string =>
+const textOfHtml = (html: string): string =>
   parseHtml(html)
     .map(lines)
     .join('')
