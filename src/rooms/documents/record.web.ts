@@ -6,6 +6,7 @@ import { type Actor, holds } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
 import { client } from '../clients/client.ts'
+import { seal, signature } from './document.ts'
 import type { DocumentKind } from './kind.ts'
 import { AUTHORS, KEEPERS } from './kind.ts'
 import type { State } from './states.ts'
@@ -77,7 +78,7 @@ export function useRefresh(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
     if (record) queries.setQueryData(oneOptions(kind.resource, record.id).queryKey, record as never)
-    return queries.invalidateQueries({ queryKey: [kind.resource.url] })
+    return Promise.all([kind.resource, signature, seal].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -166,7 +166,6 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
 }
 
 function useSign(kind: DocumentKind, record: DocumentRecord) {
-  const queries = useQueryClient()
   const refresh = useRefresh(kind)
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
@@ -174,9 +173,6 @@ function useSign(kind: DocumentKind, record: DocumentRecord) {
       const body = { document: `${document.url}/${record.id}`, ...values }
       return call<unknown>('POST', signature.url, body, { idempotencyKey: keys.keyFor(body) })
     },
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: [signature.url] })
-      return refresh()
-    },
+    onSuccess: () => refresh(),
   })
 }

@@ -103,11 +103,11 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
           {`Approved by ${authorUsername ?? ''} on ${showDay(approvedAt)}, and in force. Review `}
           <ReviewDue record={record} />
           {record.reviewDue && ` (${showDay(record.reviewDue)})`}
-          {decisionNote && `. ${decisionNote}`}
+          {decisionNote && ` “${decisionNote}”`}
         </>
       )
     case 'rejected':
-      return `Rejected: ${decisionNote ?? 'no reason was given'}. Begin the next revision to put it right.`
+      return `Rejected: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }
