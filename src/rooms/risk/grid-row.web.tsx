@@ -1,15 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
-import { ActionIcon, Menu, Popover } from '@mantine/core'
+import { ActionIcon, Menu, Popover, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { tierLabel } from '../library/tiers.ts'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import { COLUMNS, type Column, type GridActions, type Place, type Which } from './grid-state.web.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import type { OfferedHazard } from './offer.web.ts'
-import { type GridHazard, initialOf, inWords, type Judgement, keyOf, needsReason, residualOf } from './risk-grid.ts'
+import { type GridHazard, initialOf, type Judgement, keyOf, needsReason, residualOf } from './risk-grid.ts'
 
 export interface RowProps {
   readonly hazard: GridHazard
@@ -41,7 +40,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
     <div role="row" className={css.row} aria-rowindex={number + 1} data-hazard>
       <Cell
         {...cell('hazard')}
-        label={`Hazard ${number}: ${name}${head.group ? `, ${head.group}` : ''}`}
+        label="Hazard "
         editor={
           <HazardCell
             hazard={hazard}
@@ -59,7 +58,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       </Cell>
       <Cell
         {...cell('persons')}
-        label={`Who might be harmed: ${head.persons || 'nobody named'}`}
+        label="Who might be harmed: "
         editor={
           <TextEditor
             label="Who might be harmed"
@@ -72,7 +71,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       </Cell>
       <Cell
         {...cell('controls')}
-        label={`Controls: ${controls.map((c) => `${tierLabel(c.tier)}, ${c.controlName}`).join('; ') || 'none yet'}${needsReason(hazard) ? '. Protective equipment alone needs a reason' : ''}`}
+        label="Controls: "
         editor={<ControlsEditor hazard={hazard} actions={actions} start={place?.start} />}
       >
         {controls.length === 0 ? (
@@ -92,7 +91,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       <RatingCell {...cell('residual')} which="residual" value={residualOf(hazard)} hazard={hazard} />
       <Cell
         {...cell('responsible')}
-        label={`Responsible: ${head.responsible || 'nobody named'}`}
+        label="Responsible: "
         editor={
           <TextEditor
             label="Responsible"
@@ -134,6 +133,7 @@ interface CellProps {
   readonly at: Place | undefined
   readonly actions: GridActions
   readonly id: string
+  /** Said before what the cell shows. */
   readonly label: string
   readonly editor: ReactNode
   readonly children: ReactNode
@@ -171,10 +171,10 @@ const Opener = ({ row, col, at, actions, label, children }: OpenerProps) => (
     className={css.open}
     data-cell
     tabIndex={at ? 0 : -1}
-    aria-label={label}
     onFocus={() => actions.activate(row, col)}
     onClick={() => actions.edit(row, col)}
   >
+    <VisuallyHidden>{label}</VisuallyHidden>
     {children}
   </button>
 )
@@ -218,12 +218,14 @@ function RatingCell({ which, value, hazard, ...cell }: RatingProps) {
       id={id}
       data-row={row}
       data-col={col}
+      data-editing={at?.editing || undefined}
       aria-colindex={COLUMNS.indexOf(col) + 1}
     >
       <Popover
         opened={at?.editing === true}
         onChange={(open) => !open && actions.leave(row, col)}
         withinPortal={false}
+        withRoles={false}
         trapFocus
         shadow="md"
         position="bottom"
@@ -231,7 +233,7 @@ function RatingCell({ which, value, hazard, ...cell }: RatingProps) {
       >
         <Popover.Target>
           <span className={css.ratingTarget}>
-            <Opener {...{ row, col, at, actions }} label={`${what}: ${value ? inWords(value) : none}`}>
+            <Opener {...{ row, col, at, actions }} label={`${what}: `}>
               {at?.half ? <span className={css.half}>{`${p} × _`}</span> : <Rating value={value} none={none} />}
             </Opener>
           </span>

@@ -46,8 +46,8 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
         ...ACROSS.map((s) => {
           const n = counts?.get(`${p}${s}`) ?? 0
           const here = chosen?.probability === p && chosen.severity === s
-          const j = { probability: p, severity: s }
-          const words = `Probability ${p}, ${PROBABILITY[p - 1]}; severity ${s}, ${SEVERITY[s - 1]}: ${inWords(j)}`
+          const scale = `probability ${p}, ${PROBABILITY[p - 1]}; severity ${s}, ${SEVERITY[s - 1]}`
+          const words = counts ? `${n} ${bandOf(p, s).name}: ${scale}` : `${p * s} ${bandOf(p, s).name}: ${scale}`
           return (
             <button
               key={`${p}${s}`}
@@ -59,9 +59,9 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
               data-editor={!counts && `${p}${s}` === first ? '' : undefined}
               tabIndex={`${p}${s}` === first ? 0 : -1}
               aria-pressed={here}
-              aria-label={counts ? `${words}. ${n === 1 ? '1 hazard' : `${n} hazards`}` : words}
+              aria-label={words}
               title={words}
-              onClick={() => onChoose(j)}
+              onClick={() => onChoose({ probability: p, severity: s })}
             >
               <span className={css.count} data-short={SHORT[bandOf(p, s).name]}>
                 {counts ? n || '' : p * s}

@@ -35,7 +35,7 @@ export const RiskMatrices = memo(
           const left = grid.length - judged.length
           return (
             <div key={which}>
-              <h4 className={css.matrixTitle}>{title}</h4>
+              <h3 className={css.matrixTitle}>{title}</h3>
               <Matrix
                 label={`${title}: how many hazards`}
                 counts={tally(grid, of)}

@@ -32,11 +32,12 @@ export function shownValue(field: FormField | undefined, value: unknown): string
 
 const lines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
 
-/** A record by the words that came with it. */
+/** A record by the words that came with it: whatever of it is called a name, title or label. */
 function named(value: unknown): string {
   if (value === null || typeof value !== 'object') return words(value)
   const row = value as Readonly<Record<string, unknown>>
-  return words(row.label ?? row.name ?? row.title ?? row['@id'] ?? value)
+  const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [words(v)] : []))
+  return names.join(': ') || words(row['@id'] ?? value)
 }
 
 const plain = (html: string): string =>

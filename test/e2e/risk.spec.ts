@@ -1,0 +1,274 @@
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, expect, type Page, test } from '@playwright/test'
+
+async function signIn(page: Page, path: string) {
+  await page.goto(`/?next=${encodeURIComponent(path)}`)
+  await page.getByLabel('Username').fill('admin.brick')
+  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === path.split('?')[0])
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
+const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
+const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+
+/** Begins a blank assessment of client 1 and opens its table; the draft's address. */
+async function begin(page: Page, title: string): Promise<string> {
+  await signIn(page, '/sfp/risk-assessment/create')
+  await page.getByLabel(/What is being assessed/).fill(title)
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const draft = new URL(page.url()).pathname
+  await page.goto(`${draft}?step=hazards`)
+  await expect(grid(page)).toBeVisible()
+  return draft
+}
+
+/** Writes a whole hazard as somebody does who never touches the mouse. */
+async function write(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
+  const keys = page.keyboard
+  await keys.press('Control+Enter')
+  await keys.type(name)
+  await keys.press('Escape')
+  await keys.press('Tab')
+  await keys.type(who)
+  await keys.press('Tab')
+  for (const control of controls) {
+    if (control === controls[0]) await keys.press('Enter')
+    await keys.type(control)
+    await keys.press('Enter')
+  }
+  await keys.press('Tab')
+  await keys.type(digits.slice(0, 2))
+  await keys.press('Tab')
+  await keys.type(digits.slice(2))
+  await keys.press('Tab')
+  await keys.type('Site manager')
+  await keys.press('Enter')
+}
+
+test('from a template to an assessment in force, signed on a phone, and revised', async ({ page, browser }) => {
+  test.setTimeout(120_000)
+  const title = `Roof of Unit ${Date.now() % 10_000}`
+  await signIn(page, '/sfp/risk-assessment/create?from=template')
+  await page.getByRole('region', { name: 'Templates' }).getByRole('radio').first().check()
+  await page.getByLabel(/What is being assessed/).fill(title)
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const draft = new URL(page.url()).pathname
+  await page.getByLabel(/Where is it done/).fill('Attercliffe Road, Sheffield')
+
+  await page.goto(`${draft}?step=hazards`)
+  await expect(grid(page)).toBeVisible()
+  const before = await grid(page).locator('[data-hazard]').count()
+  expect(before).toBeGreaterThan(2)
+  await test.step('hazards and controls without the mouse', async () => {
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    const keys = page.keyboard
+    await keys.type('asbestos')
+    const offers = page.getByRole('listbox', { name: /from the library/ }).getByRole('option')
+    await expect(offers.first()).toBeVisible()
+    await keys.press('ArrowDown')
+    const offered = (await offers.first().locator('span').first().textContent()) ?? ''
+    await keys.press('Enter')
+    await keys.press('Tab')
+    await keys.type('Roofers, and people below')
+    await keys.press('Tab')
+    await keys.press('Enter')
+    await expect(offers.first()).toBeVisible()
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await keys.type('Survey before work begins')
+    await keys.press('Alt+1')
+    await keys.press('Enter')
+    await keys.press('Tab')
+    await keys.type('45')
+    await keys.press('Tab')
+    await keys.type('15')
+    await expect(row(page, offered)).toContainText('4 × 5 = 20')
+    await expect(row(page, offered)).toContainText('1 × 5 = 5')
+    // The best kind of control stands first, whenever it was written.
+    await expect(row(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
+    for (const [name, controls, digits] of [
+      ['Wind above 17 mph', ['Stop work', 'Tie sheets down'], '4424'],
+      ['Noise from cutting', ['Ear defenders'], '3312'],
+      ['Sun', ['Shade', 'Sun cream'], '3212'],
+    ] as const)
+      await write(page, name, 'Roofers', controls, digits)
+    await expect(grid(page).locator('[data-hazard]')).toHaveCount(before + 4)
+    // Moved up, retired, and taken back.
+    await keys.press('Home')
+    await keys.press('Alt+ArrowUp')
+    await expect(
+      grid(page)
+        .locator('[data-hazard]')
+        .nth(before + 2),
+    ).toContainText('Sun')
+    await keys.press('Control+Delete')
+    await expect(row(page, 'Sun cream')).toHaveCount(0)
+    await page.getByRole('button', { name: /Undo/ }).click()
+    await expect(row(page, 'Sun cream')).toHaveCount(1)
+    await saved(page)
+  })
+  const axe = await new AxeBuilder({ page }).analyze()
+  expect(axe.violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([])
+  await page.reload()
+  await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
+
+  await test.step('protective equipment and the method statement', async () => {
+    await page.goto(`${draft}?step=ppe`)
+    await page.getByRole('checkbox').first().check()
+    await saved(page)
+    await page.goto(`${draft}?step=method`)
+    const tasks = page.getByRole('region', { name: 'tasks', exact: true })
+    await tasks.getByRole('switch', { name: 'Show system templates' }).check()
+    const chosen = tasks.getByRole('heading', { name: /^Chosen/ })
+    const many = Number(/\d+/.exec((await chosen.textContent()) ?? '')?.[0])
+    await tasks.getByRole('checkbox', { checked: false }).first().click()
+    await expect(chosen).toHaveText(`Chosen (${many + 1})`)
+    await page.getByLabel('Full Name').first().fill('Imran Ahmed')
+    await page.getByLabel('Phone Number').first().fill('01632960111')
+    await saved(page)
+  })
+
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await page.waitForURL(/\/view\/\d+/)
+  const view = new URL(page.url()).pathname
+  await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(page.getByText(/and in force/)).toBeVisible()
+
+  await test.step('signed on a phone', () => signOnPhone(browser, view))
+
+  await test.step('the PDF', async () => {
+    const asked = page.waitForResponse((r) => r.url().endsWith('/pdf'))
+    await page.getByRole('button', { name: 'View PDF' }).click()
+    const answer = await asked
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['content-type']).toContain('application/pdf')
+  })
+
+  await test.step('revised, compared, and the change in force', async () => {
+    await page.getByRole('button', { name: 'Revise', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
+    await page.waitForURL(/\/update\/\d+/)
+    await page.goto(`${new URL(page.url()).pathname}?step=hazards`)
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    await write(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
+    await saved(page)
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await page.waitForURL(/\/view\/\d+/)
+    for (const n of [1, 2]) await page.getByLabel(`Compare revision ${n}`).check()
+    await page.getByRole('button', { name: 'Compare 1 with 2' }).click()
+    const compared = page.getByRole('dialog')
+    await expect(compared).toContainText('Overhead power line')
+    await expect(compared).not.toContainText('Wind above 17 mph')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
+    await expect(page.getByText(/and in force/)).toBeVisible()
+    await page.goto(view)
+    await expect(page.getByRole('region', { name: 'State and next step' })).toContainText(/[Rr]eplaced/)
+  })
+})
+
+async function signOnPhone(browser: Browser, view: string) {
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await phone.newPage()
+  await signIn(page, view)
+  await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Sign', exact: true }).tap()
+  const dialog = page.getByRole('dialog')
+  const box = await dialog.getByLabel('Box for your signature, empty').boundingBox()
+  if (!box) throw new Error('There is no box to sign in')
+  await page.mouse.move(box.x + 30, box.y + 60)
+  await page.mouse.down()
+  for (const x of [60, 100, 140, 200]) await page.mouse.move(box.x + x, box.y + 30 + (x % 50))
+  await page.mouse.up()
+  await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
+  await expect(page.getByText('1 signed')).toBeVisible()
+  await phone.close()
+}
+
+test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {
+  const draft = await begin(page, `Scaffold ${Date.now() % 10_000}`)
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await write(page, 'Falling tools', 'Passers-by', ['Toe boards'], '3414')
+  await saved(page)
+  await context.setOffline(true)
+  await write(page, 'Lightning', 'Scaffolders', ['Come down'], '2515')
+  await expect(page.getByText('Offline: kept here')).toBeVisible()
+  await context.setOffline(false)
+  await page.route('**/api/safety/risk_assessments/*', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  )
+  await write(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
+  await page.waitForTimeout(600)
+  await page.unroute('**/api/safety/risk_assessments/*')
+  await page.goto(`${draft}?step=hazards`)
+  for (const name of ['Falling tools', 'Lightning', 'Ice']) await expect(row(page, name)).toHaveCount(1)
+  await saved(page)
+  await page.reload()
+  await expect(row(page, 'Ice')).toContainText('Grit')
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
+})
+
+test('two people who write the same draft choose between their versions', async ({ page, browser }) => {
+  const draft = await begin(page, `Shared ${Date.now() % 10_000}`)
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, draft)
+  await other.getByLabel(/Where is it done/).fill('Leeds')
+  await saved(other)
+  await page.goto(`${draft}?step=details`)
+  await other.getByLabel(/Where is it done/).fill('York')
+  await saved(other)
+  await page.getByLabel(/Where is it done/).fill('Hull')
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
+  await expect(dialog).toContainText('York')
+  await expect(dialog).toContainText('Hull')
+  await dialog.getByRole('radio').first().check()
+  await dialog.getByRole('button', { name: 'Save my choice' }).click()
+  await saved(page)
+  await other.reload()
+  await expect(other.getByLabel(/Where is it done/)).toHaveValue('Hull')
+  await other.context().close()
+})
+
+test('a copied table becomes hazards, and the matrix shows only those of a cell', async ({ page }) => {
+  await begin(page, `Pasted ${Date.now() % 10_000}`)
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData(
+      'text/plain',
+      'Hazard\tWho\tControls\tP\tS\nFire\tAll\tExtinguishers; Alarm\t3\t5\nDust\tCutters\tWater\t4\t2',
+    )
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  })
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await page
+    .getByRole('group', { name: 'Risk as it stands: how many hazards' })
+    .getByRole('button', { name: /probability 3, Possible; severity 5/ })
+    .click()
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Hazard library' }).click()
+  const library = page.getByRole('dialog', { name: 'Hazard library' })
+  await library.getByRole('option').first().click()
+  await library.getByRole('button', { name: 'Add hazard' }).click()
+  await page.keyboard.press('Escape')
+  await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
+  await saved(page)
+})
