@@ -5,6 +5,7 @@ import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { author, holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { type Behaviour, behaviour, type Context } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
@@ -38,7 +39,7 @@ export function lifecycle(kind: DocumentKind) {
   /** Throws 422 with everything that keeps the record from being complete. */
   const mustBeWhole = (values: Values, rows: readonly RowsChange[] = []) => {
     const record = { ...values, ...Object.fromEntries(rows.map((change) => [change.field, change.after])) }
-    const title = String(record[kind.title.field] ?? '').trim()
+    const title = textOf(record[kind.title.field]).trim()
     const wrong = [
       ...(title ? [] : [violation(kind.title.field, kind.title.required)]),
       ...formProblems(kind.schema, record).filter((v) => v.propertyPath !== kind.title.field),
@@ -242,7 +243,7 @@ async function revise(c: Context, kind: DocumentKind, row: Row, reason: unknown)
   for (const field of kind.rows) {
     const f = r.fields[field] as Field
     const target = (f.target as NonNullable<Field['target']>)()
-    const added = (row[field] as Row[]).map(({ id: _, ...values }) => values)
+    const added = (row[field] as Row[]).map((line) => ({ ...line, id: undefined }))
     work.rows({ field, target, by: f.by as string, added, changed: [], removed: [], after: added }, id)
   }
   return id

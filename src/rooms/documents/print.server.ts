@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { textOf } from '#kernel/text.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
@@ -34,7 +35,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
     furniture: furniture(kind, record, own, signatures.members, brand, name),
     body: kind.pdf.body(record, { ...more, images }),
   })
-  const called = `${String(record.documentNumber)} rev ${String(record.revision)} ${String(record[kind.title.field])}`
+  const called = `${String(record.documentNumber)} rev ${String(record.revision)} ${textOf(record[kind.title.field])}`
   const fileName = `${called
     .replace(/[^\w .-]+/g, ' ')
     .slice(0, 100)
@@ -50,7 +51,7 @@ function furniture(
   of: Pick<Furniture, 'client' | 'brand'>,
   name: (username: unknown) => string,
 ): Furniture {
-  const said = (name: string) => (record[name] ? { [name]: String(record[name]) } : {})
+  const said = (name: string) => (record[name] ? { [name]: textOf(record[name]) } : {})
   const noun = kind.noun
   return {
     ...of,
@@ -58,11 +59,11 @@ function furniture(
     revision: Number(record.revision),
     state: record.retired && record.state !== 'rejected' ? 'retired' : (record.state as State),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
-    title: String(record[kind.title.field] || `Untitled ${noun}`),
+    title: textOf(record[kind.title.field]) || `Untitled ${noun}`,
     author: name(record.author),
     createdOn: String(record.createdAt),
-    ...(record.completedAt ? { completedOn: String(record.completedAt) } : {}),
-    ...(record.approvedAt ? { approvedBy: name(record.authorUsername), approvedOn: String(record.approvedAt) } : {}),
+    ...(record.completedAt ? { completedOn: textOf(record.completedAt) } : {}),
+    ...(record.approvedAt ? { approvedBy: name(record.authorUsername), approvedOn: textOf(record.approvedAt) } : {}),
     ...said('reviewDue'),
     ...said('seal'),
     signatures: signatures.map(signed),
@@ -71,7 +72,7 @@ function furniture(
       state: STATE_WORDS[h.retired ? 'retired' : (h.state as State)],
       on: String(h.completedAt ?? h.createdAt),
       by: name(h.completedBy ?? h.author),
-      ...(h.decisionNote ? { note: String(h.decisionNote) } : {}),
+      ...(h.decisionNote ? { note: textOf(h.decisionNote) } : {}),
     })),
   }
 }
@@ -83,8 +84,8 @@ function signed(s: Sent): Furniture['signatures'][number] {
     name: String(s.name),
     at: String(s.signedAt),
     method: s.method as 'finger',
-    ...(s.byName ? { by: String(s.byName) } : {}),
-    ...(s.statement ? { statement: String(s.statement) } : {}),
+    ...(s.byName ? { by: textOf(s.byName) } : {}),
+    ...(s.statement ? { statement: textOf(s.statement) } : {}),
     // Kept from 0 to 1, printed in the field's own size.
     ...(drawn?.strokes?.length
       ? {
@@ -129,7 +130,7 @@ async function brandOf(engine: Engine, record: Sent): Promise<Pick<Furniture, 'c
 /** The pictures among a record's uploads, as they are shown. One whose bytes are gone is left out. */
 async function pictures(engine: Engine, c: Asker, record: Sent): Promise<Picture[]> {
   const ids = ((record.uploadedDocuments as unknown[] | null) ?? []).flatMap((u) => {
-    const iri = typeof u === 'string' ? u : String((u as Sent | null)?.['@id'] ?? '')
+    const iri = typeof u === 'string' ? u : textOf((u as Sent | null)?.['@id'])
     return /\/(\d{1,15})$/.exec(iri)?.[1] ?? []
   })
   if (!ids.length || !c.actor) return []

@@ -1,3 +1,4 @@
+import { textOf } from '#kernel/text.ts'
 import type { Room, Route } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document, seal, signature } from './document.ts'
@@ -18,7 +19,7 @@ export const documents = (kinds: readonly DocumentKind[]): Room => ({
   jobs: [reviewJob(kinds)],
 })
 
-const number = (v: unknown) => (/^\d{1,15}$/.test(String(v ?? '')) ? Number(v) : -1)
+const number = (v: unknown) => (/^\d{1,15}$/.test(textOf(v)) ? Number(v) : -1)
 
 /** The lists that the specification asks for beside the plain one, and the form. */
 function listRoutes(kind: DocumentKind): Route[] {

@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import type { Route } from '#server/behaviour.ts'
 import { AUTHORS, type DocumentKind } from './kind.ts'
 import { print } from './print.server.ts'
@@ -20,7 +21,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     const kind = kinds.find((k) => typeof iri === 'string' && idFromIri(k.resource, iri))
     if (!kind || typeof iri !== 'string')
       throw problem.invalid([violation('document', 'Please choose the document to send')])
-    const addresses = (Array.isArray(to) ? to.map(String) : String(to ?? '').split(/[,;]/))
+    const addresses = (Array.isArray(to) ? to.map(String) : textOf(to).split(/[,;]/))
       .map((a) => a.trim())
       .filter(Boolean)
     const wrong = addresses.find((a) => !ADDRESS.test(a))

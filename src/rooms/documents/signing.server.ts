@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { drawingProblem } from '#kernel/signature.ts'
+import { textOf } from '#kernel/text.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import { document, signature } from './document.ts'
@@ -22,7 +23,7 @@ export const signing = behaviour(signature, {
     const drawing = values.method === 'finger' || values.strokes ? drawingProblem(values.strokes) : undefined
     const wrong = [
       ...(drawing ? [violation('strokes', drawing)] : []),
-      ...(values.method === 'on behalf' && !String(values.byName ?? '').trim()
+      ...(values.method === 'on behalf' && !textOf(values.byName).trim()
         ? [violation('byName', 'Please enter the name of the person who signs on behalf')]
         : []),
     ]

@@ -8,7 +8,7 @@ import { riskPdf } from './risk-pdf-body.ts'
 import { riskProblems } from './risk-rules.ts'
 
 /** From what removes a hazard to what only protects the person. */
-export const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
+const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { drawingProblem } from '#kernel/signature.ts'
+import { textOf } from '#kernel/text.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -15,7 +16,7 @@ interface Person {
 const sign = (person: Record<string, unknown>, at: string) => {
   if (person.signedAt) person.signedAt = at
 }
-const text = (v: unknown) => String(v ?? '').trim()
+const text = (v: unknown) => textOf(v).trim()
 
 /** Presenting a talk: people are named, sign one after the other, and the record is closed when nobody is left out. */
 export const presenting = behaviour(presentedTalk, {
