@@ -13,16 +13,12 @@ export async function fillScale(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
-    // The search index is made anew afterwards: entering a million rows one by one takes minutes.
-    const [index] = (await client.query("SELECT pg_get_indexdef('contact_search'::regclass) AS text")).rows as [
-      { text: string },
-    ]
-    await client.query('DROP INDEX contact_search')
-    // Only the list is looked at: neither counts nor keys are kept for these rows.
+    // Only the list is looked at: neither counts nor keys nor words to search are kept for these rows.
     await client.query('SET session_replication_role = replica')
     for (const { client: id, rows } of SIZES) {
       await client.query('DELETE FROM note WHERE client_id = $1', [id])
-      await client.query('DELETE FROM contact WHERE client_id = $1', [id])
+      for (const table of ['contact_key', 'contact_search', 'contact_count', 'contact'])
+        await client.query(`DELETE FROM ${table} WHERE client_id = $1`, [id])
       await client.query(
         `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id)
          SELECT $1, 'Scale ' || i || ' Ltd', '01632' || i, timestamptz '2026-01-01' + make_interval(mins => (h(i, 3) % 900000)::int), 1 + h(i, 4) % 40
@@ -35,7 +31,6 @@ export async function fillScale(database: string): Promise<void> {
         [id],
       )
     }
-    await client.query(index.text)
     await client.query('VACUUM ANALYZE')
   } finally {
     await client.end()

@@ -24,6 +24,7 @@ export interface Field<T = unknown> {
   readonly order?: boolean
   /**
    * Found by `?q=`: part of the table's `search_text` column, or, with `own`, in the search index as `lower(column)` by itself.
+   * See `searchIn` for a table that keeps both beside it.
    */
   readonly search?: boolean | 'own'
   readonly default?: T

@@ -39,6 +39,11 @@ export interface ResourceSpec<F extends Fields = Fields> {
   readonly service: string
   readonly path: string
   readonly table: string
+  /**
+   * A table beside it with the words that records are found by, for those that change often in other ways: `client_id`,
+   * `{table}_id`, `search_text`, and in lower case the columns of fields with `search: 'own'`; kept by triggers.
+   */
+  readonly searchIn?: string
   readonly fields: F
   readonly tenant: Tenant
   /** Which rows of the table are of this resource, and what new ones get; by column. */

@@ -68,15 +68,17 @@ export class Engine {
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw actor ? problem.forbidden() : problem.signIn()
     const plan = planFor(r, actor, true)
-    const rows = page.limit > 0 ? await this.db.read.arrays(q.page.query, q.page.values) : []
+    const counted = { table: r.table, count: q.count }
+    const known = count ? this.totals.known(counted) : undefined
+    const { query: sql, values } = count && known === undefined ? q.counted : q.page
+    const rows = page.limit > 0 ? await this.db.read.arrays(sql, values) : []
+    const members = rows.map(plan.send)
+    if (!count || known !== undefined) return { members, total: known }
     // A page that is not full is the last: then the total is known without counting.
-    const known = rows.length < page.limit && (rows.length > 0 || page.offset === 0)
-    const total = !count
-      ? undefined
-      : known
-        ? page.offset + rows.length
-        : await this.totals.total(r.table, q.count.query, q.count.values)
-    return { members: rows.map(plan.send), total }
+    if (rows.length < page.limit && (rows.length > 0 || page.offset === 0))
+      return { members, total: page.offset + rows.length }
+    const n = rows.map((row) => row.at(-1)).find((last) => last !== null)
+    return { members, total: await this.totals.total(counted, n as number | undefined) }
   }
 
   async one(r: Resource, actor: Actor | undefined, id: number): Promise<Sent> {

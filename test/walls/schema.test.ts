@@ -20,6 +20,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   document_counter: ['client_id', 'kind'],
   contact_key: ['client_id', 'key', 'contact_id'],
+  contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
 }
 /** What is written is written. */
@@ -169,11 +170,16 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
 
   test('has the columns that its search and its rules speak of', () => {
     const spoken = [
-      ...(Object.values<Field>(r.fields).some((f) => f.search) ? ['search_text'] : []),
       ...(r.allow.mine ? [r.allow.mine.column] : []),
       ...fieldsOf(r).flatMap(({ f }) => Object.values(f.nested ?? {})),
     ]
+    const searched = Object.values<Field>(r.fields).some((f) => f.search)
+    const own = Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+      f.search === 'own' ? [r.columns[name] as string] : [],
+    )
+    const words = r.searchIn ? ['search_text', `${r.table}_id`, ...own] : ['search_text']
     expect(spoken.filter((column) => !find(r.table, column))).toEqual([])
+    expect(words.filter((column) => searched && !find(r.searchIn ?? r.table, column))).toEqual([])
   })
 
   test('has one record for each alias', () => {

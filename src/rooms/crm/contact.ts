@@ -36,6 +36,7 @@ export const contact = resource({
   service: 'crm',
   path: 'contacts',
   table: 'contact',
+  searchIn: 'contact_search',
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],

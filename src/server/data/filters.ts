@@ -47,14 +47,35 @@ export function readFilters(r: Resource, query: Query): Condition[] {
     if (condition) found.push(condition)
   }
   const q = query.q
-  if (typeof q === 'string' && q.trim() && !q.includes('\0') && searchable(r))
-    for (const word of searchWords(q)) found.push({ sql: (next) => anywhere(r, next(`%${escapeLike(word)}%`)) })
+  if (typeof q === 'string' && q.trim() && !q.includes('\0') && searchable(r)) {
+    const patterns = searchWords(q).map((word) => `%${escapeLike(word)}%`)
+    found.push({ sql: (next) => searched(r, patterns.map((p) => anywhere(r, next(p))).join(' AND ')) })
+  }
   return found
 }
 
+/** Where a resource's words are: in its own table, or in the one beside it. */
+const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
+
+/** A condition on the words that a record is found by. The table beside it is joined, so that either may lead. */
+const searched = (r: Resource, condition: string): string =>
+  r.searchIn
+    ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition})`
+    : condition
+
+/** A field that has a place of its own in the search index. */
+const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
+
 /** A pattern in the common search column, or in a field that has its own place in the search index. */
 const anywhere = (r: Resource, pattern: string): string =>
-  `(${['t.search_text', ...Object.entries(r.fields).flatMap(([name, f]) => (f.search === 'own' ? [`lower(t.${r.columns[name]})`] : []))].map((c) => `${c} LIKE ${pattern}`).join(' OR ')})`
+  `(${[
+    `${searchAlias(r)}.search_text`,
+    ...Object.entries(r.fields).flatMap(([name, f]) =>
+      f.search === 'own' ? [ownPlace(r, r.columns[name] as string)] : [],
+    ),
+  ]
+    .map((c) => `${c} LIKE ${pattern}`)
+    .join(' OR ')})`
 
 /** Does `?q=` mean anything here? */
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
@@ -189,11 +210,12 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
     case 'strings':
       return { sql: (next) => `${column} && ${next([...values])}::text[]` }
     default:
-      return textual(column, f, values, some)
+      return textual(r, column, f, values, some)
   }
 }
 
 function textual(
+  r: Resource,
   column: string,
   f: Field,
   values: readonly string[],
@@ -210,17 +232,11 @@ function textual(
   const patterns = kept.flatMap(pattern)
   const like = (col: string, next: (v: unknown) => string, ps: readonly string[]) =>
     ps.length === 1 ? `${col} LIKE ${next(ps[0])}` : `${col} LIKE ANY(${next(ps)}::text[])`
+  const contains = kept.map((v) => `%${escapeLike(v.toLowerCase())}%`)
+  if (f.search === 'own') return { sql: (next) => searched(r, like(ownPlace(r, column.slice(2)), next, patterns)) }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
-  return {
-    sql: (next) =>
-      `${
-        f.search === true
-          ? `${like(
-              't.search_text',
-              next,
-              kept.map((v) => `%${escapeLike(v.toLowerCase())}%`),
-            )} AND `
-          : ''
-      }${like(`lower(${column})`, next, patterns)}`,
-  }
+  const first = f.search
+    ? (next: (v: unknown) => string) => `${searched(r, like(`${searchAlias(r)}.search_text`, next, contains))} AND `
+    : () => ''
+  return { sql: (next) => `${first(next)}${like(`lower(${column})`, next, patterns)}` }
 }

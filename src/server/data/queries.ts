@@ -49,9 +49,15 @@ export interface Page {
   readonly offset: number
 }
 
+interface Bound {
+  readonly query: Prepared
+  readonly values: readonly unknown[]
+}
 export interface ListQuery {
-  readonly page: { readonly query: Prepared; readonly values: readonly unknown[] }
-  readonly count: { readonly query: Prepared; readonly values: readonly unknown[] }
+  readonly page: Bound
+  readonly count: Bound
+  /** The page and, in one column more of its last row, the count: only a full page has it, as any other is its own count. */
+  readonly counted: Bound
 }
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
@@ -59,7 +65,7 @@ const DEEP = 300
 /** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
 export const COUNT_CAP = 10_001
 
-/** The list's two statements: one page, and the count up to the cap. `extra` are conditions of a route's own. */
+/** The list's statements: one page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
 export function listQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -79,16 +85,16 @@ export function listQuery(
   // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
   const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
   const cut = (columns: string) => `(SELECT ${columns} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit})`
-  const text =
+  const from =
     page.offset >= DEEP
-      ? `SELECT ${plan.select} FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
-      : `SELECT ${plan.select} FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
+      ? `FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
+      : `FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
+  const count = `SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`
+  const last = `CASE row_number() OVER () WHEN ${Math.trunc(page.limit)} THEN (${count}) END`
   return {
-    page: { query: prepare(text), values: v.list },
-    count: {
-      query: prepare(`SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`),
-      values: counted,
-    },
+    page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
+    count: { query: prepare(count), values: counted },
+    counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
   }
 }
 

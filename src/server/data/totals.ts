@@ -1,11 +1,19 @@
-import type { Conn, Prepared } from '#server/db/db.ts'
-import { COUNT_CAP, prepare } from './queries.ts'
+import type { Conn } from '#server/db/db.ts'
+import { COUNT_CAP, type ListQuery, prepare } from './queries.ts'
 
 interface Known {
   total: number
   at: number
   refreshing: boolean
 }
+
+/** What is counted. */
+interface Counted {
+  readonly table: string
+  readonly count: ListQuery['count']
+}
+
+const keyOf = (table: string, { query, values }: Counted['count']) => `${table} ${query.name} ${JSON.stringify(values)}`
 
 /** How long a large total is good without another look; writes of this process end it at once. */
 const FRESH_MS = 2000
@@ -16,36 +24,39 @@ const LIMIT = 500
  * two seconds, and while it is renewed the last one is given.
  */
 export class Totals {
-  private readonly known = new Map<string, Known>()
+  private readonly totals = new Map<string, Known>()
   private readonly db: Conn
   constructor(db: Conn) {
     this.db = db
   }
 
-  async total(table: string, query: Prepared, values: readonly unknown[]): Promise<number> {
-    const key = `${table} ${query.name} ${JSON.stringify(values)}`
-    const known = this.known.get(key)
-    if (known) {
-      if (Date.now() - known.at > FRESH_MS && !known.refreshing) {
-        known.refreshing = true
-        void this.exact(key, query, values).catch(() => this.known.delete(key))
-      }
-      return known.total
+  /** A large total that was counted lately, and is counted again meanwhile. */
+  known({ table, count }: Counted): number | undefined {
+    const key = keyOf(table, count)
+    const known = this.totals.get(key)
+    if (known && Date.now() - known.at > FRESH_MS && !known.refreshing) {
+      known.refreshing = true
+      void this.exact(key, count).catch(() => this.totals.delete(key))
     }
-    const [[n] = [0]] = await this.db.arrays(query, values)
-    return Number(n) < COUNT_CAP ? Number(n) : this.exact(key, query, values)
+    return known?.total
   }
 
-  private async exact(key: string, query: Prepared, values: readonly unknown[]): Promise<number> {
+  /** The exact total, where the count up to the cap came to `n` or is still to be made. */
+  async total({ table, count }: Counted, n?: number): Promise<number> {
+    const [[capped] = [0]] = n === undefined ? await this.db.arrays(count.query, count.values) : [[n]]
+    return Number(capped) < COUNT_CAP ? Number(capped) : this.exact(keyOf(table, count), count)
+  }
+
+  private async exact(key: string, { query, values }: Counted['count']): Promise<number> {
     const whole = prepare(query.text.replace(` LIMIT ${COUNT_CAP}`, ''))
     const [[n] = [0]] = await this.db.arrays(whole, values)
-    if (this.known.size >= LIMIT) this.known.clear()
-    if (Number(n) >= COUNT_CAP) this.known.set(key, { total: Number(n), at: Date.now(), refreshing: false })
+    if (this.totals.size >= LIMIT) this.totals.clear()
+    if (Number(n) >= COUNT_CAP) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
     return Number(n)
   }
 
   /** A row of this table has come or gone. */
   changed(table: string): void {
-    for (const key of this.known.keys()) if (key.startsWith(`${table} `)) this.known.delete(key)
+    for (const key of this.totals.keys()) if (key.startsWith(`${table} `)) this.totals.delete(key)
   }
 }
