@@ -13,8 +13,8 @@ export const pages: readonly Page[] = [
     nav: { area: 'Sales', icon: 'phone', order: 1 },
     ...STAFF,
   },
-  { path: VIEW, title: 'Lead', load: () => import('./view.web.tsx'), ...STAFF },
-  { path: '/cms/contact/create', title: 'New lead', load: () => import('./create.web.tsx'), ...STAFF },
+  { path: VIEW, title: 'Lead', under: LIST, load: () => import('./view.web.tsx'), ...STAFF },
+  { path: '/cms/contact/create', title: 'New lead', under: LIST, load: () => import('./create.web.tsx'), ...STAFF },
   {
     path: '/crm/contact/import',
     title: 'Import leads',

@@ -22,6 +22,7 @@ function pagesOf(web: DocumentKindWeb): Page[] {
     path,
     title,
     allow: AUTHORS,
+    under: list,
     load: async () => {
       const Screen = (await load()).default
       return { default: () => <Screen parts={parts} /> }

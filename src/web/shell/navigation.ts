@@ -56,25 +56,28 @@ export function areasFor(
 }
 
 /**
- * The screen that an address belongs to: itself, or the one whose folder it is in, most precise first. `/crm/customer/7` is of the
- * list `/crm/customers`.
+ * The screen that an address belongs to: the one its page names (`Page.under`), itself, or the one whose folder it is in, most
+ * precise first.
  */
 export function screenAt(
   areas: readonly AreaScreens[],
   pathname: string,
+  under?: string,
 ): { area: AreaScreens; screen: Screen } | undefined {
   const all = areas.flatMap((area) => area.screens.map((screen) => ({ area, screen })))
-  const under = (path: string) =>
-    pathname === path ||
-    pathname.startsWith(`${path}/`) ||
-    (path.endsWith('s') && pathname.startsWith(`${path.slice(0, -1)}/`))
-  return all.filter(({ screen }) => under(screen.path)).sort((a, b) => b.screen.path.length - a.screen.path.length)[0]
+  const named = all.find(({ screen }) => screen.path === under)
+  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  return (
+    named ??
+    all.filter(({ screen }) => within(screen.path)).sort((a, b) => b.screen.path.length - a.screen.path.length)[0]
+  )
 }
 
 /** The area of a page that is no screen of the rail: that of the screens it shares the first part of its address with. */
-export function areaAt(areas: readonly AreaScreens[], pathname: string): AreaScreens | undefined {
+export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (
-    screenAt(areas, pathname)?.area ?? areas.find((a) => a.screens.some((s) => folder(s.path) === folder(pathname)))
+    screenAt(areas, pathname, under)?.area ??
+    areas.find((a) => a.screens.some((s) => folder(s.path) === folder(pathname)))
   )
 }

@@ -43,10 +43,15 @@ test('the server may leave screens out of the areas that it lists, and of no oth
   ])
 })
 
-test('one of a list belongs to the list', () => {
+test('a page belongs to the screen that it names, whatever its address; where that is not theirs, to its folder', () => {
   const nav = { area: 'Sales', icon: 'phone', order: 1 } as const
-  const areas = areasFor([{ path: '/crm/customers', title: 'Customers', load, nav }], actor())
-  expect(screenAt(areas, '/crm/customer/7')?.screen.label).toBe('Customers')
+  const list: Page = { path: '/crm/customers', title: 'Customers', load, nav }
+  const other: Page = { path: '/crm/customer', title: 'Elsewhere', load, nav: { ...nav, area: 'Clients' } }
+  const areas = areasFor([list, other], actor())
+  expect(screenAt(areas, '/crm/customer/7', list.path)?.screen.label).toBe('Customers')
+  expect(areaAt(areas, '/crm/customer/7', list.path)?.area).toBe('Sales')
+  expect(screenAt(areas, '/crm/customer/7')?.screen.label).toBe('Elsewhere')
+  expect(screenAt(areasFor([other], actor()), '/crm/customer/7', list.path)?.screen.label).toBe('Elsewhere')
   expect(screenAt(areas, '/crm/custom')).toBeUndefined()
 })
 

@@ -34,6 +34,8 @@ export interface Page {
   /** The screen, in a chunk of its own. Its default export is the component. */
   readonly load?: () => Promise<{ default: ComponentType }>
   readonly nav?: PageNav
+  /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
+  readonly under?: string
   /** The address has moved: `:name` parts are filled in. */
   readonly redirect?: string
 }
