@@ -1,4 +1,4 @@
-import { choice, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 import { AUTHORS, KEEPERS, READERS } from './kind.ts'
@@ -23,6 +23,8 @@ export const document = resource({
     retired: flag({ readonly: true, filter: true }),
     author: text({ readonly: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, order: true, filter: true }),
+    reviewDue: date({ readonly: true, order: true, filter: true }),
+    decisionNote: text({ readonly: true }),
     signatures: integer({ readonly: true, column: 'signature_count' }),
     seal: text({ readonly: true }),
   },

@@ -5,6 +5,7 @@ import { document, seal, signature } from './document.ts'
 import { AUTHORS, type DocumentKind } from './kind.ts'
 import { lifecycle } from './lifecycle.server.ts'
 import { modelRoutes } from './models.server.ts'
+import { ownWork } from './own-work.server.ts'
 import { pdfRoute } from './print.server.ts'
 import { reviewJob } from './review.server.ts'
 import { sendRoute } from './send.server.ts'
@@ -15,7 +16,7 @@ export const documents = (kinds: readonly DocumentKind[]): Room => ({
   name: 'documents',
   resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
   behaviours: [signing, ...kinds.map(lifecycle)],
-  routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds)],
+  routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds), ...ownWork],
   jobs: [reviewJob(kinds)],
 })
 
