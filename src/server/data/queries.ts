@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
@@ -44,6 +44,20 @@ function reachOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Values)
   return `t.${r.tenant === 'self' ? 'id' : 'client_id'} = ${v.next(actor.clientId)}::int${mine}`
 }
 
+/**
+ * The same wall in parts, for lists: the client's own rows and the templates, each in the order of its index, so that a page
+ * is read of either and not the whole of both.
+ */
+function parts(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string[] | undefined {
+  const own = wall(r, scope.tenants === 'own or template' ? { ...scope, tenants: 'own' } : scope, actor, v)
+  if (own === undefined) return undefined
+  return scope.tenants === 'own or template' && actor?.clientId !== PROVIDER
+    ? [own, own.replace('t.client_id =', 't.client_id = 0 AND 0 <>')]
+    : [own]
+}
+const together = (selects: readonly string[]) =>
+  selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
+
 export interface Page {
   readonly limit: number
   readonly offset: number
@@ -74,23 +88,28 @@ export function listQuery(
   extra: readonly Condition[] = [],
 ): ListQuery | undefined {
   const v = new Values()
-  const tenant = wall(r, scopeOf(actor, 'read', r), actor, v)
-  if (tenant === undefined) return undefined
-  const where = [tenant, ...[...readFilters(r, query), ...extra].map((c) => c.sql(v.next))].join(' AND ')
+  const walls = parts(r, scopeOf(actor, 'read', r), actor, v)
+  if (walls === undefined) return undefined
+  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const found = walls.map((w) => `FROM ${r.table} t WHERE ${[w, ...conditions].join(' AND ')}`)
+  const count = `SELECT count(*) FROM (${together(found.map((f) => `SELECT 1 ${f} LIMIT ${COUNT_CAP}`))}) c`
   const counted = [...v.list]
   const order = readOrder(r, query)
   const plan = planFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
-  const limit = `LIMIT ${Math.trunc(page.limit)}${page.offset ? ` OFFSET ${v.next(page.offset)}::int` : ''}`
+  const size = Math.trunc(page.limit)
+  const offset = page.offset ? `${v.next(page.offset)}::int` : ''
+  const limit = `ORDER BY ${order} LIMIT ${size}${offset && ` OFFSET ${offset}`}`
   // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
   const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
-  const cut = (columns: string) => `(SELECT ${columns} FROM ${r.table} t WHERE ${where} ORDER BY ${order} ${limit})`
+  const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
+  const all = found.length === 1 ? found[0] : `FROM (${together(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
+  const cut = (columns: string) => `(SELECT ${columns} ${all} ${limit})`
   const from =
     page.offset >= DEEP
       ? `FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
       : `FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
-  const count = `SELECT count(*) FROM (SELECT 1 FROM ${r.table} t WHERE ${where} LIMIT ${COUNT_CAP}) c`
-  const last = `CASE row_number() OVER () WHEN ${Math.trunc(page.limit)} THEN (${count}) END`
+  const last = `CASE row_number() OVER () WHEN ${size} THEN (${count}) END`
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
     count: { query: prepare(count), values: counted },

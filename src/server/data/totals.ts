@@ -48,7 +48,7 @@ export class Totals {
   }
 
   private async exact(key: string, { query, values }: Counted['count']): Promise<number> {
-    const whole = prepare(query.text.replace(` LIMIT ${COUNT_CAP}`, ''))
+    const whole = prepare(query.text.replaceAll(` LIMIT ${COUNT_CAP}`, ''))
     const [[n] = [0]] = await this.db.arrays(whole, values)
     if (this.totals.size >= LIMIT) this.totals.clear()
     if (Number(n) >= COUNT_CAP) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
