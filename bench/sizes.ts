@@ -6,7 +6,7 @@ import { root } from './systems.ts'
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
 /** What the browser loads before the first screen, and the largest screen of its own: gzip, KB. */
-export function printSizes(): void {
+function printSizes(): void {
   const dist = join(root, 'dist/web')
   const page = join(dist, 'index.html')
   if (!existsSync(page)) {
@@ -29,3 +29,5 @@ export function printSizes(): void {
     `| largest later chunk (${others[0]?.f.replace(/-[\w-]{8}\.js$/, '')}) | ${others[0]?.size.toFixed(0)} | ≤ 25 |`,
   )
 }
+
+printSizes()
