@@ -66,16 +66,19 @@ export const embeddedStore = (db: Db): Store => ({
   step: 2000,
   tx: (work) =>
     db.tx('owner', (tx) =>
-      work(tx.rows as Ask, async (rows) => {
-        await tx.rows(STAGING)
-        const casts = COLUMNS.map((c, n) =>
-          c === 'sic_codes' ? 'u.sic_codes::text[]' : /^(inc|dis)/.test(c) ? `u.${c}::date` : `u.${COLUMNS[n]}`,
-        )
-        await tx.rows(
-          `INSERT INTO company_staging SELECT ${casts.join(', ')}, u.nth FROM unnest(${COLUMNS.map((_, n) => `$${n + 1}::text[]`).join(', ')}) WITH ORDINALITY u(${STAGED})`,
-          COLUMNS.map((_, n) => rows.map((row) => row[n])),
-        )
-      }),
+      work(
+        (text, values) => tx.rows(text, values) as never,
+        async (rows) => {
+          await tx.rows(STAGING)
+          const casts = COLUMNS.map((c, n) =>
+            c === 'sic_codes' ? 'u.sic_codes::text[]' : /^(inc|dis)/.test(c) ? `u.${c}::date` : `u.${COLUMNS[n]}`,
+          )
+          await tx.rows(
+            `INSERT INTO company_staging SELECT ${casts.join(', ')}, u.nth FROM unnest(${COLUMNS.map((_, n) => `$${n + 1}::text[]`).join(', ')}) WITH ORDINALITY u(${STAGED})`,
+            COLUMNS.map((_, n) => rows.map((row) => row[n])),
+          )
+        },
+      ),
     ),
   close: async () => {},
 })

@@ -39,7 +39,7 @@ const rank = (a: Found, b: Found) =>
 
 /** Is there something in it that the index of parts holds? Three letters, or the beginning or end of a word. */
 const findable = (part: string) =>
-  [...part].length >= 3 && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
+  /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
 /** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
 export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {

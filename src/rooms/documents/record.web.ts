@@ -3,6 +3,7 @@ import { can, canAct } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
 import { client } from '../clients/client.ts'
@@ -37,7 +38,7 @@ export interface DocumentRecord extends Values {
 }
 
 export const titleOf = (kind: DocumentKind, record: Values): string =>
-  String(record[kind.title.field] ?? '') || `Untitled ${kind.noun}`
+  textOf(record[kind.title.field]) || `Untitled ${kind.noun}`
 
 /** Whose it is, as an id. */
 export function clientOf(record: Values): number | undefined {

@@ -1,6 +1,7 @@
 import { labelOf, type Option } from '#kernel/fields.ts'
 import { type Node, parseHtml } from '#kernel/forms/html.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { textOf as plainText } from '#kernel/text.ts'
 import { LONDON } from '#kernel/time.ts'
 
 interface Shape {
@@ -16,7 +17,7 @@ export function textOf(field: Shape | undefined, value: unknown): string {
   if (typeof value === 'object') return rowName(value as Values)
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
-  if (typeof value !== 'string') return String(value)
+  if (typeof value !== 'string') return plainText(value)
   if (field?.kind === 'richText' || /^<\w/.test(value)) return textOfHtml(value)
   if (field?.kind === 'date') return value.split('-').reverse().join('/')
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)

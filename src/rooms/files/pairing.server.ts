@@ -1,3 +1,4 @@
+import { textOf } from '#kernel/text.ts'
 import type { Route } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
 import { documentFolder, FILE_PEOPLE } from './documentFolder.ts'
@@ -23,7 +24,7 @@ export const folderPairing: Route = {
     const known = new Set(folders.members.map((f) => f['@id']))
     const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))
     const pair = (folder: Sent | null) => ({
-      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? folder.id : 'none'}`,
+      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? textOf(folder.id) : 'none'}`,
       '@type': 'FolderPairing',
       folder,
       uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],

@@ -17,8 +17,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 const plainName = (name: string) =>
   name
     .replace(/^.*[/\\]/, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replace(/[\x00-\x1f\x7f]/g, '')
+    .replace(/\p{Cc}/gu, '')
     .toWellFormed()
     .trim()
     .slice(0, 255) || 'file'

@@ -30,6 +30,9 @@ export async function sniff(path: string, name: string): Promise<FileKind> {
 const olderOffice = (named: FileKind | undefined): string =>
   named && /^application\/(msword|vnd\.ms-)/.test(named.type) ? named.type : 'application/x-msi'
 
+/** A control character other than white space and escape. */
+const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b
+
 /** Text has no signature: it has the name of one, and nothing in it that text has not. */
 async function textType(path: string, name: string): Promise<string | undefined> {
   const named = kindOfName(name)
@@ -38,9 +41,7 @@ async function textType(path: string, name: string): Promise<string | undefined>
   try {
     const head = Buffer.alloc(HEAD)
     const { bytesRead } = await file.read(head, 0, HEAD, 0)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    const plain = !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head.toString('latin1', 0, bytesRead))
-    if (!plain) return named ? 'application/octet-stream' : undefined
+    if (head.subarray(0, bytesRead).some(isSign)) return named ? 'application/octet-stream' : undefined
     return named?.family === 'text' ? named.type : named ? 'text/plain' : undefined
   } finally {
     await file.close()

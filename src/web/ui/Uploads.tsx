@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from './ConfirmDialog.tsx'
 import { FileDrop } from './FileDrop.tsx'
@@ -33,7 +33,9 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
   const iris = irisOf(value)
   // Files that end one after the other, before the value comes back, must not lose each other.
   const latest = useRef(iris)
-  latest.current = iris
+  useEffect(() => {
+    latest.current = iris
+  })
   const [dialog, ask] = useConfirm()
   const set = (next: string[]) => {
     latest.current = next

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
+import { textOf } from '#kernel/text.ts'
 import { ApiError } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
@@ -20,11 +21,27 @@ async function fetchFile(path: string, signal?: AbortSignal): Promise<Blob> {
   const problem = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
   throw new ApiError(
     response.status,
-    String(problem?.['hydra:description'] ?? 'The file could not be loaded. Please try again.'),
+    textOf(problem?.['hydra:description']) || 'The file could not be loaded. Please try again.',
   )
 }
 
 const MINUTE = 60_000
+
+/** The page's address of some bytes, from when a component begins to watch it until it ends. */
+function addressOf(bytes: Blob | undefined) {
+  let url: string | undefined
+  return {
+    read: () => url,
+    watch: () => {
+      const made = bytes && URL.createObjectURL(bytes)
+      url = made
+      return () => {
+        url = undefined
+        if (made) URL.revokeObjectURL(made)
+      }
+    },
+  }
+}
 
 /**
  * An address for `<img>` of a file that only the page's token opens. It ends with the component; the bytes are remembered for a
@@ -40,13 +57,8 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
     // Bytes are not for the page's store of answers.
     meta: { persist: false },
   })
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!file.data) return setUrl(undefined)
-    const made = URL.createObjectURL(file.data)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file.data])
+  const address = useMemo(() => addressOf(file.data), [file.data])
+  const url = useSyncExternalStore(address.watch, address.read)
   return { url, failed: file.isError }
 }
 

@@ -30,7 +30,6 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
                 </span>
               ) : (
                 <Progress
-                  className={css.bar ?? ''}
                   value={u.sent * 100}
                   animated={u.state === 'sending' && u.sent === 1}
                   aria-label={`${u.file.name}: ${u.state === 'waiting' ? 'waiting' : 'sending'}`}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useActor } from '../shell/me.ts'
 import { sentence } from './say.ts'
@@ -12,7 +12,7 @@ export interface Upload {
   readonly state: 'waiting' | 'sending' | 'failed'
   /** 0 to 1. */
   readonly sent: number
-  readonly why?: string
+  readonly why?: string | undefined
   /** Sending the same file once more may help. */
   readonly again?: boolean
 }
@@ -20,58 +20,62 @@ export interface Upload {
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
+type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
+
 /** Sends chosen files one after the other. `folder` is where those chosen from now on go. */
 export function useUploads({ folder, onDone }: { folder?: string | undefined; onDone: (file: UploadedFile) => void }) {
   const { clientId } = useActor()
   const queries = useQueryClient()
-  const [uploads, setUploads] = useState<readonly (Upload & { folder?: string | undefined })[]>([])
-  const running = useRef<{ key: string; stop: AbortController }>(undefined)
-  const change = (key: string, to: Partial<Upload>) =>
-    setUploads((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
-  const drop = (key: string) => setUploads((all) => all.filter((u) => u.key !== key))
-  const done = useEffectEvent(onDone)
+  const [queue, setQueue] = useState<readonly Queued[]>([])
+  const change = (key: string, to: Partial<Queued>) =>
+    setQueue((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
+  const remove = (key: string) => setQueue((all) => all.filter((u) => u.key !== key))
 
-  const next = running.current ? undefined : uploads.find((u) => u.state === 'waiting')
-  const start = useEffectEvent(async (u: Upload & { folder?: string | undefined }) => {
-    const stop = new AbortController()
-    running.current = { key: u.key, stop }
-    change(u.key, { state: 'sending', sent: 0 })
-    try {
-      const file = await sendFile({
-        client: clientId,
-        file: u.file,
-        folder: u.folder,
-        key: u.key,
-        onProgress: (sent) => change(u.key, { sent }),
-        signal: stop.signal,
-      })
-      queries.setQueryData([UPLOADED, 'one', String(file.id)], file)
-      running.current = undefined
-      done(file)
-      drop(u.key)
-    } catch (e) {
-      running.current = undefined
-      if (stop.signal.aborted) return drop(u.key)
-      const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && e.status !== 401
-      change(u.key, { state: 'failed', why: sentence(e), again: !refused })
-    }
+  // The first that has not failed is the one that is sent; taken off, it stops, and the next one's turn comes.
+  const turn = queue.find((u) => u.why === undefined)
+  const key = turn?.key
+  const send = useEffectEvent((signal: AbortSignal) => {
+    const { key, file, folder } = turn as Queued
+    return sendFile({
+      client: clientId,
+      file,
+      folder,
+      key,
+      onProgress: (share) => change(key, { sent: share }),
+      signal,
+    })
+  })
+  const sent = useEffectEvent((of: string, file: UploadedFile) => {
+    queries.setQueryData([UPLOADED, 'one', String(file.id)], file)
+    onDone(file)
+    remove(of)
+  })
+  const failed = useEffectEvent((of: string, e: unknown) => {
+    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && e.status !== 401
+    change(of, { why: sentence(e), again: !refused })
   })
   useEffect(() => {
-    if (next) void start(next)
-  }, [next])
-  useEffect(() => () => running.current?.stop.abort(), [])
+    if (key === undefined) return
+    const stop = new AbortController()
+    send(stop.signal).then(
+      (file) => sent(key, file),
+      (e: unknown) => stop.signal.aborted || failed(key, e),
+    )
+    return () => stop.abort()
+  }, [key])
 
   return {
-    uploads,
+    uploads: queue.map(
+      (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
+    ),
     add: (files: Iterable<File>) =>
-      setUploads((all) => [
-        ...all,
-        ...[...files].map((file) => ({ key: newKey(), file, state: 'waiting' as const, sent: 0, folder })),
+      setQueue((all) => [...all, ...Array.from(files, (file) => ({ key: newKey(), file, folder, sent: 0 }))]),
+    /** Behind those that wait, so that the one that is on its way stays so. */
+    retry: (key: string) =>
+      setQueue((all) => [
+        ...all.filter((u) => u.key !== key),
+        ...all.filter((u) => u.key === key).map((u) => ({ ...u, sent: 0, why: undefined })),
       ]),
-    retry: (key: string) => change(key, { state: 'waiting', sent: 0 }),
-    remove: (key: string) => {
-      if (running.current?.key === key) running.current.stop.abort()
-      else drop(key)
-    },
+    remove,
   }
 }

@@ -47,6 +47,7 @@ export async function sendFile(sending: Sending): Promise<UploadedFile> {
 }
 
 function attempt({ client, file, folder, key, onProgress, signal }: Sending): Promise<UploadedFile> {
+  signal.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>()
   const request = new XMLHttpRequest()
   request.open('POST', `/api/safety/uploads/${client}`)

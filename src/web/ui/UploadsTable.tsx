@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { text } from '#kernel/fields.ts'
+import { textOf } from '#kernel/text.ts'
 import { call } from '../api/client.ts'
 import { EditInPlace } from './EditInPlace.tsx'
 import { useIsPhone } from './isPhone.ts'
@@ -41,7 +42,7 @@ export function UploadsLabel({ file, readOnly = false }: { readonly file: Upload
         value={file.label}
         of={file.name}
         readOnly={readOnly}
-        onSave={(label) => changeFile(queries, file['@id'], { label: String(label ?? '') })}
+        onSave={(label) => changeFile(queries, file['@id'], { label: textOf(label) })}
       />
     </div>
   )

@@ -1,6 +1,5 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
 import {
-  type Icon,
   IconFile,
   IconFileSpreadsheet,
   IconFileText,
@@ -9,21 +8,23 @@ import {
   IconPhotoOff,
   IconPresentation,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import { say } from './say.ts'
 import css from './Uploads.module.css'
 import { saveFile, useFileUrl } from './UploadsFetch.ts'
 import type { UploadedFile } from './UploadsSend.ts'
 
-const ICONS: readonly (readonly [RegExp, Icon])[] = [
-  [/^image\//, IconPhoto],
-  [/pdf/, IconFileTypePdf],
-  [/sheet|excel|csv/, IconFileSpreadsheet],
-  [/presentation|powerpoint/, IconPresentation],
-  [/word|text/, IconFileText],
+const DRAWN = { size: 24, stroke: 1.4 }
+const SIGNS: readonly (readonly [RegExp, ReactElement])[] = [
+  [/^image\//, <IconPhoto key="picture" {...DRAWN} />],
+  [/pdf/, <IconFileTypePdf key="pdf" {...DRAWN} />],
+  [/sheet|excel|csv/, <IconFileSpreadsheet key="sheet" {...DRAWN} />],
+  [/presentation|powerpoint/, <IconPresentation key="slides" {...DRAWN} />],
+  [/word|text/, <IconFileText key="text" {...DRAWN} />],
 ]
-const iconFor = (type: string): Icon => ICONS.find(([pattern]) => pattern.test(type))?.[1] ?? IconFile
+const signOf = (type: string): ReactElement =>
+  SIGNS.find(([pattern]) => pattern.test(type))?.[1] ?? <IconFile {...DRAWN} />
 
 /** `812 B`, `34 KB`, `2.1 MB` */
 export const fileSize = (bytes: number): string =>
@@ -36,15 +37,16 @@ export const fileSize = (bytes: number): string =>
 /** A picture's own small picture, or the sign of the file's kind. */
 function UploadsThumb({ file }: { readonly file: Pick<UploadedFile, 'thumbnailUrl' | 'type'> }) {
   const { url, failed } = useFileUrl(file.thumbnailUrl)
-  const Picture = failed ? IconPhotoOff : iconFor(file.type)
   return (
     <span className={css.thumb} aria-hidden>
       {url ? (
         <img src={url} alt="" />
       ) : file.thumbnailUrl && !failed ? (
         <Skeleton height="100%" />
+      ) : failed ? (
+        <IconPhotoOff {...DRAWN} />
       ) : (
-        <Picture size={24} stroke={1.4} />
+        signOf(file.type)
       )}
     </span>
   )
