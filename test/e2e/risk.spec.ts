@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 
+const PLACE = /^(Location|Where is it done)/
+
 async function signIn(page: Page, path: string) {
   await page.goto(`/?next=${encodeURIComponent(path)}`)
   await page.getByLabel('Username').fill('admin.brick')
@@ -53,11 +55,12 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   const title = `Roof of Unit ${Date.now() % 10_000}`
   await signIn(page, '/sfp/risk-assessment/create?from=template')
   await page.getByRole('region', { name: 'Templates' }).getByRole('radio').first().check()
+  await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
-  await page.getByLabel(/Where is it done/).fill('Attercliffe Road, Sheffield')
+  await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
 
   await page.goto(`${draft}?step=hazards`)
   await expect(grid(page)).toBeVisible()
@@ -226,12 +229,12 @@ test('two people who write the same draft choose between their versions', async 
   const draft = await begin(page, `Shared ${Date.now() % 10_000}`)
   const other = await (await browser.newContext()).newPage()
   await signIn(other, draft)
-  await other.getByLabel(/Where is it done/).fill('Leeds')
+  await other.getByLabel(PLACE).fill('Leeds')
   await saved(other)
   await page.goto(`${draft}?step=details`)
-  await other.getByLabel(/Where is it done/).fill('York')
+  await other.getByLabel(PLACE).fill('York')
   await saved(other)
-  await page.getByLabel(/Where is it done/).fill('Hull')
+  await page.getByLabel(PLACE).fill('Hull')
   const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
   await expect(dialog).toContainText('York')
   await expect(dialog).toContainText('Hull')
@@ -239,7 +242,7 @@ test('two people who write the same draft choose between their versions', async 
   await dialog.getByRole('button', { name: 'Save my choice' }).click()
   await saved(page)
   await other.reload()
-  await expect(other.getByLabel(/Where is it done/)).toHaveValue('Hull')
+  await expect(other.getByLabel(PLACE)).toHaveValue('Hull')
   await other.context().close()
 })
 

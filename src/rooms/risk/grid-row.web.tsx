@@ -9,6 +9,7 @@ import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import type { OfferedHazard } from './offer.web.ts'
 import { type GridHazard, initialOf, type Judgement, keyOf, needsReason, residualOf } from './risk-grid.ts'
+import { useTyped } from './typed.web.ts'
 
 export interface RowProps {
   readonly hazard: GridHazard
@@ -37,7 +38,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
   const name = head.hazardName || 'Unnamed hazard'
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
-    <div role="row" className={css.row} aria-rowindex={number + 1} data-hazard>
+    <div role="row" className={css.row} aria-rowindex={number + 1} data-open={place?.editing || undefined} data-hazard>
       <Cell
         {...cell('hazard')}
         label="Hazard "
@@ -87,8 +88,8 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
           </span>
         )}
       </Cell>
-      <RatingCell {...cell('initial')} which="initial" value={initialOf(hazard)} hazard={hazard} />
-      <RatingCell {...cell('residual')} which="residual" value={residualOf(hazard)} hazard={hazard} />
+      <RatingCell {...cell('initial')} which="initial" hazard={hazard} />
+      <RatingCell {...cell('residual')} which="residual" hazard={hazard} />
       <Cell
         {...cell('responsible')}
         label="Responsible: "
@@ -110,7 +111,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
         data-col="menu"
         aria-colindex={COLUMNS.length}
       >
-        <RowMenu hazard={hazard} active={place?.col === 'menu'} actions={actions} name={name} />
+        <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
       </div>
     </div>
   )
@@ -185,31 +186,47 @@ interface TextProps {
   readonly onChange: (text: string) => void
 }
 
-const TextEditor = ({ label, value, onChange }: TextProps) => (
-  <input
-    className={css.input}
-    aria-label={label}
-    data-editor=""
-    maxLength={500}
-    value={value ?? ''}
-    onChange={(e) => onChange(e.currentTarget.value)}
-  />
-)
+function TextEditor({ label, value, onChange }: TextProps) {
+  const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
+  return (
+    <input
+      className={css.input}
+      aria-label={label}
+      data-editor=""
+      maxLength={500}
+      value={text}
+      onChange={(e) => type(e.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={commit}
+    />
+  )
+}
 
 const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
 
 interface RatingProps extends Omit<CellProps, 'label' | 'editor' | 'children'> {
   readonly which: Which
-  readonly value: Judgement | undefined
   readonly hazard: GridHazard
 }
 
-/** A judgement: two digits, or a place in the matrix. */
-function RatingCell({ which, value, hazard, ...cell }: RatingProps) {
+/** A judgement: two digits, or a place in the matrix, which is only there while it is open. */
+const RatingCell = memo(function RatingCell({ which, hazard, ...cell }: RatingProps) {
   const { row, col, at, actions, id } = cell
-  const what = which === 'initial' ? 'Risk as it stands' : 'Risk that is left'
-  const none = which === 'initial' ? 'Not yet judged' : 'Not judged'
-  const p = which === 'initial' ? hazard.head.probability : hazard.head.residualProbability
+  const initial = which === 'initial'
+  const value = initial ? initialOf(hazard) : residualOf(hazard)
+  const what = initial ? 'Risk as it stands' : 'Risk that is left'
+  const half = initial ? hazard.head.probability : hazard.head.residualProbability
+  const opener = (
+    <span className={css.ratingTarget}>
+      <Opener {...{ row, col, at, actions }} label={`${what}: `}>
+        {at?.half ? (
+          <span className={css.half}>{`${half} × _`}</span>
+        ) : (
+          <Rating value={value} none={initial ? 'Not yet judged' : 'Not judged'} />
+        )}
+      </Opener>
+    </span>
+  )
   return (
     <div
       role="gridcell"
@@ -218,49 +235,47 @@ function RatingCell({ which, value, hazard, ...cell }: RatingProps) {
       id={id}
       data-row={row}
       data-col={col}
-      data-editing={at?.editing || undefined}
       aria-colindex={COLUMNS.indexOf(col) + 1}
     >
-      <Popover
-        opened={at?.editing === true}
-        onChange={(open) => !open && actions.leave(row, col)}
-        withinPortal={false}
-        withRoles={false}
-        trapFocus
-        shadow="md"
-        position="bottom"
-        width={480}
-      >
-        <Popover.Target>
-          <span className={css.ratingTarget}>
-            <Opener {...{ row, col, at, actions }} label={`${what}: `}>
-              {at?.half ? <span className={css.half}>{`${p} × _`}</span> : <Rating value={value} none={none} />}
-            </Opener>
-          </span>
-        </Popover.Target>
-        <Popover.Dropdown>
-          <Matrix
-            label={what}
-            chosen={value}
-            onChoose={(j) => {
-              actions.judge(row, which, j.probability, j.severity)
-              actions.leave(row, col)
-            }}
-          />
-        </Popover.Dropdown>
-      </Popover>
+      {at?.editing ? (
+        <Popover
+          opened
+          onChange={(open) => !open && actions.leave(row, col)}
+          withinPortal={false}
+          withRoles={false}
+          trapFocus
+          shadow="md"
+          position="bottom"
+          width={480}
+        >
+          <Popover.Target>{opener}</Popover.Target>
+          <Popover.Dropdown>
+            <Matrix
+              label={what}
+              chosen={value}
+              onChoose={(j) => {
+                actions.judge(row, which, j.probability, j.severity)
+                actions.leave(row, col)
+              }}
+            />
+          </Popover.Dropdown>
+        </Popover>
+      ) : (
+        opener
+      )}
     </div>
   )
-}
+})
 
 interface RowMenuProps {
-  readonly hazard: GridHazard
+  /** The hazard's key. */
+  readonly row: string
   readonly active: boolean
   readonly actions: GridActions
   readonly name: string
 }
 
-function RowMenu({ hazard: { key }, active, actions, name }: RowMenuProps) {
+const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
@@ -293,4 +308,4 @@ function RowMenu({ hazard: { key }, active, actions, name }: RowMenuProps) {
       </Menu.Dropdown>
     </Menu>
   )
-}
+})

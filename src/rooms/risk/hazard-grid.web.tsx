@@ -66,9 +66,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read, 
         return (j?.probability === filter.at.probability && j.severity === filter.at.severity) || h.key === place.key
       })
     : grid
+  const lines = useMemo(() => lineNumbers(grid), [grid])
   if (readOnly) return <HazardTable grid={grid} />
   const around = { keys: shown.map((h) => h.key), place, actions }
-  const lines = lineNumbers(grid)
   return (
     <section aria-label={field.label} className={css.field}>
       <Group gap="xs" className={css.bar}>
