@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Group, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useOpened } from '#web/ui/useOpened.ts'
@@ -68,8 +68,7 @@ const Card = memo(function Card({ hazard, actions }: CardProps) {
             : 'No controls yet'}
       </div>
       <Button variant="default" size="md" fullWidth onClick={() => actions.edit(key, 'hazard')}>
-        {`Change ${head.hazardName ? '' : 'hazard'}`}
-        {head.hazardName && <span className={css.cut}>{head.hazardName}</span>}
+        Change <VisuallyHidden>{head.hazardName || 'unnamed hazard'}</VisuallyHidden>
       </Button>
     </li>
   )

@@ -46,8 +46,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read, 
   const [filter, setFilter] = useState<Filter>()
   const [opened, setOpened] = useState<boolean>()
   const [matrix, showMatrix] = useLocalStorage({
-    key: 'stanchion-risk-matrix',
-    defaultValue: true,
+    key: phone ? 'stanchion-risk-matrix-phone' : 'stanchion-risk-matrix',
+    defaultValue: !phone,
     getInitialValueInEffect: false,
   })
   const industry = iriOfLink(read('industry')) ?? undefined

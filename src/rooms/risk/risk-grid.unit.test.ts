@@ -186,10 +186,14 @@ describe('a judgement', () => {
 describe('a pasted table', () => {
   it('gives hazards with people, controls and judgements', () => {
     const text =
-      'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tGuard rails; Harness\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
+      'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
     const found = hazardsFrom(text)
     expect(found.map((h) => h.head.hazardName)).toEqual(['Falls', 'Dust "fine"', 'Noise'])
-    expect(found[0]?.controls.map((c) => c.controlName)).toEqual(['Guard rails', 'Harness'])
+    expect(found[0]?.controls.map((c) => [c.tier, c.controlName])).toEqual([
+      ['engineering', 'Nets'],
+      ['administrative', 'Guard rails: both edges'],
+      ['ppe', 'Harness'],
+    ])
     expect([initialOf(found[0] as GridHazard), residualOf(found[0] as GridHazard)]).toEqual([
       { probability: 4, severity: 5 },
       { probability: 2, severity: 5 },

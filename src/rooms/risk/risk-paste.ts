@@ -1,4 +1,5 @@
-import { type GridHazard, newHazard, withControl } from './risk-grid.ts'
+import { TIERS } from '../library/tiers.ts'
+import { type GridHazard, type NewControl, newHazard, withControl } from './risk-grid.ts'
 
 /** Cells of a copied spreadsheet: tabs between them, and quotes around those with a line break or a tab. */
 function cellsOf(text: string): string[][] {
@@ -29,11 +30,18 @@ const level = (text: string | undefined): number | undefined => {
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
 }
 
+/** "PPE: gloves" says of what kind a control is; without that it is administrative. */
+function controlFrom(text: string): NewControl {
+  const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
+  const tier = TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())
+  return { name: (tier ? name : text).slice(0, 1000), ...(tier ? { tier: tier.value } : {}) }
+}
+
 /** Is this more than a word that belongs in one cell? */
 export const isTable = (text: string): boolean => /[\t\n]/.test(text.trim())
 
 /**
- * Hazards from a copied table: hazard, who might be harmed, controls with `;` or a line break between them, probability and
+ * Hazards from a copied table: hazard, who might be harmed, controls with `;` or a line break between them ("PPE: gloves"), probability and
  * severity, and both once more for what is left. A line of headings is passed over; what is missing is left to be filled in.
  */
 export function hazardsFrom(text: string): GridHazard[] {
@@ -53,6 +61,6 @@ export function hazardsFrom(text: string): GridHazard[] {
         .split(/;|\n/)
         .map((c) => c.trim())
         .filter(Boolean)
-        .reduce((h, c) => withControl(h, { name: c.slice(0, 1000) }), begun)
+        .reduce((h, c) => withControl(h, controlFrom(c)), begun)
     })
 }
