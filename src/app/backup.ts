@@ -6,6 +6,8 @@ const embedded = (config: Config) => {
   if (config.databaseUrl) throw new Error('A database server has its own tools: use pg_dump and pg_restore.')
 }
 
+const filesOf = (config: Config) => config.filesUrl ?? join(config.dataDir, 'files')
+
 /** Writes the embedded database to one file, which `restore` reads back. The portal must be stopped. */
 export async function backup(config: Config, file: string | undefined): Promise<string> {
   embedded(config)
@@ -19,7 +21,7 @@ export async function backup(config: Config, file: string | undefined): Promise<
     // Whole or not at all: a half-written file must not pass for a backup.
     writeFileSync(`${file}.part`, bytes)
     renameSync(`${file}.part`, file)
-    return `${file} holds the database as it is now (${(bytes.length / 1e6).toFixed(1)} MB).`
+    return `${file} holds the database as it is now (${(bytes.length / 1e6).toFixed(1)} MB). Uploaded files are not in it: copy ${filesOf(config)} beside it.`
   } finally {
     await db.close()
   }
@@ -39,5 +41,5 @@ export async function restore(config: Config, file: string | undefined): Promise
     dump: new Blob([readFileSync(file)], { type: 'application/x-gzip' }),
   })
   await db.close()
-  return `${config.dataDir} now holds what was in ${file}. npm start opens it.`
+  return `${config.dataDir} now holds what was in ${file}. Copy the uploaded files to ${filesOf(config)}; npm start then opens it.`
 }

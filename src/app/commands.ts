@@ -23,8 +23,10 @@ export const HELP = `Usage: npm run portal -- COMMAND
                               what was interrupted goes on where it was when the same command is given again
   demo                        load the demo world into an empty embedded database
   verify [--client N]         prove that sealed documents are unchanged and their chain unbroken
-  backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped)
-  restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it
+  backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped);
+                              uploaded files are not in it: copy the folder or bucket that holds them too
+  restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it;
+                              uploaded files are put back by copying
   help                        this
 
 Settings are read from the environment; the README has a table of them.

@@ -53,6 +53,8 @@ export interface Route {
   readonly allow: Roles
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
+  /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
+  readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
   /** Answers with a file: what the caller accepts is not asked. */
   readonly bytes?: true
   /** A GET that changes something, as the specification has some: HEAD is then no way to look. */

@@ -123,6 +123,17 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
+  test('with the same key and another file is refused', async () => {
+    const { client, worker } = await office()
+    await upload(worker, PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
+    const other = await upload(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
+    expect([other.status, other.body['hydra:description']]).toEqual([
+      422,
+      'This Idempotency-Key was used for a different request.',
+    ])
+    expect(stored(client)).toHaveLength(1)
+  })
+
   test('goes to the actor’s own client alone', async () => {
     const { worker } = await office()
     const other = await office()

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { call } from '#web/api/client.ts'
 import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useActor } from '#web/shell/me.ts'
 import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
 import { say } from '#web/ui/say.ts'
 import { documentFolder } from './documentFolder.ts'
 import { type Folder, useRefresh } from './file-data.web.ts'
@@ -20,6 +22,7 @@ interface Props {
 
 /** Makes a folder, or names, moves and retires one. */
 export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
+  const { clientId } = useActor()
   const refresh = useRefresh()
   const [dialog, ask] = useConfirm()
   const retire = async () => {
@@ -45,7 +48,22 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
         resource={documentFolder}
         fields={['name', 'parent']}
         action={folder ? 'Save' : 'Create folder'}
-        {...(folder ? { record: folder } : inside ? { start: { parent: inside['@id'] } } : {})}
+        inputs={{
+          parent: ({ value, onChange, onBlur, error, readOnly, id }) => (
+            <RemoteSelect
+              label="Inside"
+              target={documentFolder}
+              params={{ client: clientId }}
+              value={value}
+              onChange={onChange}
+              error={error}
+              {...(readOnly ? { readOnly } : {})}
+              {...(onBlur ? { onBlur } : {})}
+              {...(id ? { id } : {})}
+            />
+          ),
+        }}
+        {...(folder ? { record: folder } : inside ? { defaults: { parent: inside['@id'] } } : {})}
         onCancel={onClose}
         onSaved={() => {
           onClose()

@@ -76,6 +76,21 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
   return Number(id)
 }
 
+/** Is the file that comes now the one whose record was answered? */
+async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
+  const { file } = await readForm(c)
+  await discard(file)
+  const { id } = JSON.parse(answer) as { id: number }
+  const found = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
+    tx.rows('SELECT 1 FROM uploaded_document WHERE client_id = $1 AND id = $2 AND checksum = $3', [
+      c.me.clientId,
+      id,
+      file.sha256,
+    ]),
+  )
+  return found.length > 0
+}
+
 /** One file into the actor's own client. Nothing stays behind of one that is refused. */
 export const upload: Route = {
   method: 'POST',
@@ -83,6 +98,7 @@ export const upload: Route = {
   title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label` and `folder`',
   allow: FILE_PEOPLE,
   upload: true,
+  sameAs,
   handle: async (c) => {
     if (c.params.client !== String(c.me.clientId)) throw problem.notFound()
     const { file, label, folder } = await readForm(c)

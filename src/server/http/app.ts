@@ -147,7 +147,7 @@ export async function makeApp(
     const key = request.headers['idempotency-key']
     const answer =
       e.method === 'POST' && typeof key === 'string' && actor
-        ? await idempotent(engine, actor, key, request, call.body, () => e.run(call))
+        ? await idempotent(engine, key, request, call, e)
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
-import { type Bytes, type RequestFacts, type Route, RouteAnswer } from '#server/behaviour.ts'
+import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
@@ -31,6 +31,7 @@ export interface Endpoint {
   readonly url: string
   readonly allow: Roles
   readonly upload?: boolean
+  readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
   readonly bytes?: true
   /** May be called without a body. */
@@ -118,17 +119,28 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 
 /** The address of a room's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
+  const context = ({ actor, facts: request, query, params, body }: Call): RouteContext => ({
+    actor,
+    me: actor as Actor,
+    now: now(),
+    query,
+    params,
+    body,
+    engine,
+    request,
+  })
+  const { sameAs } = r
   return {
     method: r.method,
     url: r.path,
     allow: r.allow,
     bare: true,
     ...(r.upload ? { upload: true } : {}),
+    ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),
     ...(r.bytes ? { bytes: r.bytes } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
     run: async (c) => {
-      const { actor, facts: request, query, params, body } = c
-      const answer = await r.handle({ actor, me: actor as Actor, now: now(), query, params, body, engine, request })
+      const answer = await r.handle(context(c))
       if (!(answer instanceof RouteAnswer))
         return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
       const { status, headers } = answer

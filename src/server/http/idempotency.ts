@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine.ts'
-import type { Answer } from './endpoints.ts'
+import type { Answer, Call, Endpoint } from './endpoints.ts'
 
 interface Kept {
   fingerprint: string
@@ -18,16 +18,16 @@ interface Kept {
  */
 export async function idempotent(
   engine: Engine,
-  actor: Actor,
   key: string,
   request: FastifyRequest,
-  body: Readonly<Record<string, unknown>>,
-  run: () => Promise<Answer>,
+  call: Call,
+  e: Pick<Endpoint, 'run' | 'sameAs'>,
 ): Promise<Answer> {
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
+  const actor = call.actor as Actor
   const who = author(actor)
   const at = [actor.clientId, who.userId, key]
-  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(body)}`, 'base64url')
+  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(call.body)}`, 'base64url')
   const earlier = await engine.db.tx('system', async (tx) => {
     await tx.rows(
       "DELETE FROM idempotency WHERE client_id = $1 AND user_id = $2 AND key = $3 AND (created_at < now() - interval '24 hours' OR (status IS NULL AND created_at < now() - interval '2 minutes'))",
@@ -45,9 +45,10 @@ export async function idempotent(
     return kept
   })
   if (earlier) {
-    if (earlier.fingerprint !== fingerprint)
-      throw new Problem(422, 'This Idempotency-Key was used for a different request.')
+    const different = new Problem(422, 'This Idempotency-Key was used for a different request.')
+    if (earlier.fingerprint !== fingerprint) throw different
     if (earlier.status === null) throw problem.conflict('The first request with this Idempotency-Key is still running.')
+    if (!((await e.sameAs?.(call, earlier.body ?? '')) ?? true)) throw different
     return {
       status: earlier.status,
       text: earlier.body ?? '',
@@ -55,7 +56,7 @@ export async function idempotent(
     }
   }
   try {
-    const answer = await run()
+    const answer = await e.run(call)
     await engine.db.tx('system', (tx) =>
       tx.rows(
         'UPDATE idempotency SET status = $4, headers = $5::jsonb, body = $6 WHERE client_id = $1 AND user_id = $2 AND key = $3',
