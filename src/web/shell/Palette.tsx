@@ -2,24 +2,19 @@ import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { holds } from '#kernel/roles.ts'
 import { type Choice, useChoices } from './choices.ts'
 import { mayWorkAs } from './MeMenu.tsx'
-import { useActor, useMe } from './me.ts'
+import { useMe } from './me.ts'
 import classes from './palette.module.css'
 
-/** Every screen, action, lead and client from one field: type, arrow keys, Enter. */
+/** Every screen, action and record from one field: type, arrow keys, Enter. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const me = useMe()
-  const staff = holds(useActor(), 'ROLE_STAFF')
   const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
   const [at, setAt] = useState(0)
-  const { groups, searching } = useChoices(query, asked, {
-    leads: staff && !me.isImpersonating,
-    clients: mayWorkAs(me),
-  })
+  const { groups, searching } = useChoices(query, asked, mayWorkAs(me))
   const all = groups.flatMap((g) => g.choices)
   const current = Math.min(at, all.length - 1)
   const move = (to: number) => {
@@ -64,7 +59,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             aria-label="Search or go to"
             autoComplete="off"
             spellCheck={false}
-            placeholder={staff ? 'A screen, a lead, a client…' : 'A screen or action…'}
+            placeholder={mayWorkAs(me) ? 'A screen, a lead, a quote, a client…' : 'A screen, a document…'}
             value={query}
             onChange={(e) => {
               setQuery(e.currentTarget.value)

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { theme, variables } from '../theme/theme.ts'
+import { FindsContext, type FoundKind } from './finds.ts'
 import type { Page } from './page.ts'
 import { queries } from './query.ts'
 import { makeRouter } from './routes.tsx'
@@ -12,13 +13,15 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 // Scroll locking writes a style element of its own, and looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
-/** The whole portal over its route table. */
-export function Portal({ pages }: { pages: readonly Page[] }) {
+/** The whole portal over its route table, and what the palette finds. */
+export function Portal({ pages, finds }: { pages: readonly Page[]; finds: readonly FoundKind[] }) {
   const [router] = useState(() => makeRouter(pages))
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <FindsContext value={finds}>
+          <RouterProvider router={router} />
+        </FindsContext>
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { type Icon, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconPhone, IconSun } from '@tabler/icons-react'
+import { type Icon, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { openDialog, workAs } from './dialogs.ts'
-import { useFound } from './found.ts'
+import { useClients, useFound } from './found.ts'
 import { iconOf } from './icons.ts'
 import { useActor } from './me.ts'
 import { allWords } from './page-search.ts'
@@ -21,22 +21,31 @@ export interface Choice {
 
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
-/** What fits the query: records found on the server, then screens, then actions. */
-export function useChoices(query: string, asked: string, may: { leads: boolean; clients: boolean }) {
+const CLIENTS = 4
+
+/**
+ * What fits the query: screens and actions, which are known at once, then records in the order of their kinds. So nothing that is
+ * shown moves when the server answers.
+ */
+export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
   const actor = useActor()
   const { setColorScheme } = useMantineColorScheme()
-  const found = useFound(asked, may)
-  const leads = found.leads.map(
-    (l): Choice => ({
-      key: `lead ${l.id}`,
-      label: l.companyName || l.name || `Lead ${l.id}`,
-      detail: joined(l.companyName ? l.name : null, l.phone, l.city),
-      Icon: IconPhone,
-      run: () => void navigate(`/crm/contact/view/${l.id}`),
-    }),
-  )
-  const clients = found.clients.map(
+  const found = useFound(asked)
+  const records = found.groups.map(({ kind, rows }) => ({
+    label: kind.label,
+    choices: rows.map(
+      (r): Choice => ({
+        key: r['@id'],
+        label: kind.title(r),
+        detail: joined(...kind.detail(r)),
+        Icon: iconOf(kind.icon),
+        run: () => void navigate(kind.href(r)),
+      }),
+    ),
+  }))
+  const toEnter = useClients(asked, mayWorkAs && asked.length > 1, CLIENTS)
+  const clients = toEnter.rows.map(
     (c): Choice => ({
       key: `client ${c.id}`,
       label: `Work as ${c.company}`,
@@ -61,7 +70,7 @@ export function useChoices(query: string, asked: string, may: { leads: boolean; 
     )
     .filter((c) => allWords(query, `${c.label} ${c.detail}`))
   const actions = [
-    ...(may.clients ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
+    ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
     { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
@@ -70,10 +79,11 @@ export function useChoices(query: string, asked: string, may: { leads: boolean; 
     .map((a): Choice => ({ key: a.label, ...a }))
     .filter((c) => allWords(query, c.label))
   const groups = [
-    { label: 'Leads', choices: leads },
-    { label: 'Clients', choices: clients },
     { label: 'Screens', choices: screens },
     { label: 'Actions', choices: actions },
+    ...records,
+    // The last, and only when those above are there.
+    { label: 'Clients', choices: found.searching ? [] : clients },
   ].filter((g) => g.choices.length > 0)
-  return { groups, searching: found.searching }
+  return { groups, searching: found.searching || toEnter.busy }
 }

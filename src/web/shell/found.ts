@@ -1,13 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useContext, useEffect, useRef } from 'react'
+import { can } from '#kernel/can.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '../api/client.ts'
-
-export interface FoundLead {
-  readonly id: number
-  readonly name: string | null
-  readonly companyName: string | null
-  readonly phone: string | null
-  readonly city: string | null
-}
+import { FindsContext, type FoundKind } from './finds.ts'
+import { inOrder } from './in-order.ts'
+import { useActor } from './me.ts'
 
 export interface FoundClient {
   readonly id: number
@@ -17,33 +15,53 @@ export interface FoundClient {
 }
 
 const SHORTEST = 2
+const EACH = 5
 
-function useSearch<T>(url: string, params: Params, enabled: boolean) {
+const searchOptions = <T>(url: string, params: Params) => ({
+  queryKey: [url, 'search', params],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
+})
+
+/** Clients whose name has these letters; the first few of all when there are none. */
+export function useClients(company: string, enabled = true, most = 20) {
   const q = useQuery({
-    queryKey: [url, 'search', params],
-    queryFn: ({ signal }) => call<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
+    ...searchOptions<FoundClient>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
     placeholderData: keepPreviousData,
     enabled,
   })
   return { rows: enabled ? (q.data?.['hydra:member'] ?? []) : [], busy: enabled && q.isFetching }
 }
 
-/** Clients whose name has these letters; the first few of all when there are none. */
-export const useClients = (company: string, enabled = true) =>
-  useSearch<FoundClient>('/api/portal/clients', { company, retired: false, itemsPerPage: 20, partial: true }, enabled)
+/** The records of one kind that fit. */
+interface FoundGroup {
+  readonly kind: FoundKind
+  readonly rows: readonly RecordOf<Resource>[]
+  readonly pending: boolean
+}
 
-/** What the palette finds on the server. */
-export function useFound(asked: string, may: { leads: boolean; clients: boolean }) {
+/**
+ * What the palette finds in the rooms' records, for those who may read them: all kinds are asked at once, and shown from the top
+ * down. Until the first answers, what was found before stays. A kind that can't answer has none.
+ */
+export function useFound(asked: string) {
+  const actor = useActor()
   const long = asked.length >= SHORTEST
-  const leads = useSearch<FoundLead>(
-    '/api/crm/contacts',
-    { q: asked, itemsPerPage: 6, partial: true },
-    long && may.leads,
-  )
-  const clients = useSearch<FoundClient>(
-    '/api/portal/clients',
-    { company: asked, retired: false, itemsPerPage: 4, partial: true },
-    long && may.clients,
-  )
-  return { leads: leads.rows, clients: clients.rows, searching: leads.busy || clients.busy }
+  const kinds = useContext(FindsContext).filter((k) => long && can(actor, 'read', k.resource))
+  const answers = useQueries({
+    queries: kinds.map((k) =>
+      searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
+    ),
+  })
+  const groups = kinds.map((kind, n): FoundGroup => {
+    const answer = answers[n]
+    return { kind, rows: answer?.data?.['hydra:member'] ?? [], pending: answer?.isPending ?? true }
+  })
+  const there = inOrder(groups)
+  const waiting = groups.length > 0 && there.length === 0
+  const before = useRef<readonly FoundGroup[]>([])
+  useEffect(() => {
+    if (!waiting) before.current = there
+  })
+  return { groups: waiting ? before.current : there, searching: there.length < groups.length }
 }

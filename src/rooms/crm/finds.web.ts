@@ -1,0 +1,11 @@
+import { foundKind } from '#web/shell/finds.ts'
+import { contact } from './contact.ts'
+
+export const leadFinds = foundKind({
+  label: 'Leads',
+  icon: 'phone',
+  resource: contact,
+  title: (l) => l.companyName || l.name || `Lead ${l.id}`,
+  detail: (l) => [l.companyName ? l.name : null, l.phone, l.city],
+  href: (l) => `/crm/contact/view/${l.id}`,
+})

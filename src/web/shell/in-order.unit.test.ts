@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inOrder } from './in-order.ts'
+
+const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
+const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
+
+test('groups are shown from the top, as far as they have been answered', () => {
+  expect(numbers(inOrder(groups(false, false, true, false)))).toEqual([0, 1])
+  expect(numbers(inOrder(groups(true, false)))).toEqual([])
+  expect(numbers(inOrder(groups(false, false)))).toEqual([0, 1])
+})
+
+test('in whatever order the answers come, what is shown only grows at its end', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 8 }).chain((n) => fc.shuffledSubarray([...Array(n).keys()], { minLength: n })),
+      (arrivals) => {
+        let before: number[] = []
+        for (let n = 0; n <= arrivals.length; n++) {
+          const there = new Set(arrivals.slice(0, n))
+          const shown = numbers(inOrder(arrivals.map((_, at) => ({ n: at, pending: !there.has(at) }))))
+          expect(shown.slice(0, before.length)).toEqual(before)
+          before = shown
+        }
+        expect(before).toHaveLength(arrivals.length)
+      },
+    ),
+  )
+})
