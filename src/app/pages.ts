@@ -4,7 +4,7 @@ import { pages as crm } from '#rooms/crm/room.web.tsx'
 import { documentPages } from '#rooms/documents/pages.web.tsx'
 import { pages as example } from '#rooms/example/room.web.tsx'
 import { pages as files } from '#rooms/files/room.web.tsx'
-import { pages as home } from '#rooms/home/room.web.tsx'
+import { homePages } from '#rooms/home/room.web.tsx'
 import { pages as identity } from '#rooms/identity/room.web.tsx'
 import { pages as library } from '#rooms/library/room.web.tsx'
 import { riskWeb } from '#rooms/risk/risk.web.tsx'
@@ -18,13 +18,15 @@ const risk = riskWeb({
   TaskTable: () => import('#rooms/library/TaskTable.web.tsx'),
 })
 
+const documentKinds = [risk, talksWeb]
+
 /** Every page of the portal: the one list of what the rooms show. */
 export const pages: readonly Page[] = [
   ...identity,
-  ...home,
+  ...homePages(documentKinds),
   ...crm,
   ...billing,
-  ...documentPages([risk, talksWeb]),
+  ...documentPages(documentKinds),
   ...talks,
   ...admin,
   ...files,

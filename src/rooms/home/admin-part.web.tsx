@@ -47,12 +47,12 @@ export function OurPeople() {
           <li key={p.id}>
             <Text fw={600}>{p.name}</Text>
             {p.email && (
-              <Anchor href={`mailto:${p.email}`} size="sm" display="block">
+              <Anchor href={`mailto:${p.email}`} size="sm" display="block" py={2}>
                 {p.email}
               </Anchor>
             )}
             {p.telephone && (
-              <Text size="sm">
+              <Text size="sm" py={2}>
                 <PhoneLink number={p.telephone} who={p.name} />
               </Text>
             )}

@@ -4,12 +4,15 @@ import { useActor, useMe } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { OurPeople, WhoCameIn } from './admin-part.web.tsx'
 import { Calling } from './calling-part.web.tsx'
+import type { KindScreens } from './document-work.web.ts'
+import { DocumentParts } from './documents-part.web.tsx'
 import { DueNext } from './due-part.web.tsx'
 import { Shortcuts } from './member-part.web.tsx'
+import { QuoteParts } from './quotes-part.web.tsx'
 import { OurClients } from './reseller-part.web.tsx'
 
 /** What there is to do, for whoever looks. */
-export default function Dashboard() {
+export default function Dashboard({ kinds }: { readonly kinds: readonly KindScreens[] }) {
   const me = useMe()
   const actor = useActor()
   const staff = holds(actor, 'ROLE_STAFF')
@@ -23,6 +26,8 @@ export default function Dashboard() {
       </div>
       {staff && <Calling />}
       {staff && <DueNext />}
+      {staff && <QuoteParts />}
+      <DocumentParts kinds={kinds} />
       {reseller && <OurClients />}
       {admin && <OurPeople />}
       {admin && <WhoCameIn />}

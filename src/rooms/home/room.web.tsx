@@ -1,10 +1,15 @@
 import type { Page } from '#web/shell/page.ts'
+import type { KindScreens } from './document-work.web.ts'
 
-export const pages: readonly Page[] = [
+/** The dashboard, which knows the screens of these kinds of document, and the help. */
+export const homePages = (kinds: readonly KindScreens[]): Page[] => [
   {
     path: '/dashboard',
     title: 'Dashboard',
-    load: () => import('./dashboard.web.tsx'),
+    load: async () => {
+      const { default: Dashboard } = await import('./dashboard.web.tsx')
+      return { default: () => <Dashboard kinds={kinds} /> }
+    },
     nav: { area: 'Home', icon: 'home', order: 1 },
   },
   {

@@ -1,0 +1,91 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { type Collection, call } from '#web/api/client.ts'
+import { Part } from './part.web.tsx'
+
+/** What waits for somebody: a list of the API, how one of it is shown, and where the rest is. */
+export interface Waiting<T> {
+  readonly title: string
+  readonly url: string
+  readonly row: (one: T) => ReactNode
+  readonly more: (rows: readonly T[]) => readonly { readonly label: string; readonly to: string }[]
+}
+
+/** A part of the dashboard for each list that has something in it. They come together, so that none pushes another away. */
+export function WaitingParts<T extends { readonly id: number }>({ lists }: { readonly lists: readonly Waiting<T>[] }) {
+  const answers = useQueries({
+    queries: lists.map(({ url }) => ({
+      queryKey: [url],
+      queryFn: ({ signal }: { signal: AbortSignal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+      // What was just done elsewhere no longer waits here.
+      refetchOnMount: 'always' as const,
+    })),
+  })
+  if (answers.some((a) => a.isPending))
+    return (
+      <Part title="What waits for you" loading error={null} onRetry={() => undefined}>
+        {null}
+      </Part>
+    )
+  return lists.map(({ title, url, row, more }, n) => {
+    const answer = answers[n]
+    const rows = answer?.data?.['hydra:member'] ?? []
+    const total = answer?.data?.['hydra:totalItems'] ?? rows.length
+    if (!answer?.error && rows.length === 0) return null
+    return (
+      <Part
+        key={url}
+        title={rows.length ? `${title} (${total})` : title}
+        loading={false}
+        error={answer?.data ? null : (answer?.error ?? null)}
+        onRetry={() => void answer?.refetch()}
+        action={
+          <Group gap="md">
+            {more(rows).map(({ label, to }) => (
+              <Anchor key={to} component={Link} to={to}>
+                {label}
+              </Anchor>
+            ))}
+          </Group>
+        }
+      >
+        <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+          {rows.map((one) => (
+            <Group key={one.id} component="li" justify="space-between" gap="xs" align="start">
+              {row(one)}
+            </Group>
+          ))}
+        </Stack>
+      </Part>
+    )
+  })
+}
+
+interface RowProps {
+  readonly to: string
+  readonly title: string
+  readonly detail: string
+  /** At the end of the line: until when, since when. */
+  readonly children?: ReactNode
+}
+
+/** One of them: the whole of its words leads to it. */
+export const WaitingRow = ({ to, title, detail, children }: RowProps) => (
+  <>
+    <Anchor component={Link} to={to} underline="never" style={{ overflowWrap: 'anywhere' }}>
+      <Text component="span" display="block" fw={600} td="underline">
+        {title}
+      </Text>
+      <Text component="span" display="block" size="sm" c="dimmed">
+        {detail}
+      </Text>
+    </Anchor>
+    {children && (
+      <Text component="span" size="sm">
+        {children}
+      </Text>
+    )}
+  </>
+)
