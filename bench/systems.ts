@@ -208,6 +208,7 @@ export async function start(name: System['name'], database: string): Promise<Sys
       const cold = performance.now() - began
       const stop = () =>
         new Promise<void>((done) => {
+          if (child.exitCode !== null) done()
           child.on('exit', () => done())
           child.kill('SIGTERM')
         })
