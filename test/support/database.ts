@@ -18,7 +18,7 @@ function edition(): string {
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/[.]\w+$/.test(name)) add(`${folder}/${name}`)
-  add('src/app/seed.ts')
+  for (const file of ['src/app/seed.ts', 'src/app/templates.ts']) add(file)
   return sum.digest('hex').slice(0, 12)
 }
 

@@ -116,7 +116,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
-    else if (c.needed) values[c.name] = c.type.startsWith('timestamp') ? '2026-01-01T00:00:00Z' : 1
+    else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
   const names = Object.keys(values)
   // Where a client can have only one of its kind, the one that is there does.

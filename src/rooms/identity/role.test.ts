@@ -22,7 +22,12 @@ describe('the roles', () => {
     await sql(`UPDATE role SET retired = true WHERE name = 'ROLE_RESELLER'`)
     const inside = names((await member.get(`${ROLES}?retired=false&internal=true`)).body)
     const outside = names((await member.get(`${ROLES}?retired=false&internal=false`)).body)
-    expect(outside.sort()).toEqual(['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED'])
+    expect(outside.sort()).toEqual([
+      'ROLE_CLIENT_ADMIN',
+      'ROLE_EMPLOYEE',
+      'ROLE_RISK_CREATE_UNRESTRICTED',
+      'ROLE_SAFETY_AUTHOR',
+    ])
     expect(inside).toContain('ROLE_STAFF')
     expect(inside).not.toContain('ROLE_RESELLER')
     expect(names((await member.get(`${ROLES}?retired=true`)).body)).toEqual(['ROLE_RESELLER'])

@@ -3,12 +3,10 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 import { AUTHORS, documentKind, KEEPERS, READERS } from '../documents/kind.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
+import { TIERS } from '../library/tiers.ts'
 import { riskForm } from './risk-form.ts'
 import { riskPdf } from './risk-pdf-body.ts'
 import { riskProblems } from './risk-rules.ts'
-
-/** From what removes a hazard to what only protects the person. */
-const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the

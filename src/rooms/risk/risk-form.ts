@@ -33,7 +33,7 @@ export const riskForm: FormSchema = {
               help: 'The task or place in a few words: "Roof repairs at Unit 4", "Moving residents with a hoist". It is the title of the document.',
             },
             { name: 'project', kind: 'text', label: 'Project', width: 6 },
-            { name: 'location', kind: 'text', label: 'Where is it done?', required: true, width: 6 },
+            { name: 'location', kind: 'text', label: 'Location', required: true, width: 6 },
             { name: 'siteAddress', kind: 'longText', label: 'Site address', max: 1000 },
             { name: 'startDate', kind: 'date', label: 'Starts on', width: 6 },
             { name: 'duration', kind: 'text', label: 'How long for?', width: 6 },
