@@ -1,13 +1,6 @@
-import type { Roles } from '#kernel/roles.ts'
-
-export interface Article {
-  readonly slug: string
-  readonly title: string
-  readonly summary: string
-  readonly allow: Roles
-  /** `## ` begins a heading, `- ` and `1. ` an item of a list; the rest are paragraphs. */
-  readonly text: string
-}
+import type { Article } from './article.ts'
+import { safetyArticles } from './articles-safety.ts'
+import { salesArticles } from './articles-sales.ts'
 
 /** The help, as short as it can be. */
 export const articles: readonly Article[] = [
@@ -42,7 +35,7 @@ Sign out in the menu at the top right. If you forgot to, open My profile on your
     summary: 'The palette, shortcuts, and the appearance',
     allow: 'member',
     text: `## One field for everything
-Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, a company, a person or a telephone number, and press Enter.
+Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you look for, and press Enter: the number or title of a document, and for provider staff a company, a person, a telephone number or the number of a quote. It finds what you may read.
 
 ## Shortcuts
 Press ? to see what the screen you are on can do from the keyboard. Single keys never work while you type in a field; you can switch them off in the same list.
@@ -53,6 +46,7 @@ In the menu at the top right choose light, dark, or the same as your device.
 ## Without a connection
 The portal still opens. “Offline” is shown at the top until the connection is back. What you had typed stays where it is.`,
   },
+  ...safetyArticles,
   {
     slug: 'calling-leads',
     title: 'Calling leads',
@@ -100,6 +94,7 @@ A lead that matches an existing one by company number, telephone or e-mail is no
 ## Undo
 A whole import can be taken back.`,
   },
+  ...salesArticles,
   {
     slug: 'working-as-a-client',
     title: 'Working as a client',

@@ -1,0 +1,10 @@
+import type { Roles } from '#kernel/roles.ts'
+
+export interface Article {
+  readonly slug: string
+  readonly title: string
+  readonly summary: string
+  readonly allow: Roles
+  /** `## ` begins a heading, `- ` and `1. ` an item of a list; the rest are paragraphs. */
+  readonly text: string
+}
