@@ -126,6 +126,8 @@ function casesOfRoute(route: Route): Case[] {
     ...send,
   })
   if (!route.path.includes('{')) return [c('', () => route.path)]
+  // An industry is shared, and the form is the same for each.
+  if (route.path.includes('{industry}')) return [c('', () => at(1))]
   if (route.path.includes('{token}')) return [c('unknown', () => at('nonsense'))]
   if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
   const r = subject(route.path)

@@ -114,6 +114,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     else if (f?.kind === 'link' && (c.needed || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
+    else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
