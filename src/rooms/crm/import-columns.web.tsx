@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import table from '#web/ui/table.module.css'
 import css from './import.module.css'
 import { TARGETS } from './import-mapping.ts'
 
@@ -16,7 +17,7 @@ const CHOICES = [
 
 /** What each column of the file becomes, with what stands in it. */
 export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
-  <table className={css.mapping} aria-label="Columns of the file">
+  <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
     <thead>
       <tr>
         <th scope="col">Column</th>

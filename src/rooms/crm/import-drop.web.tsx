@@ -1,9 +1,9 @@
 import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
 import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
+import { DropZone } from '#web/ui/DropZone.tsx'
 import { sentence } from '#web/ui/say.ts'
-import css from './import.module.css'
 import { type Batch, sendFile } from './import-data.web.ts'
 
 const MOST = 200 * 1024 * 1024
@@ -12,7 +12,6 @@ const size = (bytes: number) =>
 
 /** Takes a file by drop or by choice, and sends it. A file that could not be sent stays chosen. */
 export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }) {
-  const [over, setOver] = useState(false)
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -38,24 +37,11 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
     }
     setSending(false)
   }
-  const drop = (e: DragEvent) => {
-    e.preventDefault()
-    setOver(false)
-    const [dropped] = e.dataTransfer.files
+  const take = ([dropped]: FileList) => {
     if (dropped && !sending) void send(dropped)
   }
   return (
-    <section
-      aria-label="Choose a file"
-      className={css.drop}
-      data-over={over || undefined}
-      onDragOver={(e) => {
-        e.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropZone label="Choose a file" onFiles={take}>
       <IconFileSpreadsheet size={40} stroke={1.4} aria-hidden />
       {sending ? (
         <>
@@ -100,6 +86,6 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
           </Group>
         </>
       )}
-    </section>
+    </DropZone>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { useShortcuts } from '#web/shell/shortcuts.ts'
 import { PhoneLink } from '#web/ui/PhoneLink.tsx'
 import { Relative } from '#web/ui/Relative.tsx'
+import table from '#web/ui/table.module.css'
 import { foresee, type Lead, leadName } from './lead-data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from './lead-parts.web.tsx'
 import css from './list.module.css'
@@ -56,7 +57,7 @@ export function ListTable({ leads, state, change, pathOf, open, stale }: Props) 
     open(id)
   }
   return (
-    <table className={css.table} data-stale={stale || undefined} aria-busy={stale}>
+    <table className={`${table.table} ${css.table}`} data-stale={stale || undefined} aria-busy={stale}>
       <thead>
         <tr>
           {COLUMNS.map((c) => (

@@ -3,6 +3,7 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import page from '#web/ui/page.module.css'
 import { Moment } from '#web/ui/Relative.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
 import { DocumentChips } from './chips.web.tsx'
@@ -28,7 +29,7 @@ export function History({ parts, record }: Props) {
     setChosen(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id].slice(-2))
   const pair = revisions?.filter((r) => chosen.includes(r.id)).toSorted((a, b) => a.revision - b.revision)
   return (
-    <section className={css.card} aria-labelledby="revisions">
+    <section className={page.card} aria-labelledby="revisions">
       <h2 id="revisions">Revisions</h2>
       {revisions === undefined ? (
         list.isError ? (
@@ -53,7 +54,7 @@ export function History({ parts, record }: Props) {
                 ) : (
                   <Anchor component={Link} to={`${kind.screens.list}/view/${r.id}`}>{`Revision ${r.revision}`}</Anchor>
                 )}
-                <span className={css.quiet}>
+                <span className={page.quiet}>
                   {r.author}, <Moment at={r.approvedAt ?? r.completedAt ?? r.updatedAt} day />
                 </span>
               </div>

@@ -12,6 +12,7 @@ import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useIsPhone } from '#web/ui/isPhone.ts'
+import page from '#web/ui/page.module.css'
 import { EmptyState } from '#web/ui/States.tsx'
 import { useNameOf } from '#web/ui/useChoices.ts'
 import { client } from '../clients/client.ts'
@@ -77,8 +78,8 @@ export default function Documents({ parts }: ScreenProps) {
       ? `${kind.screens.update}/${record(row).id}`
       : `${kind.screens.list}/view/${record(row).id}`
   return (
-    <div className={css.page}>
-      <div className={css.head}>
+    <div className={page.page}>
+      <div className={page.head}>
         <PageTitle>{plural}</PageTitle>
         {holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
       </div>

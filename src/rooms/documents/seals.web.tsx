@@ -1,5 +1,6 @@
 import { IconLink } from '@tabler/icons-react'
 import { useList } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
 import { Moment } from '#web/ui/Relative.tsx'
 import { ErrorState } from '#web/ui/States.tsx'
 import { document, seal } from './document.ts'
@@ -22,7 +23,7 @@ export function Seals({ record }: { readonly record: DocumentRecord }) {
   const links = list.data?.['hydra:member']
   if (links?.length === 0) return null
   return (
-    <section className={css.card} aria-labelledby="seals">
+    <section className={page.card} aria-labelledby="seals">
       <h2 id="seals">Chain of evidence</h2>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       <ol className={css.chain}>

@@ -1,5 +1,6 @@
 import { useList } from '#web/api/resources.ts'
 import { Drawn } from '#web/ui/Drawn.tsx'
+import page from '#web/ui/page.module.css'
 import { Moment } from '#web/ui/Relative.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
 import { document, signature } from './document.ts'
@@ -20,7 +21,7 @@ export function Signatures({ kind, record }: Props) {
   const signed = list.data?.['hydra:member']
   if (record.state === 'draft' && !signed?.length) return null
   return (
-    <section className={css.card} aria-labelledby="signatures">
+    <section className={page.card} aria-labelledby="signatures">
       <h2 id="signatures">{signed?.length ? `${signed.length} signed` : 'Signatures'}</h2>
       {signed === undefined ? (
         list.isError ? (
@@ -30,7 +31,7 @@ export function Signatures({ kind, record }: Props) {
         )
       ) : signed.length === 0 ? (
         <p
-          className={css.quiet}
+          className={page.quiet}
         >{`Nobody has signed this revision yet. Everybody who works to this ${kind.noun} should.`}</p>
       ) : (
         <ul className={css.signed}>
@@ -38,7 +39,7 @@ export function Signatures({ kind, record }: Props) {
             <li key={s.id}>
               <div className={css.words}>
                 <strong>{s.name}</strong>
-                <span className={css.quiet}>
+                <span className={page.quiet}>
                   {s.method === 'on behalf' ? `Signed on behalf by ${s.byName}` : HOW[s.method as keyof typeof HOW]},{' '}
                   <Moment at={s.signedAt} />
                 </span>

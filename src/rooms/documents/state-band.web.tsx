@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useActor } from '#web/shell/me.ts'
+import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { showDay, showMoment } from '#web/ui/ukDates.ts'
 import { ActDialog, type Asked } from './act-dialog.web.tsx'
@@ -41,7 +42,7 @@ export function StateBand({ parts, record }: Props) {
       <p className={css.says}>
         {put ? 'This has been deleted. It is kept, and can be restored.' : <Says kind={kind} record={record} />}
       </p>
-      <div className={css.buttons}>
+      <div className={page.buttons}>
         {put && may.retire && (
           <Button variant="default" onClick={() => void retire([record], false)}>
             Restore

@@ -8,6 +8,7 @@ import { backTo } from '#web/crud/places.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useTitle } from '#web/shell/title.ts'
+import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
 import { say } from '#web/ui/say.ts'
 import { DocumentChips } from './chips.web.tsx'
@@ -33,13 +34,13 @@ export default function View({ parts }: ScreenProps) {
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   return (
-    <div className={css.page}>
-      <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={css.back ?? ''}>
+    <div className={page.page}>
+      <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={page.back ?? ''}>
         <IconArrowLeft size={16} aria-hidden /> {parts.plural}
       </Anchor>
       {record ? (
         <>
-          <header className={css.head}>
+          <header className={page.recordHead}>
             <div className={css.what}>
               <PageTitle>{titleOf(kind, record)}</PageTitle>
               <div className={css.about}>
@@ -48,7 +49,7 @@ export default function View({ parts }: ScreenProps) {
                 <DocumentChips record={record} />
               </div>
             </div>
-            <div className={css.buttons}>
+            <div className={page.buttons}>
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
                 View PDF
               </Button>

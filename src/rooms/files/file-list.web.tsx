@@ -1,5 +1,6 @@
 import { useIsPhone } from '#web/ui/isPhone.ts'
 import { Relative } from '#web/ui/Relative.tsx'
+import table from '#web/ui/table.module.css'
 import type { UploadedFile } from '#web/ui/UploadsSend.ts'
 import { UploadsLabel } from '#web/ui/UploadsTable.tsx'
 import { fileSize, UploadsName } from '#web/ui/UploadsThumb.tsx'
@@ -31,7 +32,7 @@ export function FileList({ files, folders, showFolder }: Props) {
   }))
   if (phone)
     return (
-      <ul className={css.cards} aria-label="Files">
+      <ul className={table.cards} aria-label="Files">
         {rows.map(({ file, name, label, about, folder, actions }) => (
           <li key={file.id}>
             <div className={css.cardHead}>
@@ -49,7 +50,7 @@ export function FileList({ files, folders, showFolder }: Props) {
     )
   return (
     <div className={css.scroll}>
-      <table className={css.table} aria-label="Files">
+      <table className={table.table} aria-label="Files">
         <thead>
           <tr>
             <th scope="col">File</th>

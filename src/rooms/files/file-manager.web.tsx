@@ -8,6 +8,7 @@ import { useUrlState } from '#web/crud/useUrlState.ts'
 import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { FileDrop } from '#web/ui/FileDrop.tsx'
+import page from '#web/ui/page.module.css'
 import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/States.tsx'
 import { UploadsProgress } from '#web/ui/UploadsProgress.tsx'
 import { useUploads } from '#web/ui/UploadsQueue.ts'
@@ -37,8 +38,8 @@ export default function FileManager() {
   const folder = tree.data?.folders.find((f) => String(f.folder.id) === state.folder)?.folder
   const { uploads, add, retry, remove } = useUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
   return (
-    <div className={css.page}>
-      <div className={css.head}>
+    <div className={page.page}>
+      <div className={page.head}>
         <PageTitle>File manager</PageTitle>
         <Button
           variant="default"

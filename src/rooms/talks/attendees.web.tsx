@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Drawn } from '#web/ui/Drawn.tsx'
+import page from '#web/ui/page.module.css'
 import { Moment } from '#web/ui/Relative.tsx'
 import { StatusChip } from '#web/ui/StatusChip.tsx'
 import { say } from '#web/ui/say.ts'
@@ -27,7 +28,7 @@ export function Attendees({ record, fixed }: Props) {
   const signed = people.filter((p) => p.signedAt).length
   const waiting = people.filter((p) => !p.signedAt && !p.absence).length
   return (
-    <section className={css.card} aria-labelledby="people">
+    <section className={page.card} aria-labelledby="people">
       <h2 id="people">{`${signed} of ${people.length} signed`}</h2>
       {waiting > 0 && !fixed && <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>}
       <ul className={css.people}>
@@ -35,13 +36,15 @@ export function Attendees({ record, fixed }: Props) {
           <li key={p['@id'] ?? `${p.name}${i}`}>
             <div className={css.person}>
               <strong>{p.name}</strong>
-              {p.method === 'on behalf' && <span className={css.quiet}>{`Signed on behalf by ${p.byName ?? ''}`}</span>}
+              {p.method === 'on behalf' && (
+                <span className={page.quiet}>{`Signed on behalf by ${p.byName ?? ''}`}</span>
+              )}
               {p.signedAt && (
-                <span className={css.quiet}>
+                <span className={page.quiet}>
                   <Moment at={p.signedAt} />
                 </span>
               )}
-              {p.absence && <span className={css.quiet}>{p.absence}</span>}
+              {p.absence && <span className={page.quiet}>{p.absence}</span>}
             </div>
             {p.signedAt ? (
               <Drawn strokes={p.strokes} name={p.byName || p.name} />
@@ -51,7 +54,7 @@ export function Attendees({ record, fixed }: Props) {
               <StatusChip meaning="attention">To sign</StatusChip>
             )}
             {!fixed && !p.signedAt && (
-              <div className={css.buttons}>
+              <div className={page.buttons}>
                 <Button
                   size="sm"
                   leftSection={<IconSignature size={16} aria-hidden />}

@@ -5,9 +5,9 @@ import { DataList } from '#web/crud/DataList.tsx'
 import { listSchema, retiredFilter } from '#web/crud/listState.ts'
 import { useUrlState } from '#web/crud/useUrlState.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
+import page from '#web/ui/page.module.css'
 import { EmptyState } from '#web/ui/States.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
-import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
 
 const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 'false']).default('') })
@@ -16,8 +16,8 @@ const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 
 export default function PresentedList() {
   const [state, set] = useUrlState(LIST)
   return (
-    <div className={css.page}>
-      <div className={css.head}>
+    <div className={page.page}>
+      <div className={page.head}>
         <PageTitle>Talks presented</PageTitle>
         <Button component={Link} to="/safety/toolbox-talks">
           Choose a talk to present

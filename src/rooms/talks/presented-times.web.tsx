@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useList } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
 import { showDay } from '#web/ui/ukDates.ts'
 import css from './talks.module.css'
 import { presentedTalk } from './toolbox-talk.ts'
@@ -12,7 +13,7 @@ export default function PresentedTimes({ record }: { readonly record: Values }) 
   const times = list.data?.['hydra:member']
   if (!times?.length) return null
   return (
-    <section className={css.card} aria-labelledby="presented">
+    <section className={page.card} aria-labelledby="presented">
       <h2 id="presented">Presented</h2>
       <ul className={css.plain}>
         {times.map((t) => (

@@ -10,6 +10,7 @@ import { useActor } from '#web/shell/me.ts'
 import { PageTitle } from '#web/shell/PageTitle.tsx'
 import { useTitle } from '#web/shell/title.ts'
 import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { showDay } from '#web/ui/ukDates.ts'
@@ -27,8 +28,8 @@ export default function PresentedScreen() {
   const { record, error, refetch } = usePresented(slug)
   useTitle(record && `${record.title} ${showDay(record.date)}`)
   return (
-    <div className={css.page}>
-      <Anchor component={Link} to={backTo(LIST)} size="sm" className={css.back ?? ''}>
+    <div className={page.page}>
+      <Anchor component={Link} to={backTo(LIST)} size="sm" className={page.back ?? ''}>
         <IconArrowLeft size={16} aria-hidden /> Talks presented
       </Anchor>
       {record ? (
@@ -59,12 +60,12 @@ function Record({ record }: { readonly record: Presented }) {
   const wrong = closing.error instanceof ApiError ? closing.error.violations : []
   return (
     <>
-      <header className={css.head}>
+      <header className={page.recordHead}>
         <div>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
           <PresentedChip record={record} />
         </div>
-        <div className={css.buttons}>
+        <div className={page.buttons}>
           {talk && (
             <>
               <Button
@@ -104,7 +105,7 @@ function Record({ record }: { readonly record: Presented }) {
           )}
         </Alert>
       )}
-      <section className={css.card} aria-label="When, where and by whom">
+      <section className={page.card} aria-label="When, where and by whom">
         <div className={css.facts}>
           {FACTS.map((name) => (
             <EditInPlace

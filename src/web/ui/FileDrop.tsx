@@ -1,9 +1,9 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCamera, IconCloudUpload, IconUpload } from '@tabler/icons-react'
-import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { DropZone } from './DropZone.tsx'
 import { useIsPhone } from './isPhone.ts'
-import css from './Uploads.module.css'
 
 /** What the server takes; it looks at the content itself. */
 const ACCEPTED =
@@ -18,7 +18,6 @@ interface Props {
 
 /** Takes files by drop, by choice, by paste, and on a phone from the camera. */
 export function FileDrop({ label, onFiles, disabled = false }: Props) {
-  const [over, setOver] = useState(false)
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const touch = phone || thumb
@@ -27,23 +26,8 @@ export function FileDrop({ label, onFiles, disabled = false }: Props) {
     if (chosen.length && !disabled) onFiles(chosen)
   }
   usePaste(take)
-  const drop = (e: DragEvent) => {
-    e.preventDefault()
-    setOver(false)
-    take(e.dataTransfer.files)
-  }
   return (
-    <section
-      aria-label={label}
-      className={css.drop}
-      data-over={over || undefined}
-      onDragOver={(e) => {
-        e.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <DropZone label={label} onFiles={take}>
       <IconCloudUpload size={32} stroke={1.4} aria-hidden />
       <Text size="sm">{touch ? 'Photos, PDF and Office files' : 'Drop files here, paste them, or choose them.'}</Text>
       <Group gap="sm" justify="center">
@@ -64,7 +48,7 @@ export function FileDrop({ label, onFiles, disabled = false }: Props) {
           )}
         </FileButton>
       </Group>
-    </section>
+    </DropZone>
   )
 }
 

@@ -6,7 +6,7 @@ import { textOf } from '#kernel/text.ts'
 import { call } from '../api/client.ts'
 import { EditInPlace } from './EditInPlace.tsx'
 import { useIsPhone } from './isPhone.ts'
-import css from './Uploads.module.css'
+import css from './table.module.css'
 import { UPLOADED, type UploadedFile } from './UploadsSend.ts'
 import { UploadsName } from './UploadsThumb.tsx'
 
@@ -35,7 +35,7 @@ export async function changeFile(queries: QueryClient, iri: string, values: Part
 export function UploadsLabel({ file, readOnly = false }: { readonly file: UploadedFile; readonly readOnly?: boolean }) {
   const queries = useQueryClient()
   return (
-    <div className={css.label}>
+    <div className={css.bare}>
       <EditInPlace
         name="label"
         field={LABEL}

@@ -8,7 +8,7 @@ import {
   IconPhotoOff,
   IconPresentation,
 } from '@tabler/icons-react'
-import { type ReactElement, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import { say } from './say.ts'
 import css from './Uploads.module.css'
@@ -16,15 +16,16 @@ import { saveFile, useFileUrl } from './UploadsFetch.ts'
 import type { UploadedFile } from './UploadsSend.ts'
 
 const DRAWN = { size: 24, stroke: 1.4 }
-const SIGNS: readonly (readonly [RegExp, ReactElement])[] = [
-  [/^image\//, <IconPhoto key="picture" {...DRAWN} />],
-  [/pdf/, <IconFileTypePdf key="pdf" {...DRAWN} />],
-  [/sheet|excel|csv/, <IconFileSpreadsheet key="sheet" {...DRAWN} />],
-  [/presentation|powerpoint/, <IconPresentation key="slides" {...DRAWN} />],
-  [/word|text/, <IconFileText key="text" {...DRAWN} />],
-]
-const signOf = (type: string): ReactElement =>
-  SIGNS.find(([pattern]) => pattern.test(type))?.[1] ?? <IconFile {...DRAWN} />
+
+/** The sign of a kind of file. */
+function Sign({ type }: { readonly type: string }) {
+  if (type.startsWith('image/')) return <IconPhoto {...DRAWN} />
+  if (/pdf/.test(type)) return <IconFileTypePdf {...DRAWN} />
+  if (/sheet|excel|csv/.test(type)) return <IconFileSpreadsheet {...DRAWN} />
+  if (/presentation|powerpoint/.test(type)) return <IconPresentation {...DRAWN} />
+  if (/word|text/.test(type)) return <IconFileText {...DRAWN} />
+  return <IconFile {...DRAWN} />
+}
 
 /** `812 B`, `34 KB`, `2.1 MB` */
 export const fileSize = (bytes: number): string =>
@@ -46,7 +47,7 @@ function UploadsThumb({ file }: { readonly file: Pick<UploadedFile, 'thumbnailUr
       ) : failed ? (
         <IconPhotoOff {...DRAWN} />
       ) : (
-        signOf(file.type)
+        <Sign type={file.type} />
       )}
     </span>
   )
