@@ -1,0 +1,84 @@
+import { expect, type Page, test } from '@playwright/test'
+
+// The ways in to the work: the palette, and what waits on the dashboard.
+
+const PASSWORD = 'Portal-demo-2026'
+
+async function signIn(page: Page, username: string) {
+  await page.goto('/')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
+}
+
+async function ask(page: Page, words: string) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
+}
+
+test('a document is found by its number, and stands under its list', async ({ page }) => {
+  await signIn(page, 'admin.brick')
+  await ask(page, 'RA-0001')
+  await expect(page.getByRole('option', { selected: true })).toContainText('RA-0001 Re-roofing Unit 4')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/safety\/risk-assessment\/view\/\d+$/)
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SafetyRisk assessmentsRA-0001')
+})
+
+test('staff find quotes and customers; an employee finds neither', async ({ page }) => {
+  await signIn(page, 'staff')
+  await ask(page, 'Northgate')
+  for (const kind of ['Leads', 'Customers', 'Quotes'])
+    await expect(page.getByRole('group', { name: kind })).toBeVisible()
+  await page.getByRole('group', { name: 'Quotes' }).getByRole('option').first().click()
+  await expect(page).toHaveURL(/\/crm\/quote\/\d+$/)
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SalesQuotesQ-')
+  await page.context().clearCookies()
+  await signIn(page, 'worker.brick')
+  await ask(page, 'Northgate')
+  await expect(page.getByText('Nothing matches “Northgate”')).toBeVisible()
+})
+
+test('what the palette shows stays where it is when a slower answer comes', async ({ page }) => {
+  await signIn(page, 'staff')
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route('**/api/financial/quotes?q=*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await ask(page, 'Northgate')
+  const options = page.getByRole('option')
+  await expect(page.getByRole('group', { name: 'Customers' })).toBeVisible()
+  const before = await options.allInnerTexts()
+  await page.keyboard.press('ArrowDown')
+  answer()
+  await expect(page.getByRole('group', { name: 'Quotes' })).toBeVisible()
+  expect((await options.allInnerTexts()).slice(0, before.length)).toEqual(before)
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
+  await signIn(page, 'worker.brick')
+  await page
+    .getByRole('region', { name: /^To sign/ })
+    .getByRole('link', { name: /RA-\d+/ })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+  await page.context().clearCookies()
+  await signIn(page, 'admin.brick')
+  const waiting = page.getByRole('region', { name: /^Waiting for my approval/ })
+  await waiting.getByRole('link', { name: 'Toolbox talks', exact: true }).click()
+  await expect(page).toHaveURL('/safety/toolbox-talks?state=complete')
+  await page.goBack()
+  await waiting
+    .getByRole('link', { name: /TT-\d+/ })
+    .first()
+    .click()
+  await expect(page.getByRole('button', { name: 'Accept' })).toBeVisible()
+})
