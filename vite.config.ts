@@ -39,11 +39,13 @@ const worker = VitePWA({
   },
 })
 
-/** What the first page needs comes in two files; what several screens share, in a few. */
+/**
+ * What the first page needs comes in two files. The rest is split where the bundler finds it: put together by size, files came
+ * to need one another in circles, and a value read while one loads could be missing.
+ */
 const chunks = [
   { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 3 },
   { name: 'shell', tags: ['$initial' as const], priority: 2 },
-  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 12_000, priority: 1 },
 ]
 
 /** With its own host: the server compares it with the page's when a session is renewed. */
