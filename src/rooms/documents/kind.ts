@@ -22,6 +22,9 @@ export interface Picture {
   readonly caption: string
 }
 
+/** All records of a resource that fit, as they are sent. */
+export type ReadList = (r: Resource, query: Readonly<Record<string, string>>) => Promise<readonly Values[]>
+
 /** What is printed beside the record itself. */
 export interface Beside {
   readonly images: readonly Picture[]
@@ -60,6 +63,8 @@ export interface KindSpec {
   readonly problems?: (record: Values) => readonly { propertyPath: string; message: string; code: string | null }[]
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values
+  /** What a new one also begins with, out of lists that its author may read. */
+  readonly begun?: (list: ReadList) => Promise<Values>
 }
 
 export interface DocumentKind extends KindSpec {

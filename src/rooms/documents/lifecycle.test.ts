@@ -346,6 +346,22 @@ describe('the chain', () => {
   })
 })
 
+describe('a new one', () => {
+  test('begins with the statements that are applied to every document', async () => {
+    await world()
+    const model = (await author.get(`${LIST}/create_new`)).body
+    expect(model).toMatchObject({ complete: false, documentNumber: null, groupsAffected: ['Employees'] })
+    expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
+    expect(model.methodStatement.defaultStatements[0]).toEqual({
+      '@id': expect.stringMatching(/standard_statements/),
+      title: expect.any(String),
+      text: expect.stringContaining('<p>'),
+    })
+    const { '@id': _, ...body } = model
+    expect((await author.post(LIST, body)).body.methodStatement).toEqual(model.methodStatement)
+  })
+})
+
 describe('other clients', () => {
   test('neither see, nor change, nor sign', async () => {
     await world()

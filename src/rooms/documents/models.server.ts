@@ -5,7 +5,7 @@ import { holds } from '#kernel/roles.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
 import { client } from '../clients/client.ts'
-import { AUTHORS, type DocumentKind, KEEPERS } from './kind.ts'
+import { AUTHORS, type DocumentKind, KEEPERS, type ReadList } from './kind.ts'
 
 /** What names a row or the document it stands in; a model's rows are new. */
 const OF_A_ROW = new Set(['@id', '@context', 'id', 'document', 'documentNumber', 'client'])
@@ -54,7 +54,11 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       return handle(c)
     },
   })
-  const blank = () => modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.() })
+  const blank = async (c: RouteContext) => {
+    const list: ReadList = async (of, query) =>
+      (await c.engine.list(of, c.actor, query, { limit: 500, offset: 0 })).members
+    return modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.(), ...(await kind.begun?.(list)) })
+  }
   return [
     route('create_new', `A blank ${kind.noun}`, blank),
     route('model', `A blank ${kind.noun}`, blank),

@@ -1,8 +1,10 @@
 import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
 import { client } from '../clients/client.ts'
 import { AUTHORS, documentKind, KEEPERS, READERS } from '../documents/kind.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
+import { standardStatement } from '../library/statement.ts'
 import { TIERS } from '../library/tiers.ts'
 import { riskForm } from './risk-form.ts'
 import { riskPdf } from './risk-pdf-body.ts'
@@ -75,6 +77,18 @@ export const riskAssessment = documentKind({
   screens: { list: '/safety/risk-assessment', update: '/sfp/risk-assessment/update' },
   pdf: { template: 'src/rooms/risk/risk-assessment.typ', body: riskPdf },
   problems: riskProblems,
+  /** Default statements are applied to new documents (safety specification, section 4). */
+  begun: async (list) => ({
+    methodStatement: {
+      defaultStatements: (await list(standardStatement, { default: 'true', retired: 'false' })).map((s) => ({
+        '@id': textOf(s['@id']),
+        title: textOf(s.title),
+        text: textOf(s.text),
+      })),
+      nonDefaultStatements: [],
+      taskSelection: [],
+    },
+  }),
   blank: () => ({
     groupsAffected: ['Employees'],
     emergencyContact: [
