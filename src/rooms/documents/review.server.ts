@@ -24,7 +24,7 @@ export const reviewJob = (kinds: readonly DocumentKind[]): Job => ({
       tx.rows<Due>(
         `WITH today AS (SELECT (now() AT TIME ZONE 'Europe/London')::date AS day)
          SELECT d.client_id, d.id, d.kind, d.number, d.title, d.review_due::text, s.step,
-                ARRAY(SELECT DISTINCT u.email FROM user_account u WHERE u.client_id = d.client_id AND NOT u.retired AND u.email LIKE '%@%'
+                ARRAY(SELECT DISTINCT u.email FROM user_account u WHERE u.client_id = d.client_id AND NOT u.is_retired AND u.email LIKE '%@%'
                       AND (u.username = d.author OR 'ROLE_CLIENT_ADMIN' = ANY(u.roles))) AS to
          FROM document d, today, LATERAL (SELECT count(*)::int AS step FROM unnest($1::int[]) n WHERE d.review_due <= today.day + n) s
          WHERE d.current AND d.review_due <= today.day + $2::int AND s.step > d.reminded ORDER BY d.client_id, d.id LIMIT 1000`,
