@@ -1,6 +1,6 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
-import { Html } from './html.web.tsx'
+import { RichTextView } from '#web/ui/RichTextView.tsx'
 import css from './paper.module.css'
 import { rowName, textOf } from './value-text.ts'
 
@@ -43,7 +43,7 @@ const says = (field: FormField, value: unknown) =>
   textOf(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
-  if (field.kind === 'richText') return <Html html={String(value)} />
+  if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
   if (!rows) return textOf(field, value)
   const names = (value as Values[]).map(rowName).filter(Boolean)

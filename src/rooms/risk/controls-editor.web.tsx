@@ -1,6 +1,6 @@
 import { Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { TIERS, tierLabel } from '../library/tiers.ts'
 import css from './grid.module.css'
 import type { GridActions } from './grid-state.web.ts'
@@ -33,9 +33,8 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
     setTyped('')
   }
   // What was typed and not added is added when the cell is left.
-  const [rest] = useState<{ add?: () => void }>({})
-  rest.add = () => add(typed.trim())
-  useEffect(() => () => rest.add?.(), [rest])
+  const addRest = useEffectEvent(() => add(typed.trim()))
+  useEffect(() => () => addRest(), [])
   return (
     <div className={css.controlsEditor}>
       {controls.length > 0 && (

@@ -8,7 +8,7 @@ import { COLUMNS, type Column, type GridActions, type Place, type Which } from '
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import type { OfferedHazard } from './offer.web.ts'
-import { type GridHazard, initialOf, type Judgement, keyOf, needsReason, residualOf } from './risk-grid.ts'
+import { type GridHazard, initialOf, keyOf, needsReason, residualOf } from './risk-grid.ts'
 import { useTyped } from './typed.web.ts'
 
 export interface RowProps {

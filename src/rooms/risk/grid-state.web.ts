@@ -39,14 +39,14 @@ export type GridActions = ReturnType<typeof useGrid>['actions']
 
 /** The table of hazards as it is typed: what is in it, where the keyboard is, and what can be done. */
 export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
-  const before = useRef<Grid>([])
-  const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : [], before.current), [value])
-  before.current = grid
+  const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
+  // What was last asked for: several things may be done before it is drawn.
   const now = useRef(grid)
-  now.current = grid
+  useLayoutEffect(() => {
+    now.current = grid
+  })
   const [place, setPlace] = useState<Place>({ key: NEW, col: 'hazard', editing: false })
   const at = useRef(place)
-  at.current = place
   const [said, say] = useState('')
   const root = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
@@ -67,11 +67,17 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
     },
     [onChange],
   )
-  const go = useCallback((next: Place) => {
-    wanted.current = true
+  const stand = useCallback((next: Place) => {
     at.current = next
     setPlace(next)
   }, [])
+  const go = useCallback(
+    (next: Place) => {
+      wanted.current = true
+      stand(next)
+    },
+    [stand],
+  )
 
   const actions = useMemo(() => {
     const find = (key: string) => now.current.find((h) => h.key === key)
@@ -94,7 +100,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
       go,
       activate: (key: string, col: Column) => {
         const was = at.current
-        if (was.key !== key || was.col !== col) setPlace({ key, col, editing: false })
+        if (was.key !== key || was.col !== col) stand({ key, col, editing: false })
       },
       edit: (key: string, col: Column, start?: string) => go({ key, col, editing: true, start }),
       /** Back to the cell; its text stays as it was typed. */
@@ -104,7 +110,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
-        setPlace(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
+        stand(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
       },
       change: (key: string, values: Line) => to(key, (h) => withValues(h, values)),
       judge: (key: string, which: Which, probability: number, severity: number) => {
@@ -126,7 +132,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
           to(key, (one) => withValues(one, judgedAs(which, p ?? 5, digit)))
           say(inWords({ probability: p ?? 5, severity: digit }))
         }
-        setPlace({ key, col: which, editing: false, half: !second })
+        stand({ key, col: which, editing: false, half: !second })
       },
       add: (given: Line = {}, after?: string, start?: string) => {
         const made = newHazard(given)
@@ -181,7 +187,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },
     }
-  }, [put, go])
+  }, [put, go, stand])
   return { grid, place, said, root, actions }
 }
 

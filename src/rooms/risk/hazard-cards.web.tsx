@@ -2,13 +2,13 @@ import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } fr
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useOpened } from '#web/ui/useOpened.ts'
-import { Chip, ControlsEditor } from './controls-editor.web.tsx'
+import { ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import type { GridActions, Place, Which } from './grid-state.web.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
 import type { OfferedHazard } from './offer.web.ts'
-import { type Grid, type GridHazard, initialOf, keyOf, needsReason, residualOf } from './risk-grid.ts'
+import { type Grid, type GridHazard, initialOf, needsReason, residualOf } from './risk-grid.ts'
 import { PROBABILITY, SEVERITY } from './risk-rules.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import css from './matrix.module.css'
-import { inWords, type Judgement } from './risk-grid.ts'
+import type { Judgement } from './risk-grid.ts'
 import { bandOf, PROBABILITY, SEVERITY } from './risk-rules.ts'
 
 const DOWN = [5, 4, 3, 2, 1] as const

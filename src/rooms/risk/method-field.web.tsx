@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/States.tsx'
@@ -30,11 +30,11 @@ interface Props extends CustomFieldProps {
 }
 
 /** The field for the method statement inside an assessment: what is chosen is kept as it reads now. */
-export function MethodField({ value, onChange, readOnly, read, Statements, Tasks }: Props) {
+export function MethodField({ field, value, onChange, readOnly, read, Statements, Tasks }: Props) {
   const method = methodOf(value)
   const { defaultStatements, nonDefaultStatements, taskSelection } = method
-  const now = useRef(method)
-  now.current = method
+  // The library answers later, when something else may have been chosen.
+  const now = () => methodOf(read(field.name))
   const statements = [...defaultStatements, ...nonDefaultStatements]
   const fresh = !readOnly && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
   const defaults = useQuery({
@@ -46,8 +46,8 @@ export function MethodField({ value, onChange, readOnly, read, Statements, Tasks
   useEffect(() => {
     if (!fresh || !offered?.length) return
     given.add(read('@id'))
-    onChange({ ...now.current, defaultStatements: byTitle(offered.map(snapshot)) })
-  }, [fresh, offered, onChange, read])
+    onChange({ ...methodOf(read(field.name)), defaultStatements: byTitle(offered.map(snapshot)) })
+  }, [fresh, offered, onChange, read, field.name])
 
   const chosen = useChosen()
   const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
@@ -68,10 +68,11 @@ export function MethodField({ value, onChange, readOnly, read, Statements, Tasks
           onChange={(iris) => {
             given.add(read('@id'))
             choose(statements, iris, (all) => {
+              const was = now()
               const isDefault = (s: Found) =>
-                s.default === true || now.current.defaultStatements.some((d) => d['@id'] === s['@id'])
+                s.default === true || was.defaultStatements.some((d) => d['@id'] === s['@id'])
               onChange({
-                ...now.current,
+                ...was,
                 defaultStatements: all.filter(isDefault).map(snapshot),
                 nonDefaultStatements: all.filter((s) => !isDefault(s)).map(snapshot),
               })
@@ -88,9 +89,7 @@ export function MethodField({ value, onChange, readOnly, read, Statements, Tasks
           value={irisOf(taskSelection)}
           readOnly={readOnly}
           onChange={(iris) =>
-            choose(taskSelection, iris, (all) =>
-              onChange({ ...now.current, taskSelection: byTitle(all.map(snapshot)) }),
-            )
+            choose(taskSelection, iris, (all) => onChange({ ...now(), taskSelection: byTitle(all.map(snapshot)) }))
           }
         />
       </section>
@@ -109,7 +108,7 @@ function useChosen() {
   const [read] = useState(() => new Map<string, Promise<Found>>())
   return (known: readonly Snapshot[], iris: readonly string[]): Promise<Found[]> =>
     Promise.all(
-      iris.map((iri) => {
+      iris.map(async (iri) => {
         const was = known.find((s) => s['@id'] === iri)
         if (was) return was
         const asked = read.get(iri) ?? call<Found>('GET', iri)

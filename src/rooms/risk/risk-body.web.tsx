@@ -1,11 +1,12 @@
-import { useMemo, useRef } from 'react'
+import { useMemo } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
+import { textOf } from '#kernel/text.ts'
+import { RichTextView } from '#web/ui/RichTextView.tsx'
 import { UploadsView } from '#web/ui/UploadsView.tsx'
 import { showDay } from '#web/ui/ukDates.ts'
 import css from './body.module.css'
 import { HazardTable } from './hazard-table.web.tsx'
-import { RichWords } from './rich-words.web.tsx'
-import { fromLines, type Grid } from './risk-grid.ts'
+import { fromLines } from './risk-grid.ts'
 import type { Line } from './risk-line.ts'
 import { methodOf, type PpeItem } from './snapshots.ts'
 
@@ -22,14 +23,12 @@ const DETAILS = [
   ['internalJobReference', 'Our job reference'],
 ] as const
 
-const words = (v: unknown): string => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
+const words = (v: unknown): string => textOf(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
 
 /** An assessment as it is read, signed and handed over. */
 export default function RiskBody({ record }: { readonly record: Values }) {
-  const before = useRef<Grid>([])
-  const grid = useMemo(() => fromLines(list<Line>(record.controls), before.current), [record.controls])
-  before.current = grid
+  const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
   const method = methodOf(record.methodStatement)
   const statements = [...method.defaultStatements, ...method.nonDefaultStatements]
   const contacts = list<{ name?: string; number?: string }>(record.emergencyContact).filter((c) => c.name || c.number)
@@ -58,7 +57,7 @@ export default function RiskBody({ record }: { readonly record: Values }) {
         <section>
           <h2>People at risk</h2>
           <Facts facts={people} />
-          <RichWords html={words(record.note)} />
+          <RichTextView html={words(record.note)} />
         </section>
       )}
       <section>
@@ -84,7 +83,7 @@ export default function RiskBody({ record }: { readonly record: Values }) {
           {statements.map((s) => (
             <div key={s['@id']}>
               <h3>{s.title}</h3>
-              <RichWords html={s.text} />
+              <RichTextView html={s.text} />
             </div>
           ))}
           {method.taskSelection.length > 0 && (
@@ -94,7 +93,7 @@ export default function RiskBody({ record }: { readonly record: Values }) {
                 {method.taskSelection.map((t) => (
                   <li key={t['@id']}>
                     <strong>{t.title}</strong>
-                    <RichWords html={t.text} />
+                    <RichTextView html={t.text} />
                   </li>
                 ))}
               </ol>

@@ -40,21 +40,25 @@ export const keyOf = (line: Line): string => line['@key'] ?? line['@id'] ?? ''
 
 const shared = (from: Line): Line => Object.fromEntries(SHARED.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
+/** By its first line, the hazard that was last made of it. */
+const made = new WeakMap<Line, GridHazard>()
+
 /**
- * The lines as a table. Retired lines are left out, and with that stay retired. Hazards that are as they were in `before` are
- * the same objects again, so that only what has changed is drawn.
+ * The lines as a table. Retired lines are left out, and with that stay retired. A hazard whose lines are the same objects as
+ * before is the same object again, so that only what has changed is drawn.
  */
-export function fromLines(lines: readonly Line[], before: Grid = []): Grid {
-  const known = new Map(before.map((h) => [h.key, h]))
-  return gathered(lines.filter((l) => l.retired !== true)).map((group, i) => {
+export const fromLines = (lines: readonly Line[]): Grid =>
+  gathered(lines.filter((l) => l.retired !== true)).map((group, i) => {
     const own = group[0] as Line
-    const head = isControl(own) ? { ...shared(own), '@key': `of ${keyOf(own) || i}` } : own
-    const key = keyOf(head) || `line ${i}`
+    const lone = isControl(own)
+    const key = lone ? `of ${keyOf(own) || i}` : keyOf(own) || `line ${i}`
     const controls = ordered(group.filter(isControl))
-    const was = known.get(key)
-    return was?.head === head && alike(was.controls, controls) ? was : { key, head, controls }
+    const was = made.get(own)
+    if (was?.key === key && alike(was.controls, controls)) return was
+    const hazard = { key, head: lone ? { ...shared(own), '@key': key } : own, controls }
+    made.set(own, hazard)
+    return hazard
   })
-}
 
 const alike = (a: readonly Line[], b: readonly Line[]) => a.length === b.length && a.every((line, i) => line === b[i])
 
@@ -90,7 +94,10 @@ export function newHazard(given: Line = {}): GridHazard {
 
 /** The same hazard once more, as new: after it was retired and is wanted back. */
 export function again(h: GridHazard): GridHazard {
-  const fresh = ({ '@id': _, id: __, ...line }: Line): Line => ({ ...line, '@key': newKey() })
+  const fresh = (line: Line): Line => {
+    const { '@id': _, id: __, ...rest } = line
+    return { ...rest, '@key': newKey() }
+  }
   const head = fresh(h.head)
   return { key: keyOf(head), head, controls: h.controls.map(fresh) }
 }

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { textOf } from '#kernel/text.ts'
 
 /** Probability and severity as they are written on every document (safety specification, section 3). */
 export const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
@@ -35,10 +36,8 @@ export const bandOf = (probability: number, severity: number): (typeof BANDS)[nu
 
 /** What lines of one hazard have in common: the library's hazard, or the name that was typed. */
 const hazardKey = (line: RiskLine): string =>
-  String((line.hazard as { '@id'?: string } | null)?.['@id'] ?? line.hazard ?? '') ||
-  `name:${String(line.hazardName ?? '')
-    .trim()
-    .toLowerCase()}`
+  textOf((line.hazard as { '@id'?: string } | null | undefined)?.['@id'] ?? line.hazard) ||
+  `name:${textOf(line.hazardName).trim().toLowerCase()}`
 
 /**
  * The lines by hazard. A hazard's own line begins it, so that two of the same name stay two; its controls follow it, wherever
@@ -72,18 +71,14 @@ export function riskProblems(record: Readonly<Record<string, unknown>>): Violati
   for (const group of gathered(lines)) {
     const first = group[0] as RiskLine
     const at = `controls[${lines.indexOf(first)}]`
-    const name = String(first.hazardName ?? '') || 'This hazard'
+    const name = textOf(first.hazardName) || 'This hazard'
     const controls = group.filter(isControl)
     if (!group.some((l) => l.judged))
       found.push(violation(`${at}.probability`, `${name}: please judge how likely and how severe it is`))
     if (!controls.length) found.push(violation(`${at}.controlName`, `${name}: please say what is done about it`))
     else if (!group.some((l) => l.residualProbability && l.residualSeverity))
       found.push(violation(`${at}.residualProbability`, `${name}: please judge the risk that is left`))
-    if (
-      controls.length &&
-      controls.every((l) => l.tier === 'ppe') &&
-      !group.some((l) => String(l.ppeReason ?? '').trim())
-    )
+    if (controls.length && controls.every((l) => l.tier === 'ppe') && !group.some((l) => textOf(l.ppeReason).trim()))
       found.push(violation(`${at}.ppeReason`, `${name}: protective equipment alone needs a reason`))
   }
   return found

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 const QUIET_MS = 250
 const LATEST_MS = 1000
@@ -14,7 +14,9 @@ export function useTyped(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>()
   const kept = useRef<{ text?: string; since?: number; timer?: ReturnType<typeof setTimeout> }>({})
   const pass = useRef(onChange)
-  pass.current = onChange
+  useLayoutEffect(() => {
+    pass.current = onChange
+  })
   const [commit] = useState(() => () => {
     const { text, timer } = kept.current
     clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useContext, useEffect, useRef } from 'react'
+import { useContext, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '../api/client.ts'
@@ -48,20 +48,20 @@ export function useFound(asked: string) {
   const actor = useActor()
   const long = asked.length >= SHORTEST
   const kinds = useContext(FindsContext).filter((k) => long && can(actor, 'read', k.resource))
-  const answers = useQueries({
+  const groups = useQueries({
     queries: kinds.map((k) =>
       searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
     ),
+    // What is combined is the same object until an answer changes it.
+    combine: (answers) =>
+      kinds.map((kind, n): FoundGroup => {
+        const answer = answers[n]
+        return { kind, rows: answer?.data?.['hydra:member'] ?? [], pending: answer?.isPending ?? true }
+      }),
   })
-  const groups = kinds.map((kind, n): FoundGroup => {
-    const answer = answers[n]
-    return { kind, rows: answer?.data?.['hydra:member'] ?? [], pending: answer?.isPending ?? true }
-  })
+  const [before, keep] = useState(groups)
+  const waiting = groups.length > 0 && groups[0]?.pending === true
+  if (!waiting && before !== groups) keep(groups)
   const there = inOrder(groups)
-  const waiting = groups.length > 0 && there.length === 0
-  const before = useRef<readonly FoundGroup[]>([])
-  useEffect(() => {
-    if (!waiting) before.current = there
-  })
-  return { groups: waiting ? before.current : there, searching: there.length < groups.length }
+  return { groups: waiting ? inOrder(before) : there, searching: there.length < groups.length }
 }
