@@ -1,13 +1,7 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
-import { backup, restore } from './backup.ts'
-import { createUser } from './create-user.ts'
-import { loadDemo } from './demo.ts'
-import { importCompanies } from './import-companies.ts'
-import { importLeads } from './import-leads.ts'
 import { seed } from './seed.ts'
 import { startServer } from './server.ts'
-import { verifyChains } from './verify.ts'
 
 /** How the command line is used. */
 export const HELP = `Usage: npm run portal -- COMMAND
@@ -36,7 +30,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const portal = await startServer(config, async (db) => {
     await seed(db)
-    if (db.kind === 'embedded') await loadDemo(db)
+    if (db.kind === 'embedded') await (await import('./demo.ts')).loadDemo(db)
   })
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
@@ -73,23 +67,34 @@ async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<st
 
 const args = process.argv.slice(3)
 
-/** What `npm run portal --` can do. */
+/** What is done with the embedded database while no portal has it open. */
+async function stopped(what: 'backup' | 'restore'): Promise<void> {
+  const commands = await import('./backup.ts')
+  process.stdout.write(`${await commands[what](readConfig(process.env), args[0])}\n`)
+}
+
+/** What `npm run portal --` can do. Only what is asked for is loaded: the server, above all, carries nothing else along. */
 export const commands: Record<string, () => Promise<void>> = {
   start,
   migrate: () =>
     once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
-  user: () => once((db) => createUser(db, args)),
+  user: () => once(async (db) => (await import('./create-user.ts')).createUser(db, args)),
   import: () =>
-    once((db) => (args[0] === 'companies' ? importCompanies : importLeads)(db, readConfig(process.env), args)),
+    once(async (db) => {
+      const config = readConfig(process.env)
+      return args[0] === 'companies'
+        ? (await import('./import-companies.ts')).importCompanies(db, config, args)
+        : (await import('./import-leads.ts')).importLeads(db, config, args)
+    }),
   demo: () =>
     once(async (db) => {
       if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await loadDemo(db))
+      return (await (await import('./demo.ts')).loadDemo(db))
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),
-  verify: () => once((db) => verifyChains(db, readConfig(process.env), args)),
-  backup: async () => void process.stdout.write(`${await backup(readConfig(process.env), args[0])}\n`),
-  restore: async () => void process.stdout.write(`${await restore(readConfig(process.env), args[0])}\n`),
+  verify: () => once(async (db) => (await import('./verify.ts')).verifyChains(db, readConfig(process.env), args)),
+  backup: () => stopped('backup'),
+  restore: () => stopped('restore'),
   help: async () => void process.stdout.write(HELP),
 }

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile } from 'file-type'
 import { Problem, violation } from '#kernel/errors.ts'
 import { endingOf, type FileKind, kindOfName, kindOfType, wordsFor } from './kinds.ts'
 
@@ -13,6 +12,8 @@ export const refusedFile = (sentence: string): Problem =>
 /** What a file is, by its content; its name only decides between kinds whose content looks alike. Throws a Problem. */
 export async function sniff(path: string, name: string): Promise<FileKind> {
   const named = kindOfName(name)
+  // Loaded with the first upload: it is large.
+  const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
   const kind = type && kindOfType(type)
