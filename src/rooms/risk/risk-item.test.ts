@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+test('lines are written one by one, found by client and number, and retired with what they did', async () => {
+  const portal = await testPortal()
+  const client = await portal.client()
+  const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const made = (await author.post('/api/safety/risk_assessments', { description: 'Loading bay' })).body
+  const hazards = await author.get('/api/safety/hazards/component_hazards_list?q=fork')
+  const hazard = hazards.body['hydra:member'][0]
+  const line = await author.post('/api/safety/risk_items', {
+    document: made['@id'],
+    hazard: hazard['@id'],
+    hazardName: hazard.name,
+    controlName: 'One-way system',
+    tier: 'engineering',
+  })
+  expect([line.status, line.body]).toEqual([
+    201,
+    expect.objectContaining({
+      probability: 5,
+      severity: 5,
+      ranking: 25,
+      implemented: 'yes',
+      retired: false,
+      responsibility: 0,
+    }),
+  ])
+  const judged = await author.put(line.body['@id'], { probability: 2, severity: 4 })
+  expect(judged.body).toMatchObject({ ranking: 8, judged: true, documentNumber: made.documentNumber })
+  const found = await author.get(`/api/safety/risk_items?client.id=${client.id}&documentNumber=${made.documentNumber}`)
+  expect(found.body['hydra:member'].map((l: { '@id': string }) => l['@id'])).toEqual([line.body['@id']])
+  expect((await author.put(line.body['@id'], { retired: true })).body).toMatchObject({
+    retired: true,
+    implemented: 'no',
+  })
+  expect((await author.get(made['@id'])).body.controls).toEqual([])
+  // Into other documents, nothing moves; of other clients, nothing is taken.
+  const other = (await author.post('/api/safety/risk_assessments', { description: 'Other' })).body
+  expect((await author.put(line.body['@id'], { document: other['@id'] })).status).toBe(409)
+  const stranger = await portal.client()
+  const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  expect((await theirs.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'Mine' })).status).toBe(400)
+  expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
+})
