@@ -57,3 +57,14 @@ export function drawingProblem(value: unknown): string | undefined {
   if (!given) return 'The drawn signature can’t be read. Please sign again'
   return signatureProblems(given)[0]?.message
 }
+
+/**
+ * A kept drawing, `{width, height, strokes}` with points from 0 to 1, in the size of its own field: as documents print it.
+ * Nothing for a name that was typed.
+ */
+export function printedInk(value: unknown): { width: number; height: number; strokes: Point[][] } | undefined {
+  const drawn = value as Partial<Pick<SignatureGiven, 'strokes' | 'width' | 'height'>> | null
+  if (!drawn?.strokes?.length) return undefined
+  const { width = 300, height = 100, strokes } = drawn
+  return { width, height, strokes: strokes.map((line) => line.map(([x, y]): Point => [x * width, y * height])) }
+}

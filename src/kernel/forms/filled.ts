@@ -1,4 +1,4 @@
-import { filled as any } from '../validate.ts'
+import { filled as hasValue } from '../validate.ts'
 import type { FormField } from './schema.ts'
 
 /**
@@ -6,14 +6,14 @@ import type { FormField } from './schema.ts'
  * without words, nor contacts without a name and a number.
  */
 export function filled(field: FormField, value: unknown): boolean {
-  if (!any(value)) return false
+  if (!hasValue(value)) return false
   if (field.kind === 'richText') return wordsOf(value) !== ''
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
   return true
 }
 
 export const contactFilled = (contact: unknown): boolean =>
-  contact !== null && typeof contact === 'object' && Object.values(contact).some(any)
+  contact !== null && typeof contact === 'object' && Object.values(contact).some(hasValue)
 
 /** The words of formatted text. */
 const wordsOf = (html: unknown): string =>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
+import { RichTextView } from '#web/ui/RichTextView.tsx'
 import css from './quote.module.css'
 import type { Paper, PaperLine } from './quote-paper.ts'
 import { afterwardsWords } from './quote-sum.ts'
@@ -38,9 +39,9 @@ export function QuotePaper({ paper, provider }: { readonly paper: Paper; readonl
       {paper.terms && (
         <section>
           <h2 className={css.heading}>Terms</h2>
-          {/* Sanitised on the way in. */}
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the engine keeps only the small allowed set of HTML */}
-          <div className={css.terms} dangerouslySetInnerHTML={{ __html: paper.terms }} />
+          <div className={css.terms}>
+            <RichTextView html={paper.terms} />
+          </div>
         </section>
       )}
     </article>

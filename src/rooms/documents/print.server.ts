@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { printedInk } from '#kernel/signature.ts'
 import { textOf } from '#kernel/text.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
@@ -78,29 +79,23 @@ function furniture(
 }
 
 function signed(s: Sent): Furniture['signatures'][number] {
-  const drawn = s.strokes as { strokes?: [number, number][][]; width?: number; height?: number } | null
-  const { width = 300, height = 100 } = drawn ?? {}
   return {
     name: String(s.name),
     at: String(s.signedAt),
     method: s.method as 'finger',
     ...(s.byName ? { by: textOf(s.byName) } : {}),
     ...(s.statement ? { statement: textOf(s.statement) } : {}),
-    // Kept from 0 to 1, printed in the field's own size.
-    ...(drawn?.strokes?.length
-      ? {
-          width,
-          height,
-          strokes: drawn.strokes.map((line) => line.map(([x, y]): [number, number] => [x * width, y * height])),
-        }
-      : {}),
+    ...printedInk(s.strokes),
   }
 }
+
+/** Whose the record is. */
+const clientOf = (record: Sent | undefined) => Number(textOf(record?.client).split('/').at(-1))
 
 /** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
 async function namesOf(engine: Engine, records: readonly Sent[]): Promise<(username: unknown) => string> {
   const usernames = records.flatMap((r) => [r.author, r.completedBy, r.authorUsername].filter(Boolean).map(String))
-  const id = Number(String(records[0]?.client).split('/').at(-1))
+  const id = clientOf(records[0])
   const rows = await engine.db.tx('system', (tx) =>
     tx.rows<{ username: string; name: string }>(
       'SELECT username, name FROM user_account WHERE client_id IN ($1, 0) AND username = ANY($2::text[]) ORDER BY client_id',
@@ -113,7 +108,7 @@ async function namesOf(engine: Engine, records: readonly Sent[]): Promise<(usern
 
 /** Whose paper it is, and whose brand stands on it: the reseller's, for a client that one carries, or else the provider's. */
 async function brandOf(engine: Engine, record: Sent): Promise<Pick<Furniture, 'client' | 'brand'>> {
-  const id = Number(String(record.client).split('/').at(-1))
+  const id = clientOf(record)
   const [row] = await engine.db.tx('system', (tx) =>
     tx.rows<Record<'company' | 'reseller' | 'address1' | 'address2' | 'city' | 'county' | 'postcode', string | null>>(
       'SELECT c.company, c.address1, c.address2, c.city, c.county, c.postcode, r.company AS reseller FROM client c LEFT JOIN client r ON r.id = c.reseller_id WHERE c.id = $1',
@@ -134,7 +129,7 @@ async function pictures(engine: Engine, c: Asker, record: Sent): Promise<Picture
     return /\/(\d{1,15})$/.exec(iri)?.[1] ?? []
   })
   if (!ids.length || !c.actor) return []
-  const files = await engine.db.tx({ clientId: Number(String(record.client).split('/').at(-1)) }, (tx) =>
+  const files = await engine.db.tx({ clientId: clientOf(record) }, (tx) =>
     tx.rows<{ key: string; name: string; label: string }>(
       `SELECT view_key AS key, name, label FROM uploaded_document WHERE id = ANY($1::bigint[]) AND view_key IS NOT NULL AND NOT retired ORDER BY id LIMIT ${MOST_PICTURES}`,
       [ids.map(Number)],

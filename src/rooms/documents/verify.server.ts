@@ -1,5 +1,4 @@
-import { planFor, type Row } from '#server/data/plan.ts'
-import { prepare, Values } from '#server/data/queries.ts'
+import { recordsOf } from '#server/data/held.ts'
 import type { Engine } from '#server/engine.ts'
 import { canonical, chain, firstBreak, type Link } from './chain.server.ts'
 import type { DocumentKind } from './kind.ts'
@@ -55,7 +54,12 @@ async function firstChanged(engine: Engine, kinds: readonly DocumentKind[], clie
     const sealed = link.subject as Record<string, unknown>
     const kind = kinds.find((k) => k.kind === sealed.kind)
     if (!kind) continue
-    const row = await rowOf(engine, kind, clientId, link.documentId)
+    const [row] = await recordsOf(
+      engine.db.read,
+      kind.resource,
+      clientId,
+      (next) => `t.id = ${next(link.documentId)}::bigint`,
+    )
     const now = row && subjectOf(kind, row)
     // Fields that a kind has got since then are no part of what was sealed.
     const differs = !now || Object.keys(sealed).some((k) => canonical(pick(now[k], sealed[k])) !== canonical(sealed[k]))
@@ -84,12 +88,4 @@ async function firstUnsealed(engine: Engine, clientId: number) {
     ),
   )
   return row && { link: { place: 0, event: 'completed', documentId: row.id }, why: 'the chain has no entry for it' }
-}
-
-async function rowOf(engine: Engine, kind: DocumentKind, clientId: number, id: number): Promise<Row | undefined> {
-  const v = new Values()
-  const plan = planFor(kind.resource)
-  const text = `SELECT ${plan.select} FROM ${kind.resource.table} t${plan.joins} WHERE t.client_id = ${v.next(clientId)}::int AND t.id = ${v.next(id)}::bigint`
-  const [row] = await engine.db.read.arrays(prepare(text), v.list)
-  return row && plan.row(row)
 }

@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/States.tsx'
 import { say } from '#web/ui/say.ts'
 import { standardStatement } from '../library/statement.ts'
 import css from './method.module.css'
-import { byTitle, irisOf, methodOf, type Snapshot } from './snapshots.ts'
+import { byTitle, irisOf, methodOf, type Snapshot, snapshot } from './snapshots.ts'
 
 export interface ManagerProps {
   readonly value?: readonly string[]
@@ -96,12 +96,6 @@ export function MethodField({ field, value, onChange, readOnly, read, Statements
     </div>
   )
 }
-
-const snapshot = ({ '@id': iri, title, text }: Found): Snapshot => ({
-  '@id': iri,
-  title: title ?? '',
-  text: text ?? '',
-})
 
 /** The chosen records: those that are kept as they were, the others as the library has them. */
 function useChosen() {

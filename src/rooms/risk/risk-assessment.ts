@@ -1,6 +1,5 @@
 import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { textOf } from '#kernel/text.ts'
 import { client } from '../clients/client.ts'
 import { AUTHORS, documentKind, KEEPERS, READERS } from '../documents/kind.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
@@ -9,6 +8,7 @@ import { TIERS } from '../library/tiers.ts'
 import { riskForm } from './risk-form.ts'
 import { riskPdf } from './risk-pdf-body.ts'
 import { riskProblems } from './risk-rules.ts'
+import { snapshot } from './snapshots.ts'
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
@@ -80,11 +80,7 @@ export const riskAssessment = documentKind({
   /** Default statements are applied to new documents (safety specification, section 4). */
   begun: async (list) => ({
     methodStatement: {
-      defaultStatements: (await list(standardStatement, { default: 'true', retired: 'false' })).map((s) => ({
-        '@id': textOf(s['@id']),
-        title: textOf(s.title),
-        text: textOf(s.text),
-      })),
+      defaultStatements: (await list(standardStatement, { default: 'true', retired: 'false' })).map(snapshot),
       nonDefaultStatements: [],
       taskSelection: [],
     },

@@ -1,3 +1,5 @@
+import { textOf } from '#kernel/text.ts'
+
 /** Protective equipment as a document keeps it: as it was when it was chosen. */
 export interface PpeItem {
   readonly id: number
@@ -29,6 +31,13 @@ export interface Snapshot {
   readonly title: string
   readonly text: string
 }
+
+/** A record of the library as it is kept. */
+export const snapshot = (s: { readonly [K in keyof Snapshot]?: unknown }): Snapshot => ({
+  '@id': textOf(s['@id']),
+  title: textOf(s.title),
+  text: textOf(s.text),
+})
 
 export interface MethodStatement {
   readonly defaultStatements: readonly Snapshot[]

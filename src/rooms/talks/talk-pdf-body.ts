@@ -1,3 +1,4 @@
+import { printedInk } from '#kernel/signature.ts'
 import type { ToolboxTalkPdf } from './talk-pdf.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -29,20 +30,12 @@ function presentation(p: Values): Presented {
     attendees: people
       .filter((a) => a.signedAt)
       .map((a) => {
-        const drawn = a.strokes as { strokes?: [number, number][][]; width?: number; height?: number } | null
-        const { width = 300, height = 100 } = drawn ?? {}
         return {
           name: text(a.name),
           at: text(a.signedAt),
           method: a.method as 'finger',
           ...some('by', a.byName),
-          ...(drawn?.strokes?.length
-            ? {
-                width,
-                height,
-                strokes: drawn.strokes.map((line) => line.map(([x, y]): [number, number] => [x * width, y * height])),
-              }
-            : {}),
+          ...printedInk(a.strokes),
         }
       }),
     absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),

@@ -126,6 +126,20 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   }
 }
 
+/** Values of a new record that nobody gave. */
+export const defaultsOf = (r: Resource): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries<Field>(r.fields).flatMap(([n, f]) =>
+      f.default === undefined || f.readonly ? [] : [[n, f.default]],
+    ),
+  )
+
+/** Which rows of the table are the resource's, as the end of a WHERE over `t`. */
+export const onlyOf = (r: Resource): string =>
+  Object.entries(r.only ?? {})
+    .map(([column, value]) => ` AND t.${column} = '${value}'`)
+    .join('')
+
 /** Values by field name as a record of the table, for `jsonb_populate_recordset`. */
 export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(

@@ -5,7 +5,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
-import { planFor } from './plan.ts'
+import { onlyOf, planFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
 
 /** Statements by their text: the same shape is prepared once, under one name. */
@@ -28,8 +28,7 @@ export class Values {
 /** The tenant's part of a WHERE: what nobody can filter away. `undefined`: the actor sees nothing. */
 export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
   const reach = reachOf(r, scope, actor, v)
-  const only = Object.entries(r.only ?? {}).map(([column, value]) => ` AND t.${column} = '${value}'`)
-  return reach === undefined ? undefined : `${reach}${only.join('')}`
+  return reach === undefined ? undefined : `${reach}${onlyOf(r)}`
 }
 
 function reachOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {

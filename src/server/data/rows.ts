@@ -4,7 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
 import type { Input } from './input.ts'
-import type { Row } from './plan.ts'
+import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
@@ -72,13 +72,6 @@ export const rowProblems = (change: RowsChange): Violation[] =>
 /** The relation back is the engine's to fill in. */
 const withoutLink = ({ target, by }: RowsChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
-
-const defaultsOf = (r: Resource): Values =>
-  Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([n, f]) =>
-      f.default === undefined || f.readonly ? [] : [[n, f.default]],
-    ),
-  )
 
 /** The rows of a body as a list of objects; 400 for anything else, 413 for more than anybody means. */
 export function readRows(name: string, value: unknown, read: (row: Values) => Input): RowInput[] {

@@ -5,7 +5,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
 import type { Reference } from './input.ts'
-import { asRecord, bound, planFor, type Row, toDb } from './plan.ts'
+import { asRecord, bound, defaultsOf, planFor, type Row, toDb } from './plan.ts'
 import { prepare, Values, wall } from './queries.ts'
 import type { RowsChange } from './rows.ts'
 
@@ -48,7 +48,7 @@ export class Work {
 
   /** Inserts a record; values by field name, relations as ids. */
   create(r: Resource, values: Readonly<Record<string, unknown>>): Written {
-    const given = { ...defaults(r), ...values }
+    const given = { ...defaultsOf(r), ...values }
     return this.add(r, 'create', values, (v, k) => {
       const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
       const columns = names.map((n) => r.columns[n])
@@ -212,14 +212,6 @@ const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
   return bound(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
 }
-
-/** Values of a new record that nobody gave. */
-const defaults = (r: Resource): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([n, f]) =>
-      f.default === undefined || f.readonly ? [] : [[n, f.default]],
-    ),
-  )
 
 /**
  * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
