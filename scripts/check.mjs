@@ -7,6 +7,14 @@ const checks = {
   types: ['tsc', '--noEmit'],
   promises: ['oxlint'],
   'nothing unused': ['knip', '--no-progress', '--no-config-hints'],
+  'nothing for tests alone': [
+    'knip',
+    '--production',
+    '--include',
+    'files,exports,types',
+    '--no-progress',
+    '--no-config-hints',
+  ],
   'import direction': ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
 }
 

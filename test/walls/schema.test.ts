@@ -28,7 +28,7 @@ const APPEND_ONLY = ['audit', 'seal', 'signature']
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['company', 'company_import', 'email_template', 'login_attempt', 'migration', 'reference_version']
+const UNDECLARED = ['company', 'company_import', 'login_attempt', 'migration', 'reference_version']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = ['RiskAssessment.documentNumber', 'ToolboxTalk.documentNumber', 'LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
@@ -342,8 +342,7 @@ describe('grants', () => {
           ? ['SELECT', 'INSERT']
           : find(t, 'client_id')
             ? ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-            : engine.resources.some((r) => r.table === t && (r.allow.create || r.allow.update)) ||
-                t === 'email_template'
+            : engine.resources.some((r) => r.table === t && (r.allow.create || r.allow.update))
               ? ['SELECT', 'INSERT', 'UPDATE']
               : ['SELECT']
     for (const t of tables()) expect([t, await may('stanchion_tenant', t)]).toEqual([t, expected(t)])

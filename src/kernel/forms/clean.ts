@@ -1,28 +1,16 @@
 import { LENGTHS } from '../validate.ts'
-import { engineField } from './fields.ts'
 import { allowedHtml } from './paste.ts'
 import { rowsOf } from './rows.ts'
-import type { FormField, FormSchema } from './schema.ts'
-import type { Values } from './visible.ts'
+import type { FormField } from './schema.ts'
 
 const CONTACTS = 3
 const CHOICES = 5
 const ROWS = 500
 
 /**
- * The values as they are kept: those of a form's lists and rows (the engine's `json` fields) hold what their schema names and
- * nothing else, bounded texts, numbers as numbers; a sixth choice is dropped. Values that the schema doesn't name pass.
+ * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema
+ * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped.
  */
-export function cleanRows(schema: FormSchema, values: Values): Values {
-  const fields = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
-  const cleaned = fields.flatMap((f) => {
-    const json = engineField(f).kind === 'json' && f.kind !== 'custom'
-    return f.name in values && (json || f.kind === 'combobox') ? [[f.name, clean(f, values[f.name])] as const] : []
-  })
-  return { ...values, ...Object.fromEntries(cleaned) }
-}
-
-/** One value as its field keeps it; null for what it can't be. */
 export function clean(f: FormField, value: unknown): unknown {
   switch (f.kind) {
     case 'rows':

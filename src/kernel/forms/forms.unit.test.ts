@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cleanRows } from './clean.ts'
+import { clean } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
 import { formProblems } from './problems.ts'
@@ -214,44 +214,23 @@ describe('how it is kept', () => {
   })
 
   it('keeps only what the schema names, as what it is', () => {
-    const schema = form(
-      field('rows', 'rows', {
-        fields: [
-          field('a', 'text', { max: 3 }),
-          field('n', 'number'),
-          field('html', 'richText'),
-          field('c', 'combobox'),
-        ],
-      }),
-      field('ppe', 'imageCards'),
-      field('who', 'emergencyContacts'),
-      field('files', 'uploads'),
-      field('c', 'combobox'),
-    )
-    const kept = cleanRows(schema, {
-      other: 1,
-      rows: [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x'],
-      ppe: '3,1,x,3',
-      who: [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}],
-      files: ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }],
-      c: ['a', 'b', 'c', 'd', 'e', 'f'],
+    const rows = field('rows', 'rows', {
+      fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
-    expect(kept).toEqual({
-      other: 1,
-      rows: [
-        { a: 'abc', n: 5, html: '<p>hi</p>', c: [] },
-        { a: null, n: null, html: null, c: [] },
-      ],
-      ppe: [3, 1],
-      who: [
-        { name: 'Ann', number: '1632' },
-        { name: '', number: '' },
-        { name: '', number: '' },
-      ],
-      files: ['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }],
-      c: ['a', 'b', 'c', 'd', 'e'],
-    })
-    expect(cleanRows(schema, {})).toEqual({})
+    const given = [{ a: 'abcd', n: '5', html: '<p onclick=x>hi<script>y</script>', c: '?', evil: true }, 'x']
+    expect(clean(rows, given)).toEqual([
+      { a: 'abc', n: 5, html: '<p>hi</p>', c: [] },
+      { a: null, n: null, html: null, c: [] },
+    ])
+    expect(clean(field('ppe', 'imageCards'), '3,1,x,3')).toEqual([3, 1])
+    expect(clean(field('who', 'emergencyContacts'), [{ name: 'Ann', number: 1632, x: 1 }, {}, {}, {}])).toEqual([
+      { name: 'Ann', number: '1632' },
+      { name: '', number: '' },
+      { name: '', number: '' },
+    ])
+    const files = ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }]
+    expect(clean(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
+    expect(clean(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
   it('starts with the defaults of what has never been given', () => {
@@ -360,8 +339,10 @@ describe('every form', () => {
   it('is cleaned once and for all', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        const once = cleanRows(schema, values)
-        expect(cleanRows(schema, once)).toEqual(once)
+        for (const f of schema.steps.flatMap((step) => step.groups.flatMap((g) => g.fields))) {
+          const once = clean(f, values[f.name])
+          expect(clean(f, once)).toEqual(once)
+        }
       }),
     )
   })

@@ -15,7 +15,10 @@ const busyOf = (engine: Engine) => {
   return mine
 }
 
-/** Resolves when this process has put down every batch that it works on. */
+/**
+ * Resolves when this process has put down every batch that it works on: for tests.
+ * @internal
+ */
 export const importsDone = async (engine: Engine): Promise<void> => {
   while (busyOf(engine).size) await Promise.all(busyOf(engine).values())
 }

@@ -16,16 +16,6 @@ export const STATE_WORDS: Readonly<Record<State | 'retired', string>> = {
   retired: 'Deleted',
 }
 
-/** What the lifecycle's rules look at. */
-export interface Standing {
-  readonly id: number
-  readonly state: State
-  readonly retired: boolean
-  /** Flagged current. */
-  readonly current: boolean
-  readonly complete: boolean
-}
-
 /** What goes with a state in the record's flags. The database holds to the same. */
 export const flagsOf = (state: State, retired: boolean) => ({
   state,
@@ -33,18 +23,3 @@ export const flagsOf = (state: State, retired: boolean) => ({
   complete: state !== 'draft',
   current: state === 'current' && !retired,
 })
-
-/**
- * The revision that counts: the one flagged current; if none is, the latest complete one that is not retired, by the
- * highest id (safety specification, section 4).
- */
-export function currentOf<T extends Pick<Standing, 'id' | 'current' | 'complete' | 'retired'>>(
-  revisions: readonly T[],
-): T | undefined {
-  return (
-    revisions.find((r) => r.current) ??
-    revisions
-      .filter((r) => r.complete && !r.retired)
-      .reduce<T | undefined>((a, b) => (a && a.id > b.id ? a : b), undefined)
-  )
-}

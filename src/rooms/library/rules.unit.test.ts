@@ -4,7 +4,7 @@ import { hazard } from './hazard.ts'
 import { idsIn, wordsIn } from './offer.ts'
 import { paragraphs } from './paragraphs.ts'
 import { isTemplate, numericIds, ownerOf, sortedByTitle, toggled } from './selection.ts'
-import { byHierarchy, TIERS, tierLabel } from './tiers.ts'
+import { tierLabel } from './tiers.ts'
 
 describe('a picker’s ids', () => {
   test('come from numbers, or from a string with commas', () => {
@@ -46,26 +46,8 @@ describe('a selection', () => {
   })
 })
 
-describe('controls', () => {
-  test('stand in the order of the hierarchy, then by name', () => {
-    const control = fc.record({ tier: fc.constantFrom(...TIERS.map((t) => t.value), 'unknown'), name: fc.string() })
-    fc.assert(
-      fc.property(fc.array(control), (list) => {
-        const sorted = byHierarchy(list)
-        const places = sorted.map((k) => [...TIERS.map((t) => t.value as string), 'unknown'].indexOf(k.tier))
-        expect(places).toEqual(places.toSorted((a, b) => a - b))
-        expect(new Set(sorted)).toEqual(new Set(list))
-      }),
-    )
-    expect(
-      byHierarchy([
-        { tier: 'ppe', name: 'B' },
-        { tier: 'eliminate', name: 'Z' },
-        { tier: 'ppe', name: 'A' },
-      ]).map((k) => k.name),
-    ).toEqual(['Z', 'A', 'B'])
-    expect([tierLabel('ppe'), tierLabel('x')]).toEqual(['PPE', ''])
-  })
+test('a tier has a word, and what is in none has none', () => {
+  expect([tierLabel('ppe'), tierLabel('x')]).toEqual(['PPE', ''])
 })
 
 describe('what an offer is asked with', () => {
