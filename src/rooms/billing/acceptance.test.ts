@@ -240,6 +240,13 @@ describe('accepting', () => {
 })
 
 describe('declining', () => {
+  test('takes a reason and a name with what no text can hold', async () => {
+    const { token, quote } = await w.sent()
+    const declined = await decline(token, { name: 'Ann\u0000 Carter', reason: 'Too dear \ud800\u0000' })
+    expect([declined.status, declined.body.decidedBy]).toEqual([200, 'Ann Carter'])
+    expect((await w.api.get(quote['@id'])).body.reason).toBe('Too dear \ufffd')
+  })
+
   test('keeps the reason, and can be followed by a new revision', async () => {
     const { quote, token } = await w.sent()
     expect((await decline(token, { name: 'Ann Carter', reason: 'Too dear' })).body.state).toBe('declined')

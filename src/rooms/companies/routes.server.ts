@@ -18,8 +18,7 @@ const registerOf = (engine: Engine): Register => {
   return register
 }
 
-/** One value, as the database can take it. */
-const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? '')).replaceAll('\u0000', '')
+const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 const sizeOf = (v: Query[string]) => (/^[1-9]\d{0,2}$/.test(one(v)) ? Math.min(Number(one(v)), MOST) : USUAL)
 
 export const companyRoutes: Route[] = [
@@ -47,7 +46,7 @@ export const companyRoutes: Route[] = [
     title: 'A company by its number or its id',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, params }) => {
-      const found = await registerOf(engine).one((params.id as string).replaceAll('\u0000', '').trim())
+      const found = await registerOf(engine).one((params.id as string).trim())
       if (!found) throw problem.notFound('There is no company with this number.')
       return found
     },

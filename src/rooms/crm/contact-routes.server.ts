@@ -10,8 +10,7 @@ import { staff } from './staff.ts'
 
 const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 
-/** One value, as the database can take it. */
-const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? '')).replaceAll('\u0000', '')
+const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 const idIn = (v: Query[string]) => (/^\d{1,15}$/.test(one(v)) ? Number(one(v)) : undefined)
 
 /** Counts by category for an owner or for everybody, from the running differences: no lead is read. */

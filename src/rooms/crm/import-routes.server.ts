@@ -19,9 +19,9 @@ async function receive(c: RouteContext): Promise<Upload & { name: string }> {
   try {
     for await (const part of c.request.parts())
       if (part.type === 'file') {
-        const name = part.filename.replace(/^.*[/\\]/, '').replaceAll('\u0000', '')
+        const name = part.filename.replace(/^.*[/\\]/, '')
         got = {
-          name: name.toWellFormed().slice(0, 255) || 'leads.csv',
+          name: name.slice(0, 255).toWellFormed() || 'leads.csv',
           ...(await saveUpload(c.engine.config, part.file)),
         }
       }

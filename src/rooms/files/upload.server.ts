@@ -18,9 +18,9 @@ const plainName = (name: string) =>
   name
     .replace(/^.*[/\\]/, '')
     .replace(/\p{Cc}/gu, '')
-    .toWellFormed()
     .trim()
-    .slice(0, 255) || 'file'
+    .slice(0, 255)
+    .toWellFormed() || 'file'
 
 interface Sent {
   readonly file: Named

@@ -17,8 +17,8 @@ interface Candidate {
   demo: boolean
 }
 
-/** What was typed, or nothing; PostgreSQL's text can't hold a zero byte. */
-export const typed = (v: unknown): string => (typeof v === 'string' ? v.replaceAll('\u0000', '').toWellFormed() : '')
+/** What was typed, or nothing. */
+export const typed = (v: unknown): string => (typeof v === 'string' ? v : '')
 
 /** `7`, `'007'` or `/api/portal/clients/7`; nothing for a blank, NaN for what is no client's number. */
 export const clientNumber = (v: unknown): number | undefined => {

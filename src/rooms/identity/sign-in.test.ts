@@ -52,6 +52,19 @@ describe('a right password', () => {
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
   })
 
+  test('is taken from a program that names itself in no text', async () => {
+    const p = await person()
+    const { statusCode } = await portal.app.inject({
+      method: 'POST',
+      url: LOGIN,
+      payload: { username: p.username, password: PASSWORD },
+      headers: { 'user-agent': 'Robot\u0000 1' },
+      remoteAddress: address(),
+    })
+    const agents = await portal.db.tx('system', (tx) => tx.rows('SELECT agent FROM session WHERE user_id = $1', [p.id]))
+    expect([statusCode, agents]).toEqual([200, [{ agent: 'Robot 1' }]])
+  })
+
   test('is remembered as the last sign-in', async () => {
     const p = await person()
     await signIn({ username: p.username, password: PASSWORD })

@@ -33,13 +33,13 @@ const patterns = (c: RouteContext) => wordsIn(c.query.q).map((w) => `%${w.replac
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
   const [id] = idsIn(riskIndustry, given)
-  return [id ?? null, id === undefined && typeof given === 'string' ? given.replaceAll('\0', '') : null]
+  return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
 }
 
 /** The document that is written: by its IRI or id, or by its number. */
 const documentOf = (c: RouteContext): [number[], string] => {
   const ids = idsIn(riskAssessment.resource, c.query.document)
-  return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document.replaceAll('\0', '')]
+  return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
 /** What the document's table has of a column already; its two parameters are `documentOf`. */
 const used = (column: string, at: number) =>

@@ -15,6 +15,6 @@ export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Give
   return [...new Set(ids)]
 }
 
-/** The words of a search: each must occur somewhere. Text in the database holds no zero byte. */
+/** The words of a search: each must occur somewhere. */
 export const wordsIn = (given: Given): string[] =>
-  (several(given).join(' ').replaceAll('\0', '').toLowerCase().match(/\S+/g) ?? []).slice(0, 8)
+  (several(given).join(' ').toLowerCase().match(/\S+/g) ?? []).slice(0, 8)

@@ -26,11 +26,11 @@ function searchWords(q: string): string[] {
   return words.split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-/** Values by parameter: `p`, `p[]` and `p[0]` are one. Text in the database holds no zero byte, so nothing is like one. */
+/** Values by parameter: `p`, `p[]` and `p[0]` are one. */
 function gathered(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
-    const values = list(raw ?? []).filter((v) => typeof v === 'string' && !v.includes('\0'))
+    const values = list(raw ?? []).filter((v) => typeof v === 'string')
     const name = key.replace(/\[\d*\]$/, '')
     if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
   }
@@ -47,7 +47,7 @@ export function readFilters(r: Resource, query: Query): Condition[] {
     if (condition) found.push(condition)
   }
   const q = query.q
-  if (typeof q === 'string' && q.trim() && !q.includes('\0') && searchable(r)) {
+  if (typeof q === 'string' && q.trim() && searchable(r)) {
     const patterns = searchWords(q).map((word) => `%${escapeLike(word)}%`)
     found.push({ sql: (next) => searched(r, patterns.map((p) => anywhere(r, next(p))).join(' AND ')) })
   }

@@ -41,9 +41,6 @@ const EXPECTED: Record<Field['kind'], string> = {
   json: 'array',
 }
 
-/** PostgreSQL's text can't hold a zero byte, and a lone surrogate is not text at all. */
-const clean = (s: string) => s.replaceAll('\u0000', '').toWellFormed()
-
 // Loaded with the first rich text: it is large.
 let sanitize: typeof sanitizeHtml | undefined
 const sanitized = (s: string): string => {
@@ -77,14 +74,11 @@ function readDate(name: string, s: string): string {
   return day
 }
 
-/** A value of any shape, with all its text tidied; throws for one nested beyond reason. */
-function readJson(name: string, value: unknown, depth = 0): unknown {
+/** Throws for a value that is nested beyond reason. */
+function checkDepth(name: string, value: unknown, depth = 0): void {
   if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
-  if (typeof value === 'string') return clean(value)
-  if (Array.isArray(value)) return value.map((v) => readJson(name, v, depth + 1))
-  return value && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([k, v]) => [clean(k), readJson(name, v, depth + 1)]))
-    : value
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) checkDepth(name, inner, depth + 1)
 }
 
 /** A reference that ends in /0 means none, but for clients: 0 is the provider. */
@@ -110,15 +104,15 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       return value
     case 'strings':
       if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
-      return value.map((v) => clean(v as string))
+      return value
     case 'json':
-      return readJson(name, value)
+      checkDepth(name, value)
+      return value
     default: {
       if (typeof value !== 'string') throw wrong()
       if (f.kind === 'instant') return readInstant(name, value)
       if (f.kind === 'date') return readDate(name, value)
-      const s = clean(value)
-      return f.kind === 'richText' ? sanitized(s) : f.kind === 'longText' ? s : s.trim()
+      return f.kind === 'richText' ? sanitized(value) : f.kind === 'longText' ? value : value.trim()
     }
   }
 }

@@ -14,6 +14,7 @@ import type { RequestFacts } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine.ts'
 import { docsUrl, originOf } from '#server/hydra/origin.ts'
+import { cleanRecords, cleanText } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { idempotent } from './idempotency.ts'
@@ -95,6 +96,7 @@ export async function makeApp(
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    cleanRecords(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
     // Clients send one with everything; an unreadable one would be refused before anybody looks.
@@ -147,7 +149,7 @@ export async function makeApp(
     const key = request.headers['idempotency-key']
     const answer =
       e.method === 'POST' && typeof key === 'string' && actor
-        ? await idempotent(engine, key, request, call, e)
+        ? await idempotent(engine, cleanText(key), request, call, e)
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')

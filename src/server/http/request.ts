@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import type { RequestFacts } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change } from '#server/engine.ts'
+import { cleanJson, cleanParts, cleanText } from './clean.ts'
 import type { Endpoint } from './endpoints.ts'
 import { etagOf } from './negotiate.ts'
 import { item, plain } from './represent.ts'
@@ -16,12 +17,12 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   const authorization = request.headers.authorization
   return {
     id: request.id,
-    address: request.ip,
-    agent: String(request.headers['user-agent'] ?? '').slice(0, 300),
+    address: cleanText(request.ip),
+    agent: cleanText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
     token: authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
     headers: request.headers,
-    ...(request.isMultipart() ? { parts: () => request.parts() } : {}),
+    ...(request.isMultipart() ? { parts: () => cleanParts(request.parts()) } : {}),
   }
 }
 
@@ -45,7 +46,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(cleanJson(text))
   } catch {
     throw problem.badRequest('The body is not valid JSON.')
   }

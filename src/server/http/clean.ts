@@ -1,0 +1,37 @@
+import type { Multipart } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+
+/** Text as PostgreSQL can hold it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
+export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
+
+const NEEDS_CLEANING = /\\u(?:0000|[dD][89a-fA-F])/
+const ESCAPE =
+  /(\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[^u])|(\\u0000)|\\u[dD][89a-fA-F][\da-fA-F]{2}/g
+
+/** JSON text with the same done to its escapes, in keys too. Whole pairs of surrogates, and `\\u0000`, stay. */
+export const cleanJson = (json: string): string =>
+  NEEDS_CLEANING.test(json)
+    ? json.replace(ESCAPE, (_, kept: string | undefined, zero) => kept ?? (zero ? '' : '\\ufffd'))
+    : json
+
+type Records = Record<string, string | string[] | undefined>
+
+/** Cleans in place what was percent-decoded: the query, the parameters of the address and the cookies. */
+export function cleanRecords(request: Pick<FastifyRequest, 'query' | 'params' | 'cookies'>): void {
+  for (const record of [request.query, request.params, request.cookies ?? {}] as Records[])
+    for (const [key, value] of Object.entries(record)) {
+      const name = cleanText(key)
+      if (name !== key) delete record[key]
+      record[name] = typeof value === 'string' ? cleanText(value) : value?.map(cleanText)
+    }
+}
+
+/** The parts of an upload, their names and texts cleaned. What is inside a file is its reader's to judge. */
+export async function* cleanParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
+  for await (const part of parts) {
+    part.fieldname = cleanText(part.fieldname)
+    if (part.type === 'file') part.filename = cleanText(part.filename)
+    else if (typeof part.value === 'string') part.value = cleanText(part.value)
+    yield part
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanJson, cleanRecords, cleanText } from './clean.ts'
+
+/** Text with whatever a person could send: zero bytes, halves of surrogate pairs, backslashes that begin no escape. */
+const anyText = fc.string({
+  unit: fc.oneof(fc.constantFrom('\u0000', '\ud83d', '\ude00', '💩', '\\', '\\u0000', 'u0000', '"'), fc.string()),
+})
+
+/** Every UTF-16 unit as an escape, as some clients write JSON. */
+const escaped = (s: string) =>
+  `"${Array.from({ length: s.length }, (_, i) => `\\u${s.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
+
+describe('clean JSON', () => {
+  test.each([
+    ['"a\\u0000b"', 'ab'],
+    ['"a\\\\u0000b"', 'a\\u0000b'],
+    ['"a\\\\\\u0000b"', 'a\\b'],
+    ['"\\ud83d\\udca9"', '💩'],
+    ['"\\uD83D\\uDCA9 \\uD83D"', '💩 \ufffd'],
+    ['"\\ude00\\ud83d"', '\ufffd\ufffd'],
+    ['"\\u0041"', 'A'],
+  ])('%s says %j', (json, value) => {
+    expect(JSON.parse(cleanJson(json))).toBe(value)
+  })
+
+  test('means what the text means once it is cleaned', () => {
+    fc.assert(
+      fc.property(anyText, (s) => {
+        expect(JSON.parse(cleanJson(JSON.stringify(s)))).toBe(cleanText(s))
+        expect(JSON.parse(cleanJson(escaped(s)))).toBe(cleanText(s))
+        expect(JSON.parse(cleanJson(JSON.stringify({ [s]: [s] })))).toEqual({ [cleanText(s)]: [cleanText(s)] })
+      }),
+    )
+  })
+
+  test('leaves alone what needs no cleaning, and what is no JSON', () => {
+    for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(cleanJson(json)).toBe(json)
+  })
+})
+
+test('query, parameters and cookies are cleaned in their names and values, lists too', () => {
+  const request = {
+    query: { 'a\u0000': 'b\u0000', c: ['\u0000', 'd'] },
+    params: { id: '1\u0000\ud800' },
+    cookies: { session: 'x\u0000', other: undefined },
+  }
+  cleanRecords(request)
+  expect(request).toEqual({
+    query: { a: 'b', c: ['', 'd'] },
+    params: { id: '1\ufffd' },
+    cookies: { session: 'x', other: undefined },
+  })
+})

@@ -1,0 +1,37 @@
+type Body = Record<string, unknown>
+
+/** Notes the names that code looks for in what it is given, one level deep too: `signature`, `signature.name`. */
+export class Listener {
+  readonly heard = new Set<string>()
+
+  /** The same value, with an ear on it. */
+  listen<T extends object>(value: T, prefix = ''): T {
+    const hear = (key: string | symbol) => {
+      if (typeof key === 'string' && !/^\d+$|^toJSON$/.test(key)) this.heard.add(prefix + key)
+    }
+    return new Proxy(value, {
+      has: (it, key) => {
+        hear(key)
+        return Reflect.has(it, key)
+      },
+      get: (it, key) => {
+        const inner: unknown = Reflect.get(it, key)
+        const own = Object.hasOwn(it, key)
+        if (own || inner === undefined) hear(key)
+        if (!own || typeof inner !== 'object' || inner === null) return inner
+        return this.listen(inner, Array.isArray(it) ? prefix : `${prefix}${String(key)}.`)
+      },
+    })
+  }
+
+  /** A body with this value under every name that was heard. */
+  body(value: unknown): Body {
+    const body: Body = {}
+    for (const name of [...this.heard].sort()) {
+      const [outer = '', inner] = name.split('.')
+      if (inner === undefined) body[outer] = value
+      else if (typeof value === 'string') body[outer] = { ...(body[outer] as Body), [inner]: value }
+    }
+    return body
+  }
+}
