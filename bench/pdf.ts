@@ -23,7 +23,7 @@ function different(run: number) {
   }
 }
 
-const template = new URL('../src/rooms/risk/risk-assessment.typ', import.meta.url)
+const template = new URL('../src/rooms/safety/risk/risk-assessment.typ', import.meta.url)
 const makers = {
   ours: (run: number) => renderDocument({ template, ...different(run) }),
   pdfkit: (run: number) => {

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { quoteTotals, type SumLine } from '#rooms/billing/quote-sum.ts'
+import { quoteTotals, type SumLine } from '#rooms/billing/lines/sum.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
 
 const LINES = 500

@@ -1,8 +1,8 @@
 import { billingDemo } from '#rooms/billing/demo.server.ts'
-import { quoteDemo } from '#rooms/billing/quote-demo.server.ts'
-import { filesDemo } from '#rooms/files/demo.server.ts'
-import { setPassword } from '#rooms/identity/password-routes.server.ts'
-import { libraryDemo } from '#rooms/library/demo.server.ts'
+import { quoteDemo } from '#rooms/billing/quotes/demo.server.ts'
+import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
+import { filesDemo } from '#rooms/portal/files/demo.server.ts'
+import { libraryDemo } from '#rooms/safety/library/demo.server.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { documents } from './demo-documents.ts'
 

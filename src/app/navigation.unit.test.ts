@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { navigations } from '#rooms/identity/navigation.ts'
+import { navigations } from '#rooms/identity/portal/navigation.ts'
 import { pages } from './pages.ts'
 
 const plain = (path: string) => path.replace(/\/:.*$/, '')

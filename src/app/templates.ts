@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
-import { plant } from '#rooms/documents/plant.server.ts'
-import { riskAssessment } from '#rooms/risk/risk-assessment.ts'
-import { toolboxTalk } from '#rooms/talks/toolbox-talk.ts'
+import { plant } from '#rooms/documents/life/plant.server.ts'
+import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { type Reference, readReference } from '#server/data/reference.ts'
 import type { Tx } from '#server/db/db.ts'
 

@@ -1,4 +1,4 @@
-import { verify } from '#rooms/documents/verify.server.ts'
+import { verify } from '#rooms/documents/chain/verify.server.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'

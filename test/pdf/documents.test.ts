@@ -6,9 +6,9 @@ import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
 
 const template = (path: string) => new URL(`../../src/rooms/${path}`, import.meta.url)
 const assessment = (about: Furniture, body: object) =>
-  renderDocument({ template: template('risk/risk-assessment.typ'), furniture: about, body })
+  renderDocument({ template: template('safety/risk/risk-assessment.typ'), furniture: about, body })
 const sheet = (about: Furniture, body: object) =>
-  renderDocument({ template: template('talks/toolbox-talk.typ'), furniture: about, body })
+  renderDocument({ template: template('safety/talks/toolbox-talk.typ'), furniture: about, body })
 
 afterAll(closePdf)
 
@@ -89,7 +89,7 @@ describe('a reader is told', () => {
   })
 
   test('its language', async () => {
-    const template = new URL('../../src/rooms/talks/toolbox-talk.typ', import.meta.url)
+    const template = new URL('../../src/rooms/safety/talks/toolbox-talk.typ', import.meta.url)
     const file = await renderDocument({ template, ...talk, lang: 'cy' })
     expect(file.toString('latin1')).toMatch(/\/Lang \(cy\)/)
   })

@@ -92,7 +92,7 @@ describe('a pool', () => {
       if (!done) setImmediate(turn)
     }
     turn()
-    const template = fileURLToPath(new URL('../../src/rooms/risk/risk-assessment.typ', import.meta.url))
+    const template = fileURLToPath(new URL('../../src/rooms/safety/risk/risk-assessment.typ', import.meta.url))
     const whole = {
       title: 'A title',
       lang: 'en-GB',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
-import { setPassword } from '#rooms/identity/password-routes.server.ts'
+import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/behaviour.ts'
 import { readConfig } from '#server/config.ts'

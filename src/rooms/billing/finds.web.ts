@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import { foundKind } from '#web/shell/finds.ts'
-import { customer } from './customer.ts'
-import { quote } from './quote.ts'
+import { customer } from './customers/customer.ts'
+import { quote } from './quotes/quote.ts'
 
 export const customerFinds = foundKind({
   label: 'Customers',

@@ -1,26 +1,27 @@
 import type { Room } from '#server/behaviour.ts'
-import { billingRoutes } from './billing-routes.server.ts'
-import { card } from './card.ts'
-import { cardRoutes } from './card-routes.server.ts'
-import { cardBehaviour } from './cards.server.ts'
-import { catalogueBehaviours } from './catalogue.server.ts'
-import { coupon } from './coupon.ts'
-import { customerBehaviour } from './customer.server.ts'
-import { customer } from './customer.ts'
-import { batchBehaviour, batchJobs, batchRoutes } from './customer-batch.server.ts'
-import { customerBatch, customerBatchLine } from './customerBatch.ts'
-import { insuranceBehaviour } from './insuranceSale.server.ts'
-import { insuranceSale } from './insuranceSale.ts'
-import { payPages } from './pay-page.server.ts'
-import { plan, price, sku } from './plan.ts'
-import { billingApplication, product } from './product.ts'
-import { quoteBehaviour } from './quote.server.ts'
-import { quote, quoteLine } from './quote.ts'
-import { quoteJobs } from './quote-jobs.server.ts'
-import { quoteRoutes } from './quote-routes.server.ts'
-import { quoteStatus } from './quote-status.ts'
-import { quoteSettings } from './quoteSettings.ts'
-import { taxRate } from './taxRate.ts'
+import { acceptanceRoutes } from './acceptance/routes.server.ts'
+import { cardBehaviour } from './cards/card.server.ts'
+import { card } from './cards/card.ts'
+import { payPages } from './cards/pay-page.server.ts'
+import { cardRoutes } from './cards/routes.server.ts'
+import { catalogueBehaviours } from './catalogue/catalogue.server.ts'
+import { coupon } from './catalogue/coupon.ts'
+import { plan, price, sku } from './catalogue/plan.ts'
+import { billingApplication, product } from './catalogue/product.ts'
+import { taxRate } from './catalogue/tax-rate.ts'
+import { batchBehaviour, batchJobs, batchRoutes } from './customers/batch.server.ts'
+import { customerBatch, customerBatchLine } from './customers/batch.ts'
+import { customerBehaviour } from './customers/customer.server.ts'
+import { customer } from './customers/customer.ts'
+import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
+import { insuranceSale } from './customers/insurance-sale.ts'
+import { quoteSettings } from './letters/settings.ts'
+import { quoteJobs } from './quotes/jobs.server.ts'
+import { quoteBehaviour } from './quotes/quote.server.ts'
+import { quote, quoteLine } from './quotes/quote.ts'
+import { quoteRoutes } from './quotes/routes.server.ts'
+import { quoteStatus } from './quotes/status.ts'
+import { billingRoutes } from './routes.server.ts'
 
 export const billing: Room = {
   name: 'billing',
@@ -50,6 +51,6 @@ export const billing: Room = {
     batchBehaviour,
     quoteBehaviour,
   ],
-  routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes],
+  routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes, ...acceptanceRoutes],
   jobs: [...batchJobs, ...quoteJobs],
 }

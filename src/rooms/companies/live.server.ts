@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Sent } from '#server/data/plan.ts'
-import { companiesHouse } from './companiesHouse.ts'
+import { companiesHouse } from './company.ts'
 
 /** Where the public register answers, and the key that it knows us by. */
 export interface Live {

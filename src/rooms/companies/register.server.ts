@@ -2,7 +2,7 @@ import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Db } from '#server/db/db.ts'
-import { companyNumberOf } from './companiesHouse.ts'
+import { companyNumberOf } from './company.ts'
 import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
 import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
 

@@ -3,7 +3,7 @@ import type { Route } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine.ts'
 import { fromBase64 } from '#server/http/base64.ts'
-import { companiesHouse } from './companiesHouse.ts'
+import { companiesHouse } from './company.ts'
 import { Register } from './register.server.ts'
 
 const MOST = 50

@@ -3,7 +3,7 @@ import { planFor, type Sent } from '#server/data/plan.ts'
 import { prepare } from '#server/data/queries.ts'
 import { escapeLike } from '#server/data/query-values.ts'
 import { type Conn, type Db, isDbError } from '#server/db/db.ts'
-import { companiesHouse } from './companiesHouse.ts'
+import { companiesHouse } from './company.ts'
 
 const plan = planFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'

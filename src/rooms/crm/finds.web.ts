@@ -1,5 +1,5 @@
 import { foundKind } from '#web/shell/finds.ts'
-import { contact } from './contact.ts'
+import { contact } from './contacts/contact.ts'
 
 export const leadFinds = foundKind({
   label: 'Leads',

@@ -1,7 +1,7 @@
 import { foundKind } from '#web/shell/finds.ts'
-import { document } from './document.ts'
-import type { DocumentKind } from './kind.ts'
-import { STATE_WORDS, STATES, type State } from './states.ts'
+import { document } from './kinds/document.ts'
+import type { DocumentKind } from './kinds/kind.ts'
+import { STATE_WORDS, STATES, type State } from './kinds/states.ts'
 
 /** Documents of one's own company, of all kinds in one question; what was replaced or deleted is looked for in its list. */
 export const documentFinds = (kinds: readonly DocumentKind[]) => {

@@ -9,14 +9,14 @@ const signIn = (path: string, layout: LayoutName): Page => ({
   layout,
   open: true,
   checks: ['guest'],
-  load: () => import('./sign-in.web.tsx'),
+  load: () => import('./sessions/sign-in.web.tsx'),
 })
 const forgotten = (path: string, layout: LayoutName): Page => ({
   path: `${path}/forgotten-my-password/:token?`,
   title: 'Forgotten my password',
   layout,
   open: true,
-  load: () => import('./forgotten.web.tsx'),
+  load: () => import('./passwords/forgotten.web.tsx'),
 })
 
 export const pages: readonly Page[] = [
@@ -31,20 +31,34 @@ export const pages: readonly Page[] = [
   {
     path: '/profile',
     title: 'My profile',
-    load: () => import('./profile.web.tsx'),
+    load: () => import('./people/profile.web.tsx'),
     nav: { area: 'Home', icon: 'user', order: 2 },
   },
   {
     path: '/config/users/set-my-password/:id?',
     title: 'Set my password',
     valid: ({ id }) => whole(id),
-    load: () => import('./set-password.web.tsx'),
+    load: () => import('./passwords/set-password.web.tsx'),
+  },
+  {
+    path: '/config/users',
+    title: 'Users',
+    allow: ADMINS,
+    load: () => import('./people/users.web.tsx'),
+    nav: { area: 'Settings', icon: 'users', order: 1 },
+  },
+  {
+    path: '/config/roles',
+    title: 'Roles',
+    allow: 'ROLE_ROLES_ADMIN',
+    load: () => import('./people/roles.web.tsx'),
+    nav: { area: 'Settings', icon: 'shield', order: 2 },
   },
   {
     path: '/config/visits',
     title: 'Who came in',
     allow: ADMINS,
-    load: () => import('./visits.web.tsx'),
+    load: () => import('./visits/visits.web.tsx'),
     nav: { area: 'Settings', icon: 'eye', order: 3 },
   },
 ]

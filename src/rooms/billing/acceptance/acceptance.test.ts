@@ -1,0 +1,389 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { quoteJobs } from '../quotes/jobs.server.ts'
+
+let w: QuoteWorld
+beforeAll(async () => {
+  w = await quoteWorld()
+})
+
+const signature = {
+  name: 'Ann Carter',
+  method: 'finger',
+  strokes: [
+    [
+      [0.1, 0.5],
+      [0.5, 0.4],
+      [0.9, 0.6],
+    ],
+  ],
+  width: 340,
+  height: 160,
+}
+const at = (token: string) => `/api/financial/acceptances/${token}`
+const accept = (token: string, body: Record<string, unknown> = { signature }) =>
+  w.portal.anonymous.post(`${at(token)}/accept`, body)
+const decline = (token: string, body: Record<string, unknown> = {}) =>
+  w.portal.anonymous.post(`${at(token)}/decline`, body)
+const notes = async () =>
+  (await w.api.get(`/api/crm/contacts/${w.contact}/actions?itemsPerPage=100`)).body['hydra:member'] as {
+    notes: string
+    author: string
+  }[]
+const events = (id: number) =>
+  w.sql<{ payload: Record<string, unknown> }>(
+    "SELECT payload FROM outbox WHERE kind = 'quote.accepted' AND (payload ->> 'quote')::bigint = $1",
+    [id],
+  )
+const past = (id: number) => w.sql("UPDATE quote SET expires_at = now() - interval '1 minute' WHERE id = $1", [id])
+const job = (kind: string) => quoteJobs.find((j) => j.kind === kind)?.run(w.portal.engine, {}, 0)
+
+describe('sending', () => {
+  test('opens the quote for thirty days, freezes it, and puts the letter with its link into the outbox', async () => {
+    const made = await w.draft({ plans: [{ plan: w.plan }] })
+    const { status, body } = await w.api.post(`${made['@id']}/send`, { message: 'As we said on the telephone.' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      state: 'open',
+      status: '/api/financial/statuses/2',
+      total: 5400,
+      message: 'As we said on the telephone.',
+    })
+    const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29)
+    expect(days).toBeLessThan(31)
+    const [mail] = await w.sql<{ payload: { to: string; body: string; confidential: boolean } }>(
+      "SELECT payload FROM outbox WHERE kind = 'mail' AND payload ->> 'subject' LIKE $1",
+      [`%${made.reference}%`],
+    )
+    expect(mail?.payload).toMatchObject({ to: w.email, confidential: true })
+    expect(mail?.payload.body).toContain('Hello Ann Carter,')
+    expect(mail?.payload.body).toContain('£54.00 including VAT')
+    const token = /\/quote\/(\S+)/.exec(mail?.payload.body ?? '')?.[1] as string
+    const seen = await w.portal.anonymous.get(at(token))
+    expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
+    expect((await notes())[0]).toMatchObject({
+      notes: `Sent quote ${made.reference} (£54.00 including VAT) to ${w.email}.`,
+    })
+    for (const refused of [
+      await w.api.put(made['@id'], { message: 'Changed my mind' }),
+      await w.api.put(made['@id'], { plans: [] }),
+      await w.api.post(`${made['@id']}/send`, {}),
+    ])
+      expect(refused.status).toBe(409)
+    expect((await w.api.put(made['@id'], { message: 'x' })).body['hydra:description']).toContain('new revision')
+  })
+
+  test('catches what has changed since the preview, naming the line', async () => {
+    const product = (await w.api.get(w.plan)).body.product['@id']
+    const plan = await w.make('/api/financial/plans', { name: 'Gold', product, amount: 1000 })
+    const gone = await w.make('/api/financial/plans', { name: 'Silver', product, amount: 1000 })
+    const coupon = await w.make('/api/financial/coupons', { name: 'Once only', percentOff: 10, maxRedemptions: 1 })
+    const made = await w.draft({ plans: [{ plan }, { plan: gone }], coupon })
+    await w.api.put(plan, { amount: 1100 })
+    await w.api.put(gone, { retired: true })
+    await w.sql('UPDATE coupon SET times_redeemed = 1 WHERE id = $1', [coupon.split('/').at(-1)])
+    const { status, body } = await w.api.post(`${made['@id']}/send`, {})
+    expect(status).toBe(422)
+    expect(body.violations).toMatchObject([
+      {
+        propertyPath: 'plans[0].unitAmount',
+        message: 'The price of “Gold” is now £11.00 instead of £10.00. Take the new price, or remove the line.',
+      },
+      {
+        propertyPath: 'plans[1].plan',
+        message: '“Silver” is no longer sold. Remove the line, or choose something else.',
+      },
+      { propertyPath: 'coupon', message: expect.stringContaining('has been used up') },
+    ])
+    // A retired plan can't be put on a quote; a new price is taken by asking for it.
+    expect((await w.api.put(made['@id'], { plans: [{ plan: gone }] })).status).toBe(422)
+    const line = { '@id': made.plans[0]['@id'], plan, unitAmount: null }
+    expect((await w.api.put(made['@id'], { plans: [line], coupon: null })).body.plans[0].unitAmount).toBe(1100)
+    expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
+  })
+
+  test('refuses an empty quote, a day that is over, and nowhere to send to', async () => {
+    const made = await w.draft({})
+    const { body } = await w.api.post(`${made['@id']}/send`, { expiresAt: '2020-01-01' })
+    expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['plans', 'expiresAt'])
+    await w.api.put(made['@id'], { emailTo: '', plans: [{ plan: w.plan }] })
+    expect((await w.api.post(`${made['@id']}/send`, {})).body.violations[0].propertyPath).toBe('emailTo')
+  })
+})
+
+describe('the customer’s link', () => {
+  test('shows the revision that was sent, and its PDF, to whoever holds it', async () => {
+    const { quote, token } = await w.sent()
+    const { status, body, headers } = await w.portal.anonymous.get(at(token))
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(body.paper.lines).toMatchObject([{ description: 'Safety pack', every: 'every month', net: 4500, tax: 900 }])
+    expect(JSON.stringify(body)).not.toMatch(/metadata|couponTerms|createdBy/)
+    const pdf = await w.portal.anonymous.get(`${at(token)}/pdf`)
+    expect(pdf.headers['content-type']).toBe('application/pdf')
+    expect(quote.state).toBe('open')
+  }, 60_000)
+
+  test('is nothing without its secret, and says what to do', async () => {
+    const { token } = await w.sent()
+    const [client, id] = token.split('-')
+    const secret = token.slice(-32)
+    const flipped = `${client}-${id}-${secret.startsWith('A') ? 'B' : 'A'}${secret.slice(1)}`
+    const elsewhere = `${Number(client) + 1}-${id}-${secret}`
+    for (const wrong of [flipped, elsewhere, token.slice(0, -1), 'x', `${client}-${id}`, `0-9999999-${secret}`]) {
+      const { status, body } = await accept(wrong)
+      expect([wrong, status]).toEqual([wrong, 404])
+      expect(body['hydra:description']).toContain('ask us for a new one')
+    }
+    expect((await accept(token)).status).toBe(200)
+  })
+
+  test('ends', async () => {
+    const { token } = await w.sent()
+    await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
+    expect((await w.portal.anonymous.get(at(token))).status).toBe(410)
+    expect((await accept(token)).status).toBe(410)
+  })
+})
+
+describe('accepting', () => {
+  test('signs, tells the timeline, and asks for subscriptions: once, however often it is clicked', async () => {
+    const { quote, token } = await w.sent()
+    const answers = await Promise.all([accept(token), accept(token), accept(token)])
+    expect(answers.map((a) => a.status)).toEqual([200, 200, 200])
+    expect((await accept(token)).body).toMatchObject({ state: 'accepted', decidedBy: 'Ann Carter' })
+    const { body } = await w.api.get(quote['@id'])
+    expect(body).toMatchObject({
+      state: 'accepted',
+      status: '/api/financial/statuses/3',
+      decidedBy: 'Ann Carter',
+      signature: { ...signature, address: expect.any(String), at: expect.stringMatching(/^\d{4}-/) },
+    })
+    const told = (await notes()).filter((n) => n.notes.startsWith(`The customer accepted quote ${quote.reference}`))
+    expect(told).toEqual([
+      expect.objectContaining({
+        notes: `The customer accepted quote ${quote.reference} (£54.00 including VAT), signed by Ann Carter.`,
+        author: w.person.username,
+      }),
+    ])
+    expect(await events(quote.id)).toEqual([
+      {
+        payload: expect.objectContaining({
+          reference: quote.reference,
+          total: 5400,
+          plans: [expect.objectContaining({ quantity: 1, unitAmount: 4500, interval: 'month' })],
+        }),
+      },
+    ])
+    const [trail] = await w.sql("SELECT username FROM audit WHERE type = 'Quote' AND row_id = $1 AND verb = 'accept'", [
+      quote.id,
+    ])
+    expect(trail).toEqual({ username: 'customer' })
+    expect((await decline(token)).status).toBe(409)
+    for (const action of ['revise', 'cancel', 'extend', 'send', 'link'])
+      expect([
+        action,
+        (await w.api.post(`${quote['@id']}/${action}`, { reason: 'x', until: '2099-01-01' })).status,
+      ]).toEqual([action, 409])
+  })
+
+  test('thanks the customer and tells the owner', async () => {
+    const { quote, token } = await w.sent()
+    await accept(token, { signature: { name: 'Ann Carter', method: 'typed' } })
+    await w.outbox.drain()
+    await w.outbox.drain()
+    const mails = await w.sql<{ recipient: string }>(
+      'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY id',
+      [`%${quote.reference}%`],
+    )
+    expect(mails.map((m) => m.recipient)).toEqual([w.email, `${w.person.username}@seller.example`])
+    const pdf = await w.api.get(`${quote['@id']}/pdf`)
+    expect(pdf.status).toBe(200)
+  }, 60_000)
+
+  test.each([
+    [{}, 'signature'],
+    [{ signature: 'Ann' }, 'signature'],
+    [{ signature: { ...signature, name: '' } }, 'signature.name'],
+    [{ signature: { ...signature, strokes: [] } }, 'signature.strokes'],
+    [{ signature: { ...signature, strokes: [[[9, 9]]] } }, 'signature'],
+  ])('needs a signature: %j', async (body, path) => {
+    const { token } = await w.sent()
+    const answer = await accept(token, body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.violations[0].propertyPath).toBe(path)
+  })
+
+  test('counts the coupon once; what an open quote promised holds even if it is used up by then', async () => {
+    const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, maxRedemptions: 1 })
+    const one = await w.sent({ plans: [{ plan: w.plan }], coupon })
+    const two = await w.sent({ plans: [{ plan: w.plan }], coupon })
+    expect(one.quote).toMatchObject({ total: 4860, totals: { discount: 450 } })
+    await Promise.all([accept(one.token), accept(one.token)])
+    expect((await w.api.get(coupon)).body.timesRedeemed).toBe(1)
+    expect((await accept(two.token)).status).toBe(200)
+    expect((await w.api.get(coupon)).body.timesRedeemed).toBe(1)
+    expect((await w.api.get(two.quote['@id'])).body).toMatchObject({ state: 'accepted', total: 4860 })
+    expect((await notes())[0]?.notes).toContain('the price of the quote was kept')
+  })
+
+  test('of two who decide at once, one wins and the other is told', async () => {
+    const { quote, token } = await w.sent()
+    const [a, b, c] = await Promise.all([
+      accept(token),
+      decline(token, { reason: 'Too dear' }),
+      w.api.post(`${quote['@id']}/cancel`, { reason: 'Wrong customer' }),
+    ])
+    expect([a.status, b.status, c.status].sort()).toEqual([200, 409, 409])
+  })
+})
+
+describe('declining', () => {
+  test('takes a reason and a name with what no text can hold', async () => {
+    const { token, quote } = await w.sent()
+    const declined = await decline(token, { name: 'Ann\u0000 Carter', reason: 'Too dear \ud800\u0000' })
+    expect([declined.status, declined.body.decidedBy]).toEqual([200, 'Ann Carter'])
+    expect((await w.api.get(quote['@id'])).body.reason).toBe('Too dear \ufffd')
+  })
+
+  test('keeps the reason, and can be followed by a new revision', async () => {
+    const { quote, token } = await w.sent()
+    expect((await decline(token, { name: 'Ann Carter', reason: 'Too dear' })).body.state).toBe('declined')
+    expect((await decline(token, { reason: 'Again' })).status).toBe(200)
+    expect((await w.api.get(quote['@id'])).body).toMatchObject({ state: 'declined', reason: 'Too dear' })
+    expect((await notes())[0]?.notes).toBe(
+      `The customer declined quote ${quote.reference} (£54.00 including VAT): Too dear`,
+    )
+    expect((await accept(token)).status).toBe(409)
+    await w.outbox.drain()
+    await w.outbox.drain()
+    const word = await w.sql('SELECT body FROM message WHERE subject LIKE $1', [`%declined ${quote.reference}`])
+    expect(word).toEqual([{ body: expect.stringContaining('Too dear') }])
+    expect((await w.api.post(`${quote['@id']}/revise`, {})).body).toMatchObject({ revision: 2, state: 'draft' })
+  })
+})
+
+describe('a revision', () => {
+  test('replaces the former one when it is sent, not before', async () => {
+    const { quote, token } = await w.sent()
+    const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
+    expect(next).toMatchObject({
+      reference: `${quote.reference}/2`,
+      number: quote.number,
+      parent: quote['@id'],
+      plans: [{ description: 'Safety pack', unitAmount: 4500 }],
+      total: 5400,
+    })
+    const again = await w.api.post(`${quote['@id']}/revise`, {})
+    expect(again.status).toBe(409)
+    expect(again.body['hydra:description']).toContain(`${quote.reference}/2`)
+    expect((await w.portal.anonymous.get(at(token))).body.state).toBe('open')
+    await w.api.put(next['@id'], { plans: [{ '@id': next.plans[0]['@id'], plan: w.plan, quantity: 2 }] })
+    expect((await w.api.post(`${next['@id']}/send`, {})).status).toBe(200)
+    expect((await w.api.get(quote['@id'])).body).toMatchObject({
+      state: 'cancelled',
+      replacedBy: next['@id'],
+      total: 5400,
+    })
+    const refused = await accept(token)
+    expect(refused.status).toBe(409)
+    expect(refused.body['hydra:description']).toContain('newer version')
+  })
+
+  test('is not sent when the former one has been accepted meanwhile', async () => {
+    const { quote, token } = await w.sent()
+    const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
+    await accept(token)
+    const { status, body } = await w.api.post(`${next['@id']}/send`, {})
+    expect(status).toBe(409)
+    expect(body['hydra:description']).toContain('Ann Carter has accepted')
+    expect((await w.api.get(next['@id'])).body.state).toBe('draft')
+  })
+
+  test('begun by two people at once is begun once', async () => {
+    const { quote } = await w.sent()
+    const both = await Promise.all([w.api.post(`${quote['@id']}/revise`, {}), w.api.post(`${quote['@id']}/revise`, {})])
+    expect(both.map((a) => a.status).sort()).toEqual([200, 409])
+  })
+})
+
+describe('a copy', () => {
+  test('is a new draft at today’s prices, for the same customer or another', async () => {
+    const product = (await w.api.get(w.plan)).body.product['@id']
+    const plan = await w.make('/api/financial/plans', { name: 'Bronze', product, amount: 1000 })
+    const { quote } = await w.sent({ plans: [{ plan, quantity: 2 }] })
+    await w.api.put(plan, { amount: 1500 })
+    const { body } = await w.api.post(`${quote['@id']}/copy`, {})
+    expect(body).toMatchObject({
+      state: 'draft',
+      revision: 1,
+      parent: null,
+      total: 3600,
+      plans: [{ unitAmount: 1500, quantity: 2 }],
+    })
+    expect(body.number).not.toBe(quote.number)
+    const customer = await w.make('/api/financial/customers', {
+      email: 'else@where.example',
+      metadata: { company_name: 'Else Ltd' },
+    })
+    const other = await w.api.post(`${quote['@id']}/copy`, { customer })
+    expect(other.body).toMatchObject({ company: 'Else Ltd', emailTo: 'else@where.example', contact: null })
+  })
+})
+
+describe('expiry', () => {
+  test('is real at once, written down by the clock, and lifted by staff who say why', async () => {
+    const { quote, token } = await w.sent()
+    await past(quote.id)
+    const refused = await accept(token)
+    expect(refused.status).toBe(409)
+    expect(refused.body['hydra:description']).toContain('valid until')
+    await job('quotes-expire')
+    expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
+    expect((await notes())[0]?.notes).toContain('expired on')
+    const extend = (body: Record<string, unknown>) => w.api.post(`${quote['@id']}/extend`, body)
+    expect((await extend({ until: '2099-01-01', reason: 'Far off' })).status).toBe(422)
+    expect((await extend({ until: '2020-01-01', reason: 'Long ago' })).status).toBe(422)
+    const until = Temporal.Now.plainDateISO().add({ days: 3 }).toString()
+    expect((await extend({ until })).status).toBe(422)
+    expect((await extend({ until, reason: 'On holiday' })).body).toMatchObject({ state: 'open', reason: 'On holiday' })
+    expect((await notes())[0]?.notes).toContain('On holiday')
+    expect((await accept(token)).status).toBe(200)
+  })
+
+  test('is announced twice before it comes', async () => {
+    const { quote } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
+    const in_ = (days: string) =>
+      w.sql(
+        `UPDATE quote SET expires_at = now() + interval '${days}', sent_at = now() - interval '20 days' WHERE id = $1`,
+        [quote.id],
+      )
+    const sent = async () =>
+      (
+        await w.sql<{ n: number }>(
+          "SELECT count(*)::int AS n FROM outbox WHERE kind = 'mail' AND payload ->> 'template' = 'quote-reminder' AND payload ->> 'subject' LIKE $1",
+          [`%${quote.reference}%`],
+        )
+      )[0]?.n
+    await job('quotes-remind')
+    expect(await sent()).toBe(0)
+    await in_('6 days')
+    await job('quotes-remind')
+    await job('quotes-remind')
+    expect(await sent()).toBe(1)
+    await in_('20 hours')
+    await job('quotes-remind')
+    await job('quotes-remind')
+    expect(await sent()).toBe(2)
+  })
+})
+
+describe('cancelling', () => {
+  test('asks why, and ends the link', async () => {
+    const { quote, token } = await w.sent()
+    expect((await w.api.post(`${quote['@id']}/cancel`, {})).status).toBe(422)
+    expect((await w.api.post(`${quote['@id']}/cancel`, { reason: 'Wrong address' })).body.state).toBe('cancelled')
+    expect((await accept(token)).body['hydra:description']).toContain('withdrawn')
+  })
+})

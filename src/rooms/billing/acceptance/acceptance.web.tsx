@@ -1,0 +1,194 @@
+import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { call } from '#web/api/client.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { noSignature, SignaturePad } from '#web/ui/SignaturePad.tsx'
+import { LoadingRows } from '#web/ui/States.tsx'
+import { sentence } from '#web/ui/say.ts'
+import { QuotePaper } from '../quotes/paper.web.tsx'
+import css from '../quotes/quotes.module.css'
+import type { Acceptance } from './acceptance.ts'
+
+const TITLES: Readonly<Record<Acceptance['state'], string>> = {
+  open: 'Your quote',
+  accepted: 'Thank you',
+  declined: 'This quote was declined',
+  expired: 'This quote has expired',
+  cancelled: 'This quote has been withdrawn',
+  replaced: 'There is a newer version',
+}
+
+/** What the customer's link opens: read, then the terms, then decide; the signature comes last. */
+export default function AcceptancePage() {
+  const { token = '' } = useParams()
+  const at = `/api/financial/acceptances/${token}`
+  const found = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<Acceptance>('GET', at, undefined, { signal }),
+    retry: false,
+  })
+  const it = found.data
+  if (!it)
+    return (
+      <div className={css.open}>
+        <PageTitle>{found.isError ? 'This link does not work' : 'Your quote'}</PageTitle>
+        {found.isError ? (
+          <Alert color="red" role="alert">
+            {sentence(found.error)}
+          </Alert>
+        ) : (
+          <LoadingRows rows={10} />
+        )}
+      </div>
+    )
+  return (
+    <div className={css.open}>
+      <PageTitle>{TITLES[it.state]}</PageTitle>
+      {it.state !== 'open' && (
+        <Alert color={it.state === 'accepted' ? 'green' : 'yellow'} role="status">
+          {it.sentence}
+        </Alert>
+      )}
+      <QuotePaper paper={it.paper} provider={it.provider} />
+      <Group className={css.big ?? ''}>
+        <Button
+          component="a"
+          href={`${at}/pdf`}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Keep as PDF
+        </Button>
+      </Group>
+      {it.state === 'open' && <Decide at={at} of={it} />}
+      <Contact of={it} />
+    </div>
+  )
+}
+
+function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
+  const { owner } = paper
+  return (
+    <Text size="sm">
+      A question? Ask {owner?.name || provider}
+      {owner?.telephone && (
+        <>
+          {' on '}
+          <Anchor href={`tel:${owner.telephone.replaceAll(' ', '')}`}>{owner.telephone}</Anchor>
+        </>
+      )}
+      {owner?.email && (
+        <>
+          {owner.telephone ? ' or ' : ' at '}
+          <Anchor href={`mailto:${owner.email}`}>{owner.email}</Anchor>
+        </>
+      )}
+      .
+    </Text>
+  )
+}
+
+function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
+  const queries = useQueryClient()
+  const [signature, setSignature] = useState<SignatureGiven>({ ...noSignature, name: of.paper.contactName })
+  const [tried, setTried] = useState(false)
+  const [declining, setDeclining] = useState(false)
+  const [reason, setReason] = useState('')
+  const [name, setName] = useState(of.paper.contactName)
+  const decided = {
+    onSuccess: (answer: Acceptance) => {
+      queries.setQueryData([at], answer)
+      scrollTo({ top: 0 })
+    },
+    // Somebody may have been quicker: then the page says so.
+    onError: () => void queries.invalidateQueries({ queryKey: [at] }),
+  }
+  const accept = useMutation({ mutationFn: () => call<Acceptance>('POST', `${at}/accept`, { signature }), ...decided })
+  const decline = useMutation({
+    mutationFn: () => call<Acceptance>('POST', `${at}/decline`, { reason, name }),
+    ...decided,
+  })
+  const wrong = tried ? signatureProblems(signature) : []
+  const failed = accept.error ?? decline.error
+  const problem = (field: string) => wrong.find((v) => v.propertyPath === field)?.message
+  return (
+    <Stack gap="lg" className={css.big ?? ''}>
+      {failed && (
+        <Alert color="red" role="alert" title="Not saved">
+          {sentence(failed)} What you entered is still here.
+        </Alert>
+      )}
+      {declining ? (
+        <form
+          onSubmit={(e) => {
+            e.preventDefault()
+            decline.mutate()
+          }}
+        >
+          <Stack>
+            <Title order={2}>Decline this quote</Title>
+            <TextInput
+              label="Your name"
+              autoComplete="name"
+              value={name}
+              onChange={(e) => setName(e.currentTarget.value)}
+            />
+            <Textarea
+              label="Would you tell us why?"
+              description="It helps us make a better offer."
+              autosize
+              minRows={3}
+              maxLength={1000}
+              value={reason}
+              onChange={(e) => setReason(e.currentTarget.value)}
+            />
+            <Group>
+              <Button type="submit" color="red.8" loading={decline.isPending}>
+                Decline quote
+              </Button>
+              <Button variant="default" onClick={() => setDeclining(false)}>
+                Go back
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <form
+          noValidate
+          onSubmit={(e) => {
+            e.preventDefault()
+            setTried(true)
+            if (!signatureProblems(signature).length) accept.mutate()
+          }}
+        >
+          <Stack>
+            <Title order={2}>Accept and sign</Title>
+            <Text>
+              By signing you accept quote {of.paper.reference}
+              {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
+            </Text>
+            <SignaturePad
+              label="Your signature"
+              value={signature}
+              onChange={setSignature}
+              errors={{ name: problem('name'), strokes: problem('strokes') }}
+            />
+            <Group>
+              <Button type="submit" loading={accept.isPending}>
+                Accept and sign
+              </Button>
+              <Button variant="default" onClick={() => setDeclining(true)}>
+                Decline
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  )
+}

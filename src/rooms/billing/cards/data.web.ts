@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { customer } from '../customers/customer.ts'
+import { partKey } from '../customers/data.web.ts'
+import type { card } from './card.ts'
+
+export type Card = RecordOf<typeof card>
+
+/** The cards that are in use. */
+export const useCards = (id: number) =>
+  useQuery({
+    queryKey: partKey(id, 'cards'),
+    queryFn: ({ signal }) => call<Collection<Card>>('GET', `${customer.url}/${id}/cards`, undefined, { signal }),
+  })

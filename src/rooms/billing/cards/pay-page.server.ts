@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { Problem, problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { challengePage, donePage, entryPage, type Frame, gonePage } from './pay-page-html.ts'
+import { paymentGateway } from './payments.server.ts'
+import { answerChallenge, enterTestCard, testSession } from './test-gateway.server.ts'
+
+const PATH = '/pay/test/{session}'
+
+/**
+ * The test gateway's page for entering a card. It belongs to the payment service, not to the portal: it is shown in a
+ * sandboxed frame without the portal's cookies or storage, and what is typed into it goes no further than the gateway.
+ */
+export const payPages: readonly Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'The test gateway’s page for entering a card',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const open = await opened(c)
+      return page(open ? 200 : 410, c, (f) => (open ? entryPage(f) : gonePage(f)))
+    },
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    title: 'Enter a card with the test gateway',
+    allow: 'anonymous',
+    upload: true,
+    handle: async (c) => {
+      if (!(await opened(c))) return page(410, c, gonePage)
+      const form = await fields(c)
+      const session = c.params.session as string
+      const { db } = c.engine
+      try {
+        if (form.token) {
+          await answerChallenge(db, session, form.token, form.answer === 'pass')
+          return page(200, c, (f) => donePage(f, form.token as string))
+        }
+        const { token, challenge } = await enterTestCard(db, session, {
+          number: form.number ?? '',
+          expiry: form.expiry ?? '',
+          cvc: form.cvc ?? '',
+        })
+        return page(200, c, (f) => (challenge ? challengePage(f, token) : donePage(f, token)))
+      } catch (e) {
+        if (!(e instanceof Problem)) throw e
+        return page(422, c, (f) => entryPage(f, e.message))
+      }
+    },
+  },
+]
+
+async function opened(c: RouteContext) {
+  if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
+  return testSession(c.engine.db, c.params.session as string)
+}
+
+/** The form's short texts; anything longer, or a file, is none of ours. */
+async function fields(c: RouteContext): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  if (!c.request.parts) throw problem.mediaType('multipart/form-data')
+  for await (const part of c.request.parts())
+    if (part.type === 'file') part.file.resume()
+    else if (typeof part.value === 'string' && part.value.length <= 100) found[part.fieldname] = part.value
+  return found
+}
+
+function page(status: number, c: RouteContext, draw: (f: Frame) => string): RouteAnswer {
+  const nonce = randomBytes(16).toString('base64')
+  const scheme = c.query.scheme === 'dark' || c.query.scheme === 'light' ? c.query.scheme : 'light dark'
+  return new RouteAnswer(status, draw({ nonce, scheme }), {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'`,
+  })
+}

@@ -1,0 +1,96 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { customer } from '../customers/customer.ts'
+import { idIn } from '../customers/id-in.server.ts'
+import { SELL, SET_PRICES } from '../rights.ts'
+import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
+import { card } from './card.ts'
+import { paymentGateway } from './payments.server.ts'
+import { setTestClock, testNow } from './test-gateway.server.ts'
+
+const asked = (c: RouteContext) => ({ engine: c.engine, actor: c.me, requestId: c.request.id })
+const detach = async (c: RouteContext) =>
+  detachCard(asked(c), await c.engine.idOf(card, c.actor, c.params.id as string))
+
+/** Throws 404 where real cards are taken: there is no clock to set. */
+async function testOnly(c: RouteContext): Promise<void> {
+  if ((await paymentGateway(c.engine)).name !== 'test')
+    throw problem.notFound('Only the test gateway has a clock that can be set.')
+}
+const clock = async (c: RouteContext) => ({ now: (await testNow(c.engine.db)).toString({ smallestUnit: 'second' }) })
+
+export const cardRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/financial/cards/setup',
+    title: 'How the browser may enter a card for a customer',
+    allow: SELL,
+    handle: (c) => setUpCard(asked(c), idIn(c.body, 'customer', customer)),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/cards',
+    title: 'Keep a card that was entered with the payment gateway',
+    allow: SELL,
+    handle: async (c) => {
+      const id = idIn(c.body, 'customer', customer)
+      const token = c.body.card
+      if (typeof token !== 'string' || !token.trim() || token.length > 255)
+        throw problem.invalid([violation('card', 'Send what the payment gateway gave for the card')])
+      if (/^[\d\s-]{12,}$/.test(token))
+        throw problem.invalid([violation('card', 'Never send a card number here. Enter it with the payment gateway')])
+      const made = await addCard(asked(c), id, token.trim())
+      return new RouteAnswer(201, made, { location: String(made['@id']) })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/cards/detach/{id}',
+    changes: true,
+    title: 'Take a card away',
+    allow: SELL,
+    handle: detach,
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/cards/{id}/detach',
+    title: 'Take a card away',
+    allow: SELL,
+    handle: detach,
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/{id}/cards/refresh',
+    title: 'Bring the list of cards up to what the payment gateway has',
+    allow: SELL,
+    handle: async (c) => {
+      const id = await c.engine.idOf(customer, c.actor, c.params.id as string)
+      await refreshCards(asked(c), id)
+      return c.engine.one(customer, c.actor, id)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/test_clock',
+    title: 'The time at the test gateway',
+    allow: SET_PRICES,
+    handle: async (c) => {
+      await testOnly(c)
+      return clock(c)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/test_clock',
+    title: 'Put the clock of the test gateway some days ahead of the real one',
+    allow: SET_PRICES,
+    handle: async (c) => {
+      await testOnly(c)
+      const { days } = c.body
+      if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > 3650)
+        throw problem.invalid([violation('days', 'Please enter whole days, from 0 to 3650')])
+      await setTestClock(c.engine.db, days)
+      return clock(c)
+    },
+  },
+]

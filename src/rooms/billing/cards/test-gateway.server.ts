@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { PROVIDER } from '#kernel/roles.ts'
+import { type Instant, later, londonDate, now } from '#kernel/time.ts'
+import type { Db } from '#server/db/db.ts'
+import { GatewayError, type PaymentGateway } from './gateway.server.ts'
+import { CHALLENGE_FAILED, luhn, TEST_CARDS } from './test-cards.ts'
+
+/** An entered card, as the gateway keeps it: never its number. */
+interface Kept {
+  readonly session: string
+  readonly brand: string
+  readonly last4: string
+  readonly expMonth: number
+  readonly expYear: number
+  readonly declined?: string | undefined
+  readonly challenge: 'none' | 'asked' | 'passed' | 'failed'
+  readonly customer?: string | null
+}
+
+const HOUR = 3600_000
+const ref = (kind: string) => `${kind}_test_${randomBytes(12).toString('hex')}`
+const NO_CARD = 'No such payment method. Please enter the card again.'
+
+async function put(db: Db, kind: string, name: string, data: unknown): Promise<void> {
+  await db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO test_gateway (client_id, kind, ref, data) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (client_id, ref) DO UPDATE SET data = test_gateway.data || EXCLUDED.data`,
+      [PROVIDER, kind, name, JSON.stringify(data)],
+    ),
+  )
+}
+const get = <T>(db: Db, kind: string, name: string): Promise<(T & { created: string }) | undefined> =>
+  db.tx('system', async (tx) => {
+    const [row] = await tx.rows<{ data: T; created: string }>(
+      `SELECT data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway WHERE client_id = $1 AND kind = $2 AND ref = $3`,
+      [PROVIDER, kind, name],
+    )
+    return row && { ...row.data, created: row.created }
+  })
+
+/** The gateway's time: the real one, and as many days ahead as somebody has put its clock. */
+export async function testNow(db: Db): Promise<Instant> {
+  const clock = await get<{ days: number }>(db, 'clock', 'clock')
+  return later(now(), { days: clock?.days ?? 0 })
+}
+
+/** Puts the gateway's clock ahead: cards expire, and later payments fall due. */
+export const setTestClock = (db: Db, days: number): Promise<void> => put(db, 'clock', 'clock', { days })
+
+/** Is the entry page open still? */
+export async function testSession(db: Db, name: string): Promise<{ customer: string } | undefined> {
+  const session = await get<{ customer: string }>(db, 'session', name)
+  return session && Date.now() - Date.parse(session.created) < HOUR ? session : undefined
+}
+
+/** What somebody typed on the entry page. */
+export interface Entered {
+  readonly number: string
+  readonly expiry: string
+  readonly cvc: string
+}
+
+/** Keeps an entered card under a token. Throws a GatewayError for what no card can be. */
+export async function enterTestCard(
+  db: Db,
+  session: string,
+  typed: Entered,
+): Promise<{ token: string; challenge: boolean }> {
+  const number = typed.number.replace(/[\s-]/g, '')
+  if (!luhn(number)) throw new GatewayError('Your card number is invalid.')
+  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(typed.expiry) ?? []
+  if (!month || Number(month) < 1 || Number(month) > 12)
+    throw new GatewayError("Your card's expiry date is incomplete. Write it as MM/YY.")
+  if (!/^\d{3,4}$/.test(typed.cvc.trim())) throw new GatewayError("Your card's security code is incomplete.")
+  const known = TEST_CARDS.find((c) => c.number === number)
+  if (!known)
+    throw new GatewayError('Your card was declined. The test gateway takes test cards only: use one from the list.')
+  const token = ref('pm')
+  const kept: Kept = {
+    session,
+    brand: known.brand,
+    last4: number.slice(-4),
+    expMonth: Number(month),
+    expYear: 2000 + Number(year),
+    declined: known.declined,
+    challenge: known.challenge ? 'asked' : 'none',
+  }
+  await put(db, 'card', token, kept)
+  return { token, challenge: known.challenge === true }
+}
+
+/** The holder's answer to their bank. */
+export async function answerChallenge(db: Db, session: string, token: string, passed: boolean): Promise<void> {
+  const card = await get<Kept>(db, 'card', token)
+  if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
+  await put(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
+  if (!passed) throw new GatewayError(CHALLENGE_FAILED)
+}
+
+/** A payment service inside this server, for trying everything out: it takes test cards and moves no money. */
+export const testGateway = (db: Db): PaymentGateway => ({
+  name: 'test',
+  customer: async ({ id }) => `cus_test_${id}`,
+  setUpCard: async (customer) => {
+    const name = ref('seti')
+    await put(db, 'session', name, { customer })
+    return { gateway: 'test', url: `/pay/test/${name}` }
+  },
+  attach: async (customer, token) => {
+    const card = await get<Kept>(db, 'card', token)
+    if (!card) throw new GatewayError(NO_CARD)
+    if (card.customer) {
+      if (card.customer === customer) return shown(token, card)
+      throw new GatewayError('This payment method belongs to another customer. Please enter the card again.')
+    }
+    const session = await testSession(db, card.session)
+    if (session?.customer !== customer) throw new GatewayError(NO_CARD)
+    if (card.challenge === 'asked' || card.challenge === 'failed') throw new GatewayError(CHALLENGE_FAILED)
+    const today = londonDate(await testNow(db))
+    const last = Temporal.PlainYearMonth.from({ year: card.expYear, month: card.expMonth })
+    if (card.declined) throw new GatewayError(card.declined)
+    if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)
+      throw new GatewayError('Your card has expired.')
+    await put(db, 'card', token, { customer })
+    return shown(token, card)
+  },
+  detach: async (token) => {
+    const card = await get<Kept>(db, 'card', token)
+    if (!card?.customer) throw new GatewayError('The payment method is not attached to a customer.')
+    await put(db, 'card', token, { customer: null, session: '' })
+  },
+  cards: (customer) =>
+    db.tx('system', async (tx) => {
+      const rows = await tx.rows<{ ref: string; data: Kept }>(
+        `SELECT ref, data FROM test_gateway WHERE client_id = $1 AND kind = 'card' AND data ->> 'customer' = $2 ORDER BY id DESC`,
+        [PROVIDER, customer],
+      )
+      return rows.map((r) => shown(r.ref, r.data))
+    }),
+})
+
+const shown = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({ id, brand, last4, expMonth, expYear })

@@ -1,0 +1,41 @@
+import { Tabs } from '@mantine/core'
+import { z } from 'zod'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import css from '../billing.module.css'
+import { Shelf } from './shelf.web.tsx'
+import { SHELVES, type ShelfName } from './shelves.web.tsx'
+
+const NAMES = Object.keys(SHELVES) as [ShelfName, ...ShelfName[]]
+const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
+
+/** What is sold, for how much, with which discounts and taxes. */
+export default function Catalogue() {
+  const [{ tab }, set] = useUrlState(PLACE)
+  return (
+    <div className={css.page}>
+      <PageTitle>Catalogue</PageTitle>
+      <p className={css.lead}>
+        A new price holds from now on: quotes that were sent, and what is paid already, keep the price they were given.
+      </p>
+      <Tabs
+        value={tab}
+        onChange={(next) => set({ tab: next as ShelfName, page: 1, q: '', order: '' } as never)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {NAMES.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {SHELVES[name].label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {NAMES.map((name) => (
+          <Tabs.Panel key={name} value={name}>
+            <Shelf {...SHELVES[name]} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { choice, decimal, flag, instant, integer, strings, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { catalogue } from '../rights.ts'
+
+/** A discount: a percentage, or an amount in pence; once, for some periods, or for ever. */
+export const coupon = resource({
+  ...catalogue,
+  type: 'Coupon',
+  path: 'coupons',
+  table: 'coupon',
+  title: 'name',
+  order: ['percentOff'],
+  fields: {
+    name: text({ required: 'Please give this coupon a name', filter: 'partial', order: true }),
+    percentOff: decimal({ min: 0, max: 100, filter: true, order: true, label: 'Percent off' }),
+    amountOff: integer({ min: 1, max: 1_000_000_000, filter: true, order: true, label: 'Amount off' }),
+    currency: choice(CURRENCIES, { default: 'GBP' }),
+    duration: choice(
+      [
+        { value: 'once', label: 'Once' },
+        { value: 'periods', label: 'For some periods' },
+        { value: 'forever', label: 'For ever' },
+      ],
+      { default: 'once', filter: true },
+    ),
+    durationPeriods: integer({ min: 1, max: 120, label: 'Number of periods' }),
+    /** IRIs; none means every plan. */
+    plans: strings({ default: [], filter: true, label: 'Only for these plans' }),
+    maxRedemptions: integer({ min: 1, max: 1_000_000, label: 'Can be used how often' }),
+    timesRedeemed: integer({ readonly: true, order: true, label: 'Times used' }),
+    expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
+    createdAt: instant({ readonly: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})

@@ -1,0 +1,80 @@
+import { choice, decimal, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { catalogue, SELL } from '../rights.ts'
+import { product } from './product.ts'
+import { taxRate } from './tax-rate.ts'
+
+/** More than any price: a slip of the finger is refused before it is on a quote. */
+const MOST = 1_000_000_000
+
+const INTERVALS = [
+  { value: 'month', label: 'Month' },
+  { value: 'year', label: 'Year' },
+]
+
+/** What is paid again and again: a product, for so much, every so often. */
+export const plan = resource({
+  ...catalogue,
+  type: 'Plan',
+  path: 'plans',
+  table: 'plan',
+  title: 'name',
+  order: ['name'],
+  fields: {
+    name: text({ required: 'Please give this plan a name', filter: 'partial', order: true }),
+    product: link(() => product, { required: true, filter: true, order: true, embed: ['name', 'prodLegend'] }),
+    amount: integer({ required: true, min: 0, max: MOST, filter: true, order: true, label: 'Price' }),
+    currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
+    interval: choice(INTERVALS, { default: 'month', filter: true, order: true, label: 'Paid every' }),
+    intervalCount: integer({ default: 1, min: 1, max: 60, label: 'Number of intervals' }),
+    taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
+    version: integer({ readonly: true, label: 'Price version' }),
+    createdAt: instant({ readonly: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** What is paid once. A unit price may have parts of a penny. */
+export const sku = resource({
+  ...catalogue,
+  type: 'Sku',
+  path: 'skus',
+  table: 'sku',
+  title: 'name',
+  order: ['name'],
+  fields: {
+    name: text({ required: 'Please give this item a name', filter: 'partial', order: true }),
+    code: text({ default: '', filter: true, order: true, max: 50 }),
+    unit: text({ default: '', max: 50, help: 'What one is: a visit, a person, a mile.' }),
+    product: link(() => product, { filter: true, embed: ['name'] }),
+    amount: decimal({ required: true, min: 0, max: MOST, filter: true, order: true, label: 'Price' }),
+    currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
+    taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
+    version: integer({ readonly: true, label: 'Price version' }),
+    createdAt: instant({ readonly: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** One price that a plan or an SKU has or had. Made when the price changes; never changed itself. */
+export const price = resource({
+  type: 'Price',
+  service: 'financial',
+  path: 'prices',
+  table: 'price',
+  tenant: 'own',
+  order: ['-from'],
+  fields: {
+    plan: link(() => plan, { filter: true, readonly: true }),
+    sku: link(() => sku, { filter: true, readonly: true }),
+    version: integer({ readonly: true, filter: true, order: true }),
+    amount: decimal({ readonly: true }),
+    currency: choice(CURRENCIES, { readonly: true }),
+    interval: choice(INTERVALS, { readonly: true }),
+    intervalCount: integer({ readonly: true }),
+    author: text({ readonly: true, stamp: 'author' }),
+    from: instant({ readonly: true, column: 'from_at', order: true }),
+  },
+  allow: { read: SELL },
+})

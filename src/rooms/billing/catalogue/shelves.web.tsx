@@ -1,0 +1,144 @@
+import { MultiSelect } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDate } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
+import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
+import { moneyField } from '../money-input.web.tsx'
+import { coupon } from './coupon.ts'
+import { type CouponTerms, couponWords, whyNot } from './coupon-rules.ts'
+import { plan, sku } from './plan.ts'
+import { PriceHistory } from './price-history.web.tsx'
+import { every } from './price-words.ts'
+import { billingApplication, product } from './product.ts'
+import type { ShelfSpec } from './shelf.web.tsx'
+import { taxRate } from './tax-rate.ts'
+
+interface Priced {
+  readonly amount: number
+  readonly currency: string
+  readonly interval?: string
+  readonly intervalCount?: number
+}
+const priced = {
+  key: 'amount',
+  title: 'Price',
+  align: 'right' as const,
+  render: (p: Priced) => `${formatMoney(p.amount, p.currency)}${every(p.interval, p.intervalCount)}`,
+}
+const named = (key: string) => ({
+  key,
+  render: (row: Record<string, { name?: string } | null>) => row[key]?.name ?? '—',
+})
+
+/** The kinds of things in the catalogue, in the order of their tabs. */
+export const SHELVES = {
+  products: {
+    resource: product,
+    label: 'Products',
+    one: 'product',
+    columns: ['name', 'prodLegend', { key: 'livemode' }],
+    fields: ['name', 'prodLegend', 'livemode', 'description', 'retired'],
+  },
+  plans: {
+    resource: plan,
+    label: 'Plans',
+    one: 'plan',
+    columns: ['name', named('product'), priced, { ...named('taxRate'), wide: true }],
+    fields: ['name', 'product', 'amount', 'currency', 'interval', 'intervalCount', 'taxRate', 'retired'],
+    inputs: { amount: moneyField() },
+    history: (row) => <PriceHistory of={{ plan: row['@id'] }} />,
+  },
+  skus: {
+    resource: sku,
+    label: 'SKUs',
+    one: 'SKU',
+    columns: ['name', 'code', { key: 'unit', wide: true }, priced],
+    fields: ['name', 'code', 'unit', 'product', 'amount', 'currency', 'taxRate', 'retired'],
+    inputs: { amount: moneyField(6) },
+    history: (row) => <PriceHistory of={{ sku: row['@id'] }} />,
+  },
+  coupons: {
+    resource: coupon,
+    label: 'Coupons',
+    one: 'coupon',
+    columns: [
+      'name',
+      { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => couponWords(c) },
+      { key: 'timesRedeemed', render: used },
+      { key: 'expiresAt', title: 'State', render: (c: CouponTerms) => <CouponState of={c} /> },
+    ],
+    fields: [
+      'name',
+      'percentOff',
+      'amountOff',
+      'currency',
+      'duration',
+      'durationPeriods',
+      'plans',
+      'maxRedemptions',
+      'expiresAt',
+      'retired',
+    ],
+    inputs: { amountOff: moneyField(), plans: PlansInput },
+    wide: ['plans'],
+  },
+  taxRates: {
+    resource: taxRate,
+    label: 'Tax rates',
+    one: 'tax rate',
+    columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}\u00a0%` }, 'from'],
+    fields: ['name', 'percent', 'from', 'retired'],
+  },
+  applications: {
+    resource: billingApplication,
+    label: 'Applications',
+    one: 'application',
+    columns: ['name', 'code', named('product')],
+    fields: ['name', 'code', 'product', 'retired'],
+  },
+} satisfies Record<string, ShelfSpec>
+export type ShelfName = keyof typeof SHELVES
+
+function used(c: CouponTerms) {
+  return c.maxRedemptions ? `${c.timesRedeemed} of ${c.maxRedemptions}` : c.timesRedeemed
+}
+
+function CouponState({ of }: { readonly of: CouponTerms }) {
+  const at = useNow()
+  const refused = whyNot(of, { now: at })
+  if (refused)
+    return (
+      <StatusChip meaning="attention" title={refused}>
+        {of.retired
+          ? 'Withdrawn'
+          : of.expiresAt && Date.parse(of.expiresAt) <= at.epochMilliseconds
+            ? 'Expired'
+            : 'Used up'}
+      </StatusChip>
+    )
+  return (
+    <StatusChip meaning="safe">
+      {of.expiresAt ? `Valid until ${ukDate(Temporal.Instant.from(of.expiresAt))}` : 'Valid'}
+    </StatusChip>
+  )
+}
+
+/** The plans that a coupon is for, by name. */
+function PlansInput({ value, onChange, error, id, readOnly }: FieldInputProps) {
+  const plans = useList(plan, { pagination: false, retired: false }).data?.['hydra:member'] ?? []
+  return (
+    <MultiSelect
+      label="Only for these plans"
+      description="None chosen: for every plan."
+      data={plans.map((p) => ({ value: p['@id'], label: p.name ?? '' }))}
+      value={Array.isArray(value) ? (value as string[]) : []}
+      onChange={onChange}
+      error={error}
+      readOnly={readOnly ?? false}
+      searchable
+      {...(id ? { id } : {})}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { date, decimal, flag, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { catalogue } from '../rights.ts'
+
+/** A rate of VAT, and the day it holds from. */
+export const taxRate = resource({
+  ...catalogue,
+  type: 'TaxRate',
+  path: 'tax_rates',
+  table: 'tax_rate',
+  title: 'name',
+  order: ['-percent'],
+  fields: {
+    name: text({ required: 'Please give this rate a name', filter: 'partial', order: true }),
+    percent: decimal({ required: true, min: 0, max: 100, filter: true, order: true }),
+    from: date({ column: 'from_date', filter: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})

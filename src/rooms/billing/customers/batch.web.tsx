@@ -1,0 +1,144 @@
+import { Button, Group, Progress, Text, Title } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { columnsOf } from '#web/crud/columns.tsx'
+import { ListView } from '#web/crud/ListView.tsx'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { say } from '#web/ui/say.ts'
+import css from '../billing.module.css'
+import { customerBatch, customerBatchLine } from './batch.ts'
+
+type Batch = RecordOf<typeof customerBatch>
+const POLL = 1000
+const busy = (b: Batch | undefined) => b?.state === 'waiting' || b?.state === 'running'
+
+/** The last run, asked for again while it is under way. */
+const latest = queryOptions({
+  ...listOptions(customerBatch, { itemsPerPage: 1 }),
+  refetchInterval: (q) => (busy(q.state.data?.['hydra:member'][0]) ? POLL : false),
+})
+
+/** Makes customers of all clients that have none: tried out first, then done, with what could not be done listed. */
+export default function CustomerBatchPage() {
+  const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
+  const runs = useQuery(latest)
+  const batch = runs.data?.['hydra:member'][0]
+  const send = useMutation({
+    mutationFn: ({ url, body }: { url: string; body?: unknown }) => call<Batch>('POST', url, body),
+    onSettled: () => queries.invalidateQueries({ queryKey: [customerBatch.url, 'list'] }),
+    onError: (e) => say.failed(e),
+  })
+  const begin = (dryRun: boolean) => send.mutate({ url: '/api/financial/customers/batch', body: { dryRun } })
+  const really = async () => {
+    const yes = await ask({
+      title: 'Create customers',
+      question: 'Every client that has no customer and has an e-mail address gets one. Nothing is sent to them.',
+      action: 'Create customers',
+    })
+    if (yes) begin(false)
+  }
+  return (
+    <div className={css.page}>
+      <OfflineNotice />
+      <PageTitle>Customers for all clients</PageTitle>
+      <p className={css.lead}>
+        Clients that were there before billing have no customer yet. Try it out first: nothing is made, and you see what
+        is missing.
+      </p>
+      <Group>
+        <Button variant="default" loading={send.isPending} disabled={busy(batch)} onClick={() => begin(true)}>
+          Try it out
+        </Button>
+        <Button loading={send.isPending} disabled={busy(batch)} onClick={() => void really()}>
+          Create customers
+        </Button>
+      </Group>
+      {dialog}
+      {runs.isError && <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />}
+      {runs.isPending && <LoadingRows rows={3} />}
+      {runs.isSuccess && !batch && <EmptyState title="Nothing has been run yet">Begin by trying it out.</EmptyState>}
+      {batch && <Run batch={batch} act={(verb) => send.mutate({ url: `${batch['@id']}/${verb}` })} />}
+    </div>
+  )
+}
+
+const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
+  waiting: ['Waiting', 'info'],
+  running: ['Running', 'info'],
+  finished: ['Finished', 'safe'],
+  stopped: ['Stopped', 'attention'],
+  failed: ['Failed', 'stop'],
+}
+
+function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop' | 'resume') => void }) {
+  const [word, meaning] = STATES[batch.state ?? ''] ?? ['', 'info']
+  const total = batch.clientsTotal ?? 0
+  const read = batch.clientsRead ?? 0
+  const lines = useQuery({
+    ...listOptions(customerBatchLine, { batch: batch['@id'], itemsPerPage: 100 }),
+    refetchInterval: busy(batch) ? POLL : false,
+  })
+  return (
+    <section className={css.card} aria-labelledby="run">
+      <div className={css.head}>
+        <Title order={2} size="h4" id="run">
+          {batch.dryRun ? 'Trial run' : 'Run'} of <Moment at={batch.createdAt} />
+        </Title>
+        <StatusChip meaning={meaning}>{word}</StatusChip>
+        {busy(batch) && (
+          <Button variant="default" onClick={() => act('stop')}>
+            Stop
+          </Button>
+        )}
+        {(batch.state === 'stopped' || batch.state === 'failed') && (
+          <Button variant="default" onClick={() => act('resume')}>
+            Go on
+          </Button>
+        )}
+      </div>
+      <Text role="status">
+        {read} of {total} clients looked at
+      </Text>
+      <Progress
+        value={total ? Math.min(100, (read / total) * 100) : busy(batch) ? 0 : 100}
+        aria-label="How far it is"
+      />
+      {batch.error && <Text role="alert">{batch.error}</Text>}
+      <dl className={css.figures}>
+        <div>
+          <dt>{batch.dryRun ? 'Would be created' : 'Created'}</dt>
+          <dd>{batch.created}</dd>
+        </div>
+        <div>
+          <dt>Not possible</dt>
+          <dd>{batch.refused}</dd>
+        </div>
+      </dl>
+      {(batch.refused ?? 0) > 0 && (
+        <ListView
+          label="Clients without a customer still"
+          rows={lines.data?.['hydra:member']}
+          error={lines.error}
+          onRetry={() => void lines.refetch()}
+          empty={<EmptyState title="None" />}
+          narrowed={false}
+          columns={columnsOf<RecordOf<typeof customerBatchLine>>(customerBatchLine, [
+            { key: 'client', title: 'Client', align: 'left' },
+            'company',
+            { key: 'message', title: 'Why not' },
+          ])}
+          idOf={(l) => String(l.id)}
+          nameOf={(l) => l.company ?? String(l.client)}
+          href={(l) => `/cms/clients?client=${l.client}`}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Engine } from '#server/engine.ts'
+import { idIn } from './id-in.server.ts'
+
+/**
+ * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
+ * brings the contact that it was won from, if that has no customer yet.
+ */
+export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Promise<Sent> {
+  const { contact: ofContact, client: ofClient, ...given } = body
+  if (!ofContact && !ofClient)
+    throw problem.invalid([violation('contact', 'Please choose the contact or the client that becomes a customer')])
+  const account = ofClient ? await engine.one(client, actor, idIn(body, 'client', client)) : undefined
+  const lead = ofContact
+    ? await engine.one(contact, actor, idIn(body, 'contact', contact))
+    : await leadOf(engine, actor, account?.id as number)
+  const from = fromBoth(lead, account)
+  const more = given.metadata && typeof given.metadata === 'object' ? given.metadata : {}
+  return { ...from, ...without(given), metadata: { ...from.metadata, ...more } }
+}
+
+/** Customer's particulars from a client's row and the contact it was won from; either may be missing. */
+export function fromBoth(lead: Sent | undefined, account: Sent | undefined) {
+  const owner = (lead?.owner as { username?: string } | null | undefined)?.username
+  const mail = [account?.contactemail, lead?.email].find((m) => typeof m === 'string' && m.includes('@'))
+  const id =
+    (account?.id as number | undefined) ??
+    (typeof lead?.client === 'string' ? Number(lead.client.split('/').at(-1)) : undefined)
+  return {
+    email: mail as string | undefined,
+    ...(lead ? { contact: lead['@id'] } : {}),
+    ...(id === undefined ? {} : { client: `${client.url}/${id}` }),
+    metadata: without({
+      owner,
+      contact_uri: lead?.['@id'],
+      contact_id: lead?.id,
+      client_id: id,
+      telephone: account?.contacttel || lead?.phone || lead?.mobile,
+      company_name: account?.company || lead?.companyName,
+      contact_name: account?.contactname || lead?.name,
+    }),
+  }
+}
+
+/** The contact that a client was won from, unless it is somebody's customer already. */
+export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Sent | undefined> {
+  const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
+  const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
+  return members[0]
+}
+
+const without = (o: Sent): Sent => Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))

@@ -1,0 +1,58 @@
+import { choice, email, flag, instant, integer, json, link, phone, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { SELL } from '../rights.ts'
+
+/** Somebody who buys: a lead or a client, as the provider's books know them. */
+export const customer = resource({
+  type: 'Customer',
+  service: 'financial',
+  path: 'customers',
+  table: 'customer',
+  tenant: 'own',
+  title: 'companyName',
+  order: ['-createdAt'],
+  fields: {
+    companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
+    contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),
+    telephone: phone({ readonly: true, search: true }),
+    email: email({
+      required: 'Please enter the e-mail address that quotes and invoices go to',
+      filter: true,
+      order: true,
+      search: true,
+      label: 'E-mail',
+    }),
+    coupon: link(() => coupon, { filter: true, embed: ['name', 'percentOff', 'amountOff', 'currency'] }),
+    /** owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification, section 3). */
+    metadata: json({ default: {} }),
+    contact: link(() => contact, { filter: true, embed: ['name', 'companyName'] }),
+    client: link(() => client, { column: 'account_id', filter: true }),
+    currency: choice(CURRENCIES, { default: 'GBP' }),
+    /** Pence; below zero the customer is in credit. */
+    accountBalance: integer({ readonly: true, order: true, label: 'Account balance' }),
+    /** Pence to add to the balance: sent, never read back. */
+    accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
+    paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
+    gatewayRefs: json({ readonly: true, visible: 'nobody' }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: SELL, create: SELL, update: SELL },
+  actions: {
+    balance: {
+      path: 'balance',
+      title: 'Add to the account balance, or take from it',
+      allow: SELL,
+      input: {
+        change: integer({ required: true, min: -1_000_000_000, max: 1_000_000_000 }),
+        paymentReceivedDate: instant(),
+      },
+    },
+    detachCoupon: { path: 'detach-coupon', title: 'Take the coupon off', allow: SELL, input: {} },
+  },
+})

@@ -1,0 +1,120 @@
+import { Anchor, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router'
+import { text } from '#kernel/fields.ts'
+import { call } from '#web/api/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Editable } from '#web/crud/Editable.tsx'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { RetiredChip } from '#web/ui/StatusChip.tsx'
+import css from '../billing.module.css'
+import { Balance } from './balance.web.tsx'
+import { Coupon } from './coupon.web.tsx'
+import { customer } from './customer.ts'
+import { type Customer, customerName, useCustomerCall } from './data.web.ts'
+
+interface Props {
+  /** What hangs on the customer: their quotes, their cards. */
+  readonly panels: (customer: Customer) => ReactNode
+}
+
+/** One customer: who they are, what they owe, their discount and what hangs on them. */
+export function CustomerPage({ panels }: Props) {
+  const { id } = useParams()
+  const one = useOne(customer, id)
+  const c = one.data as unknown as Customer | undefined
+  if (!c)
+    return (
+      <div className={css.page}>
+        <PageTitle>Customer</PageTitle>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </div>
+    )
+  return (
+    <div className={css.page}>
+      <OfflineNotice />
+      <div className={css.head}>
+        <PageTitle>{customerName(c)}</PageTitle>
+        <RetiredChip retired={c.retired} />
+        <Anchor component={Link} to="/crm/customers">
+          All customers
+        </Anchor>
+      </div>
+      <div className={css.columns}>
+        <div className={css.page}>
+          <Details of={c} />
+          {panels(c)}
+        </div>
+        <div className={css.page}>
+          <Balance of={c} />
+          <Coupon of={c} />
+          <Contact of={c} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const KNOWN = [
+  ['company_name', text({ label: 'Company' })],
+  ['contact_name', text({ label: 'Contact name' })],
+  ['telephone', text({ label: 'Telephone' })],
+  ['owner', text({ label: 'Owner' })],
+] as const
+
+/** Each value is edited where it stands; the names are part of the metadata. */
+function Details({ of }: { readonly of: Customer }) {
+  const save = useCustomerCall(of.id, (metadata: Customer['metadata']) =>
+    call('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
+  )
+  return (
+    <section className={css.card} aria-labelledby="details">
+      <Title order={2} size="h4" id="details">
+        Details
+      </Title>
+      <div className={css.facts}>
+        {KNOWN.map(([name, field]) => (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={field}
+            value={of.metadata[name] ?? null}
+            onSave={(value) => save.mutateAsync({ [name]: value ?? '' })}
+          />
+        ))}
+        {(['email', 'currency', 'retired'] as const).map((name) => (
+          <Editable key={name} resource={customer} record={of as never} name={name} of={customerName(of)} />
+        ))}
+      </div>
+      <span>
+        Made by {of.metadata.createdBy ?? 'an import'} on <Moment at={of.createdAt} />
+      </span>
+    </section>
+  )
+}
+
+/** The lead behind the customer; its notes are told there. */
+function Contact({ of }: { readonly of: Customer }) {
+  return (
+    <section className={css.card} aria-labelledby="contact">
+      <Title order={2} size="h4" id="contact">
+        Contact
+      </Title>
+      {of.contact ? (
+        <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
+          {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
+        </Anchor>
+      ) : (
+        <Editable resource={customer} record={of as never} name="contact" of={customerName(of)} />
+      )}
+      {of.client && (
+        <Anchor component={Link} to={`/cms/clients?client=${of.client.split('/').at(-1)}`}>
+          The client’s details and people
+        </Anchor>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { customer } from './customer.ts'
+import type { Metadata } from './metadata.ts'
+
+export type Customer = Omit<RecordOf<typeof customer>, 'coupon' | 'metadata' | 'contact'> & {
+  readonly coupon: (CouponTerms & { '@id': string; id: number }) | null
+  readonly contact: { '@id': string; id: number; name: string | null; companyName: string | null } | null
+  readonly metadata: Metadata
+}
+
+/** What a person calls the customer. */
+export const customerName = (c: Pick<Customer, 'companyName' | 'contactName' | 'email'>): string =>
+  c.companyName ?? c.contactName ?? c.email ?? 'Customer'
+
+/** Under which key a list that hangs on a customer is kept: their cards. */
+export const partKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+
+/** Something done to a customer: the record, its cards and the notes of its contact are read again, whatever came of it. */
+export function useCustomerCall<T, V = void>(id: number, send: (what: V) => Promise<T>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: oneOptions(customer, id).queryKey }),
+        queries.invalidateQueries({ queryKey: partKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
+        queries.invalidateQueries({ queryKey: [coupon.url] }),
+        queries.invalidateQueries({ queryKey: [contact.url] }),
+      ]),
+  })
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Relative } from '#web/ui/Relative.tsx'
+import { EmptyState } from '#web/ui/States.tsx'
+import css from '../billing.module.css'
+import { customer } from './customer.ts'
+import { type Customer, customerName } from './data.web.ts'
+import { NewCustomer } from './new-customer.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter })
+/** `?new=lead` begins with nobody, `?new=12` with lead 12. */
+const OPEN = z.object({
+  new: z
+    .string()
+    .regex(/^(lead|\d{0,15})$/)
+    .default(''),
+})
+
+/** Everybody who buys, found by name, e-mail address or company. */
+export default function Customers() {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const go = useNavigate()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useUrlState(OPEN)
+  const close = () => setOpen({ new: '' })
+  const add = can(actor, 'create', customer) && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ new: 'lead' })}>
+      New customer
+    </Button>
+  )
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <PageTitle>Customers</PageTitle>
+        {add}
+      </div>
+      <DataList
+        resource={customer}
+        label="Customers"
+        state={state}
+        onState={set}
+        search="Search by name, e-mail or company"
+        filters={['retired']}
+        empty={
+          <EmptyState title="No customers yet">
+            A lead becomes a customer when it is to be quoted or charged. Begin with its lead or client.
+          </EmptyState>
+        }
+        columns={[
+          { key: 'companyName', render: (c) => customerName(c as unknown as Customer) },
+          { key: 'contactName', title: 'Person' },
+          'email',
+          { key: 'coupon', wide: true, render: (c) => (c as unknown as Customer).coupon?.name ?? '—' },
+          {
+            key: 'accountBalance',
+            title: 'Balance',
+            render: (c) => <span className={css.money}>{formatMoney(c.accountBalance ?? 0, c.currency ?? 'GBP')}</span>,
+          },
+          { key: 'createdAt', title: 'Since', wide: true, inCard: false, render: (c) => <Relative at={c.createdAt} /> },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(c) => c.retired}
+        href={(c) => `/crm/customer/${c.id}`}
+        onNear={(c) => queries.setQueryData(oneOptions(customer, c.id).queryKey, c)}
+      />
+      <Dialog opened={open.new !== ''} onClose={close} title="New customer" size="40rem">
+        <NewCustomer
+          {...(/^\d+$/.test(open.new) ? { lead: iriOf(contact, open.new) } : {})}
+          onCancel={close}
+          onSaved={(c) => void go(`/crm/customer/${c.id}`)}
+        />
+      </Dialog>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { call } from '#web/api/client.ts'
+import { ErrorSummary } from '#web/forms/ErrorSummary.tsx'
+import { idempotencyKeys } from '#web/forms/idempotency.ts'
+import { DialogActions } from '#web/ui/Dialog.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { customer } from './customer.ts'
+import type { Customer } from './data.web.ts'
+
+interface Props {
+  /** The lead that becomes a customer, where that is known. */
+  readonly lead?: string
+  readonly onCancel: () => void
+  readonly onSaved: (made: Customer) => void
+}
+
+const FROM = [
+  { value: 'contact', label: 'A lead' },
+  { value: 'client', label: 'A client' },
+  { value: 'neither', label: 'Somebody new' },
+]
+
+/** Makes a customer of a lead or a client with what is known of them, or of somebody new. */
+export function NewCustomer({ lead, onCancel, onSaved }: Props) {
+  const queries = useQueryClient()
+  const keys = useMemo(() => idempotencyKeys(), [])
+  const [from, setFrom] = useState('contact')
+  const [values, setValues] = useState<Record<string, string | null>>({ contact: lead ?? null })
+  const [attempt, setAttempt] = useState(0)
+  const set = (name: string) => (value: string | null) => setValues((v) => ({ ...v, [name]: value }))
+  const typed = (name: string) => ({
+    value: values[name] ?? '',
+    onChange: (e: { currentTarget: HTMLInputElement }) => set(name)(e.currentTarget.value),
+  })
+  const body = {
+    ...(values.email?.trim() ? { email: values.email.trim() } : {}),
+    ...(values.coupon ? { coupon: values.coupon } : {}),
+    ...(from === 'neither'
+      ? { metadata: filled({ company_name: values.company, contact_name: values.person, telephone: values.telephone }) }
+      : { [from]: values[from] }),
+  }
+  const save = useMutation({
+    mutationFn: () =>
+      call<Customer>('POST', from === 'neither' ? customer.url : `${customer.url}/from`, body, {
+        idempotencyKey: keys.keyFor(body),
+      }),
+    onSuccess: (made) => {
+      say.saved()
+      void queries.invalidateQueries({ queryKey: [customer.url, 'list'] })
+      void queries.invalidateQueries({ queryKey: [contact.url] })
+      onSaved(made)
+    },
+    onSettled: () => setAttempt((n) => n + 1),
+  })
+  const errors = save.isError
+    ? sentence(save.error)
+        .split('\n')
+        .map((message) => ({ message }))
+    : []
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Stack gap="md">
+        <ErrorSummary errors={errors} attempt={attempt} retry={() => save.mutate()} />
+        {!lead && <SegmentedControl data={FROM} value={from} onChange={setFrom} aria-label="Who becomes a customer" />}
+        {from === 'contact' && (
+          <RemoteSelect
+            label="Lead (Required)"
+            target={contact}
+            value={values.contact}
+            onChange={set('contact')}
+            params={{ retired: false }}
+            readOnly={lead !== undefined}
+          />
+        )}
+        {from === 'client' && (
+          <RemoteSelect
+            label="Client (Required)"
+            target={client}
+            value={values.client}
+            onChange={set('client')}
+            params={{ retired: false }}
+          />
+        )}
+        {from === 'neither' && (
+          <>
+            <TextInput label="Company" {...typed('company')} />
+            <TextInput label="Contact name" {...typed('person')} />
+            <TextInput label="Telephone" type="tel" {...typed('telephone')} />
+          </>
+        )}
+        <TextInput
+          label={from === 'neither' ? 'E-mail (Required)' : 'E-mail'}
+          type="email"
+          description={from === 'neither' ? undefined : 'Leave it empty to take the one that is known.'}
+          {...typed('email')}
+        />
+        <RemoteSelect
+          label="Coupon"
+          target={coupon}
+          value={values.coupon}
+          onChange={set('coupon')}
+          params={{ retired: false }}
+        />
+        <Text size="sm" c="dimmed">
+          Quotes and invoices go to this address. It can be changed later.
+        </Text>
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending && !save.isPaused} disabled={save.isPaused}>
+          Create customer
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+const filled = (o: Record<string, string | null | undefined>) =>
+  Object.fromEntries(Object.entries(o).filter(([, v]) => v?.trim()))

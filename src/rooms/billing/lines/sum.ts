@@ -1,0 +1,88 @@
+import type { Currency, Decimal } from '#kernel/money.ts'
+import { type Totals, totals } from '#kernel/money-totals.ts'
+import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
+
+/** A line as its sum needs it. */
+export interface SumLine {
+  readonly quantity: Decimal
+  /** Pence. */
+  readonly unitAmount: Decimal
+  readonly currency?: string
+  readonly taxPercent?: Decimal | null
+  readonly discountable?: boolean
+  /** The plan's IRI; what is paid once has none. */
+  readonly plan?: string | undefined
+  readonly interval?: string | null
+  readonly intervalCount?: number | null
+}
+
+export interface SumInput {
+  readonly currency: Currency
+  readonly taxPercent: Decimal
+  readonly lines: readonly SumLine[]
+  readonly coupon?: CouponTerms | null
+}
+
+/** What is paid again and again, and how often. */
+export interface Afterwards {
+  readonly interval: string
+  readonly intervalCount: number
+  /** Pence, tax included, without a discount that has ended by then. */
+  readonly gross: number
+  /** Periods that the discount lasts; `undefined` when it makes no difference. */
+  readonly discountedPeriods?: number
+  readonly discountedGross?: number
+}
+
+export interface QuoteTotals extends Totals {
+  readonly afterwards: readonly Afterwards[]
+}
+
+const input = ({ currency, taxPercent, coupon }: SumInput, lines: readonly SumLine[], discounted: boolean) => ({
+  currency,
+  taxPercent,
+  discount: coupon && discounted ? discountOf(coupon) : null,
+  lines: lines.map((l) => ({
+    quantity: l.quantity,
+    unitAmount: l.unitAmount,
+    ...(l.currency ? { currency: l.currency } : {}),
+    taxPercent: l.taxPercent ?? null,
+    discountable: l.discountable !== false && (!coupon || coversPlan(coupon, l.plan)),
+  })),
+})
+
+/** What a quote comes to at first, and what is paid from then on. Throws a MoneyError for what can't be summed. */
+export function quoteTotals(quote: SumInput): QuoteTotals {
+  const byRhythm = Map.groupBy(
+    quote.lines.filter((l) => l.interval),
+    (l) => `${l.interval} ${l.intervalCount ?? 1}`,
+  )
+  return {
+    ...totals(input(quote, quote.lines, true)),
+    afterwards: [...byRhythm].map(([rhythm, lines]) => {
+      const [interval = '', count] = rhythm.split(' ')
+      const long = quote.coupon?.duration
+      const less = () => totals(input(quote, lines, true)).gross
+      return {
+        interval,
+        intervalCount: Number(count),
+        gross: totals(input(quote, lines, long === 'forever')).gross,
+        ...(quote.coupon && long === 'periods'
+          ? { discountedPeriods: quote.coupon.durationPeriods ?? 1, discountedGross: less() }
+          : {}),
+      }
+    }),
+  }
+}
+
+/** `Then £54.00 every month`, `Then £27.00 every month, and £54.00 after 3 of them` */
+export function afterwardsWords(a: Afterwards, money: (pence: number) => string): string {
+  const every = everyWords(a.interval, a.intervalCount)
+  return a.discountedPeriods === undefined
+    ? `Then ${money(a.gross)} ${every}`
+    : `Then ${money(a.discountedGross ?? a.gross)} ${every}, and ${money(a.gross)} after ${a.discountedPeriods} in all`
+}
+
+/** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */
+export const everyWords = (interval: string, count: number | null | undefined): string =>
+  (count ?? 1) === 1 ? `every ${interval}` : `every ${count} ${interval}s`

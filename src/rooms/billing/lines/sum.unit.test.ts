@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { totals } from '#kernel/money-totals.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { afterwardsWords, quoteTotals, type SumLine } from './sum.ts'
+
+const line = fc.record({
+  quantity: fc.integer({ min: 1, max: 500 }),
+  unitAmount: fc.integer({ min: 0, max: 9_999_999 }).map((n) => n / 100),
+  taxPercent: fc.constantFrom(null, 0, 5, 20, 100),
+  plan: fc.constantFrom(undefined, '/api/financial/plans/1', '/api/financial/plans/2'),
+  discountable: fc.boolean(),
+})
+const withRhythm = (l: Omit<SumLine, 'interval'>): SumLine => ({
+  ...l,
+  interval: l.plan ? 'month' : null,
+  intervalCount: 1,
+})
+const lines = fc.array(line.map(withRhythm), { maxLength: 40 })
+const off = (more: Partial<CouponTerms>): CouponTerms => ({ percentOff: 10, amountOff: null, currency: null, ...more })
+const sum = (all: readonly SumLine[], coupon: CouponTerms | null = null) =>
+  quoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
+
+describe('what a quote comes to', () => {
+  test('without a coupon is the kernel’s own total', () =>
+    fc.assert(
+      fc.property(lines, (all) => {
+        const { afterwards: _, ...own } = sum(all)
+        expect(own).toEqual(totals({ currency: 'GBP', taxPercent: 20, lines: all }))
+      }),
+    ))
+
+  test('is paid again as far as plans go, at the full price once a discount has ended', () =>
+    fc.assert(
+      fc.property(lines, (all) => {
+        const plans = all.filter((l) => l.interval)
+        const full = totals({ currency: 'GBP', taxPercent: 20, lines: plans }).gross
+        const [again] = sum(all, off({ duration: 'once' })).afterwards
+        expect(again?.gross ?? 0).toBe(full)
+        const [lasting] = sum(all, off({ duration: 'forever' })).afterwards
+        expect(lasting?.gross ?? 0).toBeLessThanOrEqual(full)
+      }),
+    ))
+
+  test('loses nothing but to lines that the coupon is for', () =>
+    fc.assert(
+      fc.property(lines, (all) => {
+        const { lines: each } = sum(all, off({ plans: ['/api/financial/plans/1'] }))
+        all.forEach((l, i) => {
+          if (l.plan !== '/api/financial/plans/1' || !l.discountable) expect(each[i]?.discount).toBe(0)
+        })
+      }),
+    ))
+
+  test('says what follows, in words', () => {
+    const month: SumLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
+    const year: SumLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
+    const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))
+    expect(afterwards.map((a) => afterwardsWords(a, String))).toEqual([
+      'Then 600 every month, and 1200 after 3 in all',
+      'Then 3000 every 3 months, and 6000 after 3 in all',
+    ])
+    expect(sum([{ ...month, interval: null }]).afterwards).toEqual([])
+  })
+})

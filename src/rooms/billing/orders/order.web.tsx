@@ -1,0 +1,136 @@
+import { Anchor, Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { useList, useOne, useSave } from '#web/api/resources.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { CompanyLookup } from '#web/ui/CompanyLookup.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import billing from '../billing.module.css'
+import { customer } from '../customers/customer.ts'
+import { type Customer, customerName } from '../customers/data.web.ts'
+import { NewCustomer } from '../customers/new-customer.web.tsx'
+import css from '../quotes/quotes.module.css'
+import { Sell } from './sell.web.tsx'
+import { Step } from './step.web.tsx'
+
+const LEAD = '/crm/contact/sale'
+
+/** The guided order: from a lead to a quote in the customer's inbox. What is done is read from the records, so one can stop anywhere. */
+export default function Order() {
+  const { id } = useParams()
+  const lead = useOne(contact, id)
+  if (id !== undefined && !lead.data)
+    return (
+      <div className={billing.page}>
+        <PageTitle>New order</PageTitle>
+        {lead.isError ? <ErrorState error={lead.error} onRetry={() => void lead.refetch()} /> : <LoadingRows />}
+      </div>
+    )
+  return (
+    <div className={billing.page}>
+      <OfflineNotice />
+      <PageTitle>
+        {lead.data ? `Order of ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}
+      </PageTitle>
+      <ol className={css.steps}>
+        <ContactStep lead={lead.data as Lead | undefined} />
+        {lead.data ? (
+          <Rest lead={lead.data as Lead} />
+        ) : (
+          LATER.map((name, i) => <Step key={name} n={i + 2} title={name} />)
+        )}
+      </ol>
+    </div>
+  )
+}
+
+const LATER = ['Customer', 'Quote', 'Card', 'Send']
+type Lead = { '@id': string; id: number; companyName: string | null; name: string | null; email: string | null }
+
+function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
+  const go = useNavigate()
+  const save = useSave(contact)
+  return (
+    <Step
+      n={1}
+      title="Contact"
+      done={
+        lead && (
+          <Anchor component={Link} to={`/crm/contact/view/${lead.id}`}>
+            {lead.companyName ?? lead.name}
+          </Anchor>
+        )
+      }
+    >
+      {lead ? (
+        <CompanyLookup
+          label="Complete the company from the register"
+          values={{ ...lead }}
+          onFill={(values) =>
+            save.mutateAsync({ id: lead.id, values }).then(
+              () => say.saved(),
+              (e: unknown) => {
+                say.failed(e)
+                return false
+              },
+            )
+          }
+        />
+      ) : (
+        <Group align="end">
+          <RemoteSelect
+            label="Which lead is buying?"
+            target={contact}
+            value={null}
+            params={{ retired: false }}
+            autoFocus
+            onChange={(iri) => iri && void go(`${LEAD}/${iri.split('/').at(-1)}`)}
+          />
+          <Button component={Link} to="/cms/contact/create" variant="default">
+            New lead
+          </Button>
+        </Group>
+      )}
+    </Step>
+  )
+}
+
+function Rest({ lead }: { readonly lead: Lead }) {
+  const customers = useList(customer, { contact: lead['@id'], retired: false })
+  const found = customers.data?.['hydra:member'][0] as unknown as Customer | undefined
+  const [making, setMaking] = useState(false)
+  if (customers.isError) return <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
+  if (customers.isPending) return <LoadingRows rows={3} />
+  return (
+    <>
+      <Step
+        n={2}
+        title="Customer"
+        done={
+          found && (
+            <Anchor component={Link} to={`/crm/customer/${found.id}`}>
+              {customerName(found)}
+            </Anchor>
+          )
+        }
+      >
+        {!found &&
+          (making ? (
+            <NewCustomer
+              lead={lead['@id']}
+              onCancel={() => setMaking(false)}
+              onSaved={() => void customers.refetch()}
+            />
+          ) : (
+            <div>
+              <Button onClick={() => setMaking(true)}>Make a customer of this lead</Button>
+            </div>
+          ))}
+      </Step>
+      {found ? <Sell to={found} /> : LATER.slice(1).map((name, i) => <Step key={name} n={i + 3} title={name} />)}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { iriOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { Cards } from '../cards/card.web.tsx'
+import { useCards } from '../cards/data.web.ts'
+import { customer } from '../customers/customer.ts'
+import type { Customer } from '../customers/data.web.ts'
+import { QuoteBuilder } from '../quotes/builder.web.tsx'
+import { QuoteChip } from '../quotes/chip.web.tsx'
+import { type Quote, useQuote } from '../quotes/data.web.ts'
+import { quote } from '../quotes/quote.ts'
+import { SendDialog } from '../quotes/send.web.tsx'
+import { Step } from './step.web.tsx'
+
+/** The newest quote that is still of use. */
+function useNewest(to: Customer) {
+  const url = `${iriOf(customer, to.id)}/quotes`
+  return useQuery({
+    queryKey: [quote.url, 'list', 'newest', to.id],
+    queryFn: ({ signal }) =>
+      call<{ 'hydra:member': readonly { id: number; state: string; replacedBy: unknown }[] }>('GET', url, undefined, {
+        signal,
+      }),
+    select: (answer) => answer['hydra:member'].find((q) => q.state !== 'cancelled'),
+  })
+}
+
+/** Quote, card and sending: the steps that have a customer. */
+export function Sell({ to }: { readonly to: Customer }) {
+  const newest = useNewest(to)
+  const read = useQuote(newest.data?.id)
+  const cards = useCards(to.id)
+  const held = cards.data?.['hydra:member'] ?? []
+  if (newest.isError) return <ErrorState error={newest.error} onRetry={() => void newest.refetch()} />
+  if (newest.isPending || (newest.data && !read.data)) return <LoadingRows rows={4} />
+  const q = read.data?.body
+  return (
+    <>
+      <Step
+        n={3}
+        title="Quote"
+        done={
+          q && (q.state !== 'draft' || (q.total ?? 0) > 0) ? (
+            <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+              {q.reference}
+            </Anchor>
+          ) : undefined
+        }
+      >
+        {(!q || q.state === 'draft') && (
+          <QuoteBuilder
+            key={q?.id ?? 'new'}
+            {...(read.data ? { read: read.data } : {})}
+            customer={to['@id']}
+            onMade={() => void newest.refetch()}
+          />
+        )}
+      </Step>
+      <Step n={4} title="Card" done={held.length ? `${held.length} on file` : undefined}>
+        <Text size="sm">A card can also be added later; the quote can go out without one.</Text>
+        <Cards of={to} />
+      </Step>
+      <SendStep q={q} />
+    </>
+  )
+}
+
+function SendStep({ q }: { readonly q: Quote | undefined }) {
+  const [sending, setSending] = useState(false)
+  if (!q) return <Step n={5} title="Send" />
+  if (q.state !== 'draft')
+    return (
+      <Step n={5} title="Send" done={q.emailTo ? `sent to ${q.emailTo}` : 'open'}>
+        <QuoteChip of={q} />
+      </Step>
+    )
+  return (
+    <Step n={5} title="Send">
+      <div>
+        <Button onClick={() => setSending(true)}>Preview and send {q.reference}</Button>
+      </div>
+      <SendDialog quote={q} opened={sending} onClose={() => setSending(false)} />
+    </Step>
+  )
+}

@@ -1,0 +1,35 @@
+import { Group, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from '../quotes/quotes.module.css'
+
+interface StepProps {
+  readonly n: number
+  readonly title: string
+  /** What came of it. */
+  readonly done?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A step that is done says so; one that can't be begun yet is only named. */
+export const Step = ({ n, title, done, children }: StepProps) => (
+  <li
+    className={css.step}
+    data-now={(!done && !!children) || undefined}
+    aria-current={!done && children ? 'step' : undefined}
+  >
+    <Group gap="sm">
+      <Title order={2} size="h4">
+        {n}. {title}
+      </Title>
+      {done && (
+        <Group gap={4}>
+          <IconCheck size={18} aria-hidden />
+          <span>Done: {done}</span>
+        </Group>
+      )}
+      {!done && !children && <Text c="dimmed">Later</Text>}
+    </Group>
+    {children}
+  </li>
+)

@@ -1,0 +1,97 @@
+import { NumberInput, Switch, Textarea, TextInput, Title } from '@mantine/core'
+import type { Violation } from '#kernel/errors.ts'
+import { staff } from '#rooms/crm/staff/staff.ts'
+import { DateField } from '#web/ui/DateField.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import type { Draft } from './draft.web.ts'
+import css from './quotes.module.css'
+
+/** The sentence for one field, if there is one. */
+export const saidOf = (violations: readonly Violation[], field: string) =>
+  violations.find((v) => v.propertyPath === field)?.message
+
+interface DetailsProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  readonly violations: readonly Violation[]
+  readonly email: string
+}
+
+/** What holds for the whole quote: tax, dates, who sends it to whom, and the words around it. */
+export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
+  return (
+    <section aria-labelledby="details">
+      <Title order={2} size="h4" id="details" mb="sm">
+        Details
+      </Title>
+      <div className={css.details}>
+        <NumberInput
+          label="VAT %"
+          description="For lines that say nothing else"
+          hideControls
+          min={0}
+          max={100}
+          decimalScale={4}
+          value={draft.taxPercent ?? ''}
+          error={saidOf(violations, 'taxPercent')}
+          onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
+        />
+        <DateField
+          label="Valid until"
+          description="Left empty: as the settings say, from the day it is sent"
+          value={draft.expiresAt}
+          error={saidOf(violations, 'expiresAt')}
+          onChange={(expiresAt) => set({ expiresAt })}
+        />
+        <RemoteSelect
+          label="Owner"
+          target={staff}
+          value={draft.owner}
+          params={{ tray: false }}
+          onChange={(iri) => set({ owner: iri })}
+          error={saidOf(violations, 'ownedBy')}
+        />
+        <TextInput
+          label="Send to"
+          type="email"
+          placeholder={email}
+          value={draft.emailTo}
+          error={saidOf(violations, 'emailTo')}
+          onChange={(e) => set({ emailTo: e.currentTarget.value })}
+        />
+        <DateField
+          label="Billing starts"
+          description="Left empty: when it is accepted"
+          value={draft.billingCycleAnchor}
+          onChange={(billingCycleAnchor) => set({ billingCycleAnchor })}
+        />
+        <div>
+          <Switch
+            label="Charge part periods in proportion"
+            checked={draft.prorate}
+            onChange={(e) => set({ prorate: e.currentTarget.checked })}
+          />
+          <Switch
+            mt="sm"
+            label="Send by e-mail"
+            checked={draft.sendEmail}
+            onChange={(e) => set({ sendEmail: e.currentTarget.checked })}
+          />
+        </div>
+        <Textarea
+          className={css.wide ?? ''}
+          label="A word to the customer"
+          autosize
+          minRows={2}
+          maxLength={5000}
+          value={draft.message}
+          onChange={(e) => set({ message: e.currentTarget.value })}
+        />
+        <div className={css.wide}>
+          <RichText label="Terms" value={draft.terms} onChange={(terms) => set({ terms })} />
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,157 @@
+import type { Violation } from '#kernel/errors.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { LIST_NAMES, type ListName, type SentLine } from '../lines/lines.ts'
+import type { Quote } from './data.web.ts'
+
+/** A line while it is typed. */
+export type DraftLine = Omit<SentLine, 'quantity' | 'unitAmount'> & {
+  /** This screen's own name for it. */
+  readonly key: string
+  readonly quantity: number | null
+  /** Pence. */
+  readonly unitAmount: number | null
+}
+export type DraftLines = Readonly<Record<ListName, readonly DraftLine[]>>
+
+/** A draft as the builder holds it. */
+export interface Draft extends DraftLines {
+  readonly customer: unknown
+  readonly coupon: unknown
+  readonly taxPercent: number | null
+  readonly ownedBy: string
+  readonly owner: unknown
+  readonly billingCycleAnchor: string | null
+  readonly prorate: boolean
+  readonly sendEmail: boolean
+  readonly emailTo: string
+  readonly message: string
+  /** A day. */
+  readonly expiresAt: string | null
+  readonly terms: string
+}
+
+let count = 0
+export const newKey = () => `line-${++count}`
+
+export const NEW: Draft = {
+  customer: null,
+  coupon: null,
+  taxPercent: 20,
+  ownedBy: '',
+  owner: null,
+  billingCycleAnchor: null,
+  prorate: true,
+  sendEmail: true,
+  emailTo: '',
+  message: '',
+  expiresAt: null,
+  terms: '',
+  plans: [],
+  skus: [],
+  additionalItems: [],
+}
+
+/** The day in London that an instant falls on. */
+const dayOf = (at: string | null | undefined) =>
+  at ? Temporal.Instant.from(at).toZonedDateTimeISO('Europe/London').toPlainDate().toString() : null
+/** The last minute of the day, as everybody means it. */
+const endOf = (day: string | null) =>
+  day
+    ? Temporal.PlainDate.from(day)
+        .toZonedDateTime({ timeZone: 'Europe/London', plainTime: '23:59' })
+        .toInstant()
+        .toString()
+    : null
+
+export const draftOf = (q: Quote): Draft => ({
+  customer: q.customer,
+  coupon: q.coupon,
+  taxPercent: q.taxPercent,
+  ownedBy: q.ownedBy ?? '',
+  owner: q.owner,
+  billingCycleAnchor: q.billingCycleAnchor === null ? null : dayOf(new Date(q.billingCycleAnchor * 1000).toISOString()),
+  prorate: q.prorate,
+  sendEmail: q.sendEmail,
+  emailTo: q.emailTo ?? '',
+  message: q.message ?? '',
+  expiresAt: dayOf(q.expiresAt),
+  terms: q.terms ?? '',
+  ...(Object.fromEntries(
+    LIST_NAMES.map((list) => [list, q[list].map((l) => ({ ...l, key: l['@id'] ?? newKey() }))]),
+  ) as unknown as DraftLines),
+})
+
+const sentLine = ({ plan, sku, ...line }: DraftLine) => ({
+  ...(line['@id'] ? { '@id': line['@id'] } : {}),
+  plan: iriOfLink(plan),
+  sku: iriOfLink(sku),
+  description: line.description,
+  quantity: line.quantity,
+  unitAmount: line.unitAmount,
+  ...(line['@id'] || line.taxPercent !== undefined ? { taxPercent: line.taxPercent ?? null } : {}),
+  discountable: line.discountable !== false,
+})
+
+/** What is sent to save it. */
+export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
+  customer: iriOfLink(d.customer),
+  coupon: iriOfLink(d.coupon),
+  taxPercent: d.taxPercent,
+  ownedBy: iriOfLink(d.owner) ?? d.ownedBy,
+  billingCycleAnchor: d.billingCycleAnchor,
+  prorate: d.prorate,
+  sendEmail: d.sendEmail,
+  emailTo: d.emailTo.trim(),
+  message: d.message,
+  expiresAt: endOf(d.expiresAt),
+  // A new quote begins with the provider's terms, unless somebody has written others.
+  ...(isNew && !d.terms ? {} : { terms: d.terms }),
+  ...Object.fromEntries(LIST_NAMES.map((list) => [list, d[list].map(sentLine)])),
+})
+
+/** What can be summed so far: a line without a price or quantity counts for nothing. */
+export const summable = (d: Draft) =>
+  Object.fromEntries(
+    LIST_NAMES.map((list) => [
+      list,
+      d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })),
+    ]),
+  ) as unknown as Record<ListName, SentLine[]>
+
+/** What is wrong with one line, in one sentence or more. */
+export const wrongWith = (violations: readonly Violation[], list: ListName, index: number): string =>
+  violations
+    .filter((v) => v.propertyPath.startsWith(`${list}[${index}]`))
+    .map((v) => v.message)
+    .join(' ')
+
+/** A line one place up or down in its list. */
+export function moved(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {
+  const at = lines.findIndex((l) => l.key === key)
+  const to = at + by
+  if (at < 0 || to < 0 || to >= lines.length) return lines
+  const next = [...lines]
+  next.splice(to, 0, ...next.splice(at, 1))
+  return next
+}
+
+/** The draft after it was saved: the server's answer, but what was typed meanwhile stays, and lines keep their keys. */
+export function adopted(now: Draft, sent: Draft, q: Quote): Draft {
+  const answer = draftOf(q)
+  const lines = Object.fromEntries(
+    LIST_NAMES.map((list) => {
+      const places = new Map(sent[list].map((l, i) => [l.key, i]))
+      return [
+        list,
+        now[list].map((line) => {
+          const at = places.get(line.key)
+          const kept = at === undefined ? undefined : answer[list][at]
+          if (!kept) return line
+          const same = sent[list][at as number] === line
+          return { ...(same ? kept : { ...line, '@id': kept['@id'] }), key: line.key } as DraftLine
+        }),
+      ]
+    }),
+  ) as unknown as DraftLines
+  return { ...(now === sent ? answer : now), ...lines }
+}

@@ -1,0 +1,36 @@
+import type { Work } from '#server/data/work.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { type Lines, sumOf } from '../lines/lines.server.ts'
+
+type Values = Record<string, unknown>
+
+/** What the record keeps of its totals. */
+export function summed(whole: Values, lines: Lines, terms: CouponTerms | null): Values {
+  const totals = sumOf(whole as { currency: unknown; taxPercent: unknown }, lines, terms)
+  if (!totals) return {}
+  const { lines: _, ...sum } = totals
+  return { total: sum.gross, totals: sum, couponTerms: terms }
+}
+
+/** Numbers go up by one for each client; two people who make quotes at once get two. */
+export async function nextNumber({ tx, clientId }: Pick<Work, 'tx' | 'clientId'>): Promise<number> {
+  await tx.rows("SELECT pg_advisory_xact_lock(hashtext('quote'), $1)", [clientId])
+  const [row] = await tx.rows<{ next: number }>(
+    'SELECT coalesce(max(number), 0)::int + 1 AS next FROM quote WHERE client_id = $1',
+    [clientId],
+  )
+  return row?.next ?? 1
+}
+
+/** Is the coupon the customer's own? Then it was counted when they got it. */
+export async function isOwnCoupon(
+  { tx, clientId }: Pick<Work, 'tx' | 'clientId'>,
+  customer: unknown,
+  coupon: number,
+): Promise<boolean> {
+  const [row] = await tx.rows<{ own: boolean }>(
+    'SELECT coupon_id = $3::bigint AS own FROM customer WHERE client_id = $1 AND id = $2',
+    [clientId, customer, coupon],
+  )
+  return row?.own === true
+}

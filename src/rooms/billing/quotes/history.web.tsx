@@ -1,0 +1,101 @@
+import { Anchor, Button, Title } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/ui/Relative.tsx'
+import { LoadingRows } from '#web/ui/States.tsx'
+import billing from '../billing.module.css'
+import { type LineChange, lineChanges } from '../lines/diff.ts'
+import type { SentLine } from '../lines/lines.ts'
+import { QuoteChip } from './chip.web.tsx'
+import { type Quote, useQuote } from './data.web.ts'
+import { quote } from './quote.ts'
+import css from './quotes.module.css'
+
+/** All revisions of the quote, and what changed from one to the other. */
+export function QuoteHistory({ of }: { readonly of: Quote }) {
+  const list = useList(quote, { number: of.number ?? 0, 'order[id]': 'desc', itemsPerPage: 100 })
+  const [against, setAgainst] = useState<number>()
+  const rows = list.data?.['hydra:member'] ?? []
+  if (rows.length < 2) return null
+  return (
+    <section className={billing.card} aria-labelledby="revisions">
+      <Title order={2} size="h4" id="revisions">
+        Revisions
+      </Title>
+      <ul className={billing.list}>
+        {rows.map((q) => (
+          <li key={q.id} className={billing.row}>
+            {q.id === of.id ? (
+              <strong>{q.reference}, shown here</strong>
+            ) : (
+              <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+                {q.reference}
+              </Anchor>
+            )}
+            <QuoteChip of={q} />
+            <Moment at={q.sentAt ?? q.createdAt} />
+            <span className={billing.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>
+            {q.id !== of.id && (
+              <Button
+                variant="default"
+                aria-expanded={against === q.id}
+                aria-label={`Compare with ${q.reference}`}
+                onClick={() => setAgainst(against === q.id ? undefined : q.id)}
+              >
+                Compare
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {against !== undefined && <Difference id={against} other={of} />}
+    </section>
+  )
+}
+
+function Difference({ id, other }: { readonly id: number; readonly other: Quote }) {
+  const read = useQuote(id).data
+  if (!read) return <LoadingRows rows={3} />
+  const [before, after] = id < other.id ? [read.body, other] : [other, read.body]
+  const changes = lineChanges(before, after)
+  return (
+    <table className={css.diff}>
+      <caption>
+        From {before.reference} to {after.reference}: {formatMoney(before.total ?? 0, before.currency ?? 'GBP')} →{' '}
+        {formatMoney(after.total ?? 0, after.currency ?? 'GBP')}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Change</th>
+          <th scope="col">{before.reference}</th>
+          <th scope="col">{after.reference}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((c, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the difference has no other order
+          <tr key={i}>
+            <td>{WORDS[c.kind]}</td>
+            <td className={c.kind === 'removed' || c.kind === 'changed' ? css.removed : undefined}>
+              {told(c.before, before)}
+            </td>
+            <td className={c.kind === 'added' || c.kind === 'changed' ? css.added : undefined}>
+              {told(c.after, after)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const WORDS: Readonly<Record<LineChange['kind'], string>> = {
+  added: '+ Added',
+  removed: '− Removed',
+  changed: '± Changed',
+  same: 'The same',
+}
+const told = (l: SentLine | undefined, q: Quote) =>
+  l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency ?? 'GBP')}` : ''

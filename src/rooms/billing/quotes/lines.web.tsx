@@ -1,0 +1,143 @@
+import { ActionIcon, Button, NumberInput, Text, TextInput, Title } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import type { KeyboardEvent } from 'react'
+import type { Violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { LIST_NAMES, type ListName, type Target } from '../lines/lines.ts'
+import { everyWords } from '../lines/sum.ts'
+import { MoneyInput } from '../money-input.web.tsx'
+import { type DraftLine, type DraftLines, moved, wrongWith } from './draft.web.ts'
+import css from './quotes.module.css'
+
+const TITLES: Readonly<Record<ListName, string>> = {
+  plans: 'Plans',
+  skus: 'Items',
+  additionalItems: 'Additional items',
+}
+
+interface Props {
+  readonly lines: DraftLines
+  readonly onChange: (list: ListName, lines: readonly DraftLine[]) => void
+  readonly violations: readonly Violation[]
+}
+
+/** The lines in their three lists. Tab walks through them; Alt with an arrow moves one, Alt with Delete takes it away. */
+export function QuoteLines({ lines, onChange, violations }: Props) {
+  const shown = LIST_NAMES.filter((list) => lines[list].length)
+  if (!shown.length)
+    return <Text c="dimmed">Nothing on this quote yet. Type what the customer wants in the field above.</Text>
+  return shown.map((list) => (
+    <section key={list} aria-label={TITLES[list]}>
+      <Title order={2} size="h4">
+        {TITLES[list]}
+      </Title>
+      {lines[list].map((line, i) => (
+        <Row
+          key={line.key}
+          line={line}
+          error={wrongWith(violations, list, i)}
+          onChange={(next) =>
+            onChange(
+              list,
+              lines[list].map((l) => (l.key === line.key ? next : l)),
+            )
+          }
+          onMove={(by) => onChange(list, moved(lines[list], line.key, by))}
+          onRemove={() => {
+            onChange(
+              list,
+              lines[list].filter((l) => l.key !== line.key),
+            )
+            document.querySelector<HTMLInputElement>('[data-product-search]')?.focus()
+          }}
+        />
+      ))}
+    </section>
+  ))
+}
+
+interface RowProps {
+  readonly line: DraftLine
+  readonly error: string
+  readonly onChange: (line: DraftLine) => void
+  readonly onMove: (by: 1 | -1) => void
+  readonly onRemove: () => void
+}
+
+const numberOf = (v: string | number) => (v === '' || Number.isNaN(Number(v)) ? null : Number(v))
+
+function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
+  const article = (line.plan ?? line.sku) as Target | null | undefined
+  const name = line.description || 'this line'
+  const onKeyDown = (e: KeyboardEvent<HTMLElement>) => {
+    const button = (e.target as HTMLElement).tagName === 'BUTTON'
+    if (e.altKey && (e.key === 'ArrowUp' || e.key === 'ArrowDown')) onMove(e.key === 'ArrowUp' ? -1 : 1)
+    else if (e.key === 'Delete' && (e.altKey || button)) onRemove()
+    else return
+    e.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
+    <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
+      <TextInput
+        label="Description"
+        value={line.description}
+        maxLength={500}
+        onChange={(e) => onChange({ ...line, description: e.currentTarget.value })}
+      />
+      <NumberInput
+        label="Quantity"
+        hideControls
+        min={0}
+        decimalScale={4}
+        value={line.quantity ?? ''}
+        onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
+      />
+      <MoneyInput
+        label="Price of one"
+        places={6}
+        value={line.unitAmount}
+        readOnly={!!article}
+        onChange={(unitAmount) => onChange({ ...line, unitAmount })}
+      />
+      <NumberInput
+        label="VAT %"
+        hideControls
+        min={0}
+        max={100}
+        decimalScale={4}
+        placeholder="As set"
+        value={line.taxPercent ?? ''}
+        onChange={(v) => onChange({ ...line, taxPercent: numberOf(v) })}
+      />
+      <span className={css.rowEnd}>
+        <ActionIcon variant="subtle" aria-label={`Move ${name} up`} onClick={() => onMove(-1)}>
+          <IconArrowUp size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="subtle" aria-label={`Move ${name} down`} onClick={() => onMove(1)}>
+          <IconArrowDown size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="subtle" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </span>
+      {line.interval && <span className={css.rowNote}>{everyWords(line.interval, line.intervalCount)}</span>}
+      {article && article.amount !== line.unitAmount && (
+        <span className={css.rowNote}>
+          The price is now {formatMoney(article.amount, article.currency)}.{' '}
+          <Button size="compact-sm" variant="default" onClick={() => onChange({ ...line, unitAmount: article.amount })}>
+            Take the new price
+          </Button>
+        </span>
+      )}
+      {article?.retired && (
+        <span className={css.rowNote}>This is no longer sold: remove it before you send the quote.</span>
+      )}
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" className={css.rowNote ?? ''}>
+          {error}
+        </Text>
+      )}
+    </div>
+  )
+}

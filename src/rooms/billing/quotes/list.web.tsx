@@ -1,0 +1,107 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { useList } from '#web/api/resources.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema } from '#web/crud/listState.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { RichText } from '#web/ui/RichText.tsx'
+import { EmptyState } from '#web/ui/States.tsx'
+import css from '../billing.module.css'
+import { quoteSettings } from '../letters/settings.ts'
+import { said } from '../lines/words.ts'
+import { QuoteChip } from './chip.web.tsx'
+import { quote } from './quote.ts'
+
+const LIST = listSchema({
+  state: z.enum(['', 'draft', 'open', 'accepted', 'declined', 'expired', 'cancelled']).default(''),
+  owner: z.string().regex(/^\d*$/).default(''),
+})
+
+/** Every quote with where it stands and until when, newest first. */
+export default function Quotes() {
+  const [state, set] = useUrlState(LIST)
+  const add = (
+    <Button component={Link} to="/crm/quote" leftSection={<IconPlus size={16} aria-hidden />}>
+      New quote
+    </Button>
+  )
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <PageTitle>Quotes</PageTitle>
+        <Group gap="sm">
+          <SettingsButton />
+          {add}
+        </Group>
+      </div>
+      <DataList
+        resource={quote}
+        label="Quotes"
+        state={state}
+        onState={set}
+        search="Search by number, company or e-mail"
+        filters={['state', 'owner']}
+        empty={
+          <EmptyState title="No quotes yet">
+            A quote begins with its customer. Add what they want, and send it.
+          </EmptyState>
+        }
+        columns={[
+          'reference',
+          { key: 'company', title: 'Customer', render: (q) => q.company || '—' },
+          { key: 'state', title: 'State', render: (q) => <QuoteChip of={q} /> },
+          {
+            key: 'total',
+            title: 'Total',
+            render: (q) => <span className={css.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>,
+          },
+          { key: 'expiresAt', title: 'Valid until', render: (q) => <Moment at={q.expiresAt} day /> },
+          { key: 'owner', title: 'Owner', wide: true },
+          { key: 'sentAt', title: 'Sent', wide: true, inCard: false, render: (q) => <Moment at={q.sentAt} day /> },
+        ]}
+        href={(q) => `/crm/quote/${q.id}`}
+      />
+    </div>
+  )
+}
+
+/** How long quotes stand, when customers are reminded, and the terms that a new one begins with. */
+function SettingsButton() {
+  const actor = useActor()
+  const [opened, setOpened] = useState(false)
+  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  if (!can(actor, 'update', quoteSettings)) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Settings
+      </Button>
+      <Dialog opened={opened && !!rules} onClose={() => setOpened(false)} title="Settings for quotes">
+        {rules && (
+          <ResourceForm
+            resource={quoteSettings}
+            record={rules}
+            wide={['terms']}
+            inputs={{
+              terms: ({ value, onChange }) => (
+                <RichText label="Terms of new quotes" value={said(value)} onChange={onChange} />
+              ),
+            }}
+            onCancel={() => setOpened(false)}
+            onSaved={() => setOpened(false)}
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}

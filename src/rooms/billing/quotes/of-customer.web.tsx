@@ -1,0 +1,51 @@
+import { Anchor, Button, Group, Title } from '@mantine/core'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import { useList } from '#web/api/resources.ts'
+import { Moment } from '#web/ui/Relative.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import css from '../billing.module.css'
+import { QuoteChip } from './chip.web.tsx'
+import { quote } from './quote.ts'
+
+/** The quotes of one customer, newest first, and the way to another. */
+export function QuoteList({ customer }: { readonly customer: { readonly id: number } }) {
+  const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
+  const rows = list.data?.['hydra:member']
+  return (
+    <section className={css.card} aria-labelledby="quotes">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="quotes">
+          Quotes
+        </Title>
+        <Button component={Link} to={`/crm/quote?customer=${customer.id}`} variant="default">
+          New quote
+        </Button>
+      </Group>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !rows ? (
+        <LoadingRows rows={2} />
+      ) : rows.length === 0 ? (
+        <span>No quotes yet.</span>
+      ) : (
+        <ul className={css.list}>
+          {rows.map((q) => (
+            <li key={q.id} className={css.row}>
+              <Anchor component={Link} to={`/crm/quote/${q.id}`}>
+                {q.reference}
+              </Anchor>
+              <QuoteChip of={q} />
+              {q.expiresAt && q.state === 'open' && (
+                <span>
+                  until <Moment at={q.expiresAt} day />
+                </span>
+              )}
+              <span className={css.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

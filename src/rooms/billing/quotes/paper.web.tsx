@@ -1,0 +1,114 @@
+import { Text } from '@mantine/core'
+import { formatMoney } from '#kernel/money.ts'
+import { ukDate } from '#kernel/time.ts'
+import { RichTextView } from '#web/ui/RichTextView.tsx'
+import { afterwardsWords } from '../lines/sum.ts'
+import type { Paper, PaperLine } from './paper.ts'
+import css from './quotes.module.css'
+
+const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
+
+/** The quote as it is read: what is offered, what it comes to, and the terms. */
+export function QuotePaper({ paper, provider }: { readonly paper: Paper; readonly provider: string }) {
+  return (
+    <article className={css.paper} aria-label={`Quote ${paper.reference}`}>
+      <header className={css.letterhead}>
+        <strong>{provider}</strong>
+        <span>Quote {paper.reference}</span>
+      </header>
+      <dl className={css.facts}>
+        <div>
+          <dt>For</dt>
+          <dd>
+            {paper.company || '—'}
+            {paper.contactName && <span className={css.small}>{paper.contactName}</span>}
+          </dd>
+        </div>
+        <div>
+          <dt>Date</dt>
+          <dd>{day(paper.sentAt)}</dd>
+        </div>
+        <div>
+          <dt>Valid until</dt>
+          <dd>{day(paper.expiresAt)}</dd>
+        </div>
+      </dl>
+      {paper.message && <p className={css.message}>{paper.message}</p>}
+      <Lines paper={paper} />
+      <Sums paper={paper} />
+      {paper.terms && (
+        <section>
+          <h2 className={css.heading}>Terms</h2>
+          <div className={css.terms}>
+            <RichTextView html={paper.terms} />
+          </div>
+        </section>
+      )}
+    </article>
+  )
+}
+
+function Lines({ paper }: { readonly paper: Paper }) {
+  if (!paper.lines.length)
+    return (
+      <Text size="sm" c="dimmed">
+        No lines yet.
+      </Text>
+    )
+  const money = (pence: number) => formatMoney(pence, paper.currency)
+  const price = (l: PaperLine) =>
+    `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
+  return (
+    <ul className={css.lines} aria-label="Lines">
+      {paper.lines.map((l, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
+        <li key={i}>
+          <span className={css.what}>{l.description || '—'}</span>
+          <span className={css.sum}>{money(l.amount)}</span>
+          <span className={css.small}>
+            {[price(l), l.every, `VAT ${l.taxPercent}\u00a0%`].filter(Boolean).join(' · ')}
+            {l.discount > 0 && ` · ${money(l.discount)} off`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Every sum says what it is of. */
+function Sums({ paper }: { readonly paper: Paper }) {
+  const { totals, currency } = paper
+  const money = (pence: number) => formatMoney(pence, currency)
+  return (
+    <dl className={css.sums} aria-label="Totals">
+      <div>
+        <dt>Subtotal</dt>
+        <dd>{money(totals.subtotal)}</dd>
+      </div>
+      {totals.discount > 0 && (
+        <div>
+          <dt title="Taken off before VAT, shared over the lines it applies to">Discount: {paper.discountWords}</dt>
+          <dd>−{money(totals.discount)}</dd>
+        </div>
+      )}
+      {totals.taxByRate.map((r) => (
+        <div key={r.percent}>
+          <dt title="Worked out for each line and rounded to the penny">
+            VAT {r.percent} % on {money(r.net)}
+          </dt>
+          <dd>{money(r.tax)}</dd>
+        </div>
+      ))}
+      <div className={css.total}>
+        <dt>Total including VAT</dt>
+        <dd>{money(totals.gross)}</dd>
+      </div>
+      {totals.afterwards.map((a) => (
+        <div key={`${a.interval}${a.intervalCount}`} className={css.small}>
+          <dt>{afterwardsWords(a, money)}, including VAT</dt>
+          <dd />
+        </div>
+      ))}
+    </dl>
+  )
+}

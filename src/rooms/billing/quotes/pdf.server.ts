@@ -1,0 +1,85 @@
+import { formatMoney } from '#kernel/money.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
+import { londonDate } from '#kernel/time.ts'
+import { RouteAnswer } from '#server/behaviour.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Engine } from '#server/engine.ts'
+import { renderPdf } from '#server/pdf/render.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { afterwardsWords } from '../lines/sum.ts'
+import { type PaperSource, paperOf } from './paper.ts'
+import { stateOf } from './state.ts'
+
+const STATES: Readonly<Record<string, string>> = {
+  draft: 'Draft – not yet an offer',
+  open: 'Quote',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  cancelled: 'Withdrawn',
+  replaced: 'Replaced by a newer revision',
+}
+
+/** The PDF as an answer that a browser shows, under the quote's reference. */
+export async function pdfAnswer(engine: Engine, q: Sent): Promise<RouteAnswer> {
+  const name = String(q.reference).replaceAll(/[^\w-]+/g, '-')
+  return new RouteAnswer(200, await quotePdf(engine, q), {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${name}.pdf"`,
+  })
+}
+
+/** The quote in print: the same paper that the screen shows, with its words already made. */
+function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
+  const paper = paperOf(q as unknown as PaperSource, q.couponTerms as CouponTerms | null)
+  const money = (pence: number) => formatMoney(pence, paper.currency)
+  const { totals } = paper
+  const state = q.state === 'draft' ? 'draft' : stateOf(q)
+  return renderPdf({
+    template: new URL('./quote.typ', import.meta.url),
+    title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,
+    data: {
+      provider: engine.config.provider,
+      ...paper,
+      sentAt: dayOf(paper.sentAt),
+      expiresAt: dayOf(paper.expiresAt),
+      state,
+      stateWords: STATES[state],
+      terms: { html: paper.terms },
+      lines: paper.lines.map((l) => ({
+        description: l.description,
+        quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
+        price: money(l.unitAmount),
+        every: l.every ?? '',
+        tax: `${l.taxPercent} %`,
+        amount: money(l.amount),
+      })),
+      sums: [
+        ['Subtotal', money(totals.subtotal)],
+        ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
+        ...(totals.discount ? [['After discount', money(totals.net)]] : []),
+        ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
+      ],
+      total: money(totals.gross),
+      afterwards: totals.afterwards.map((a) => afterwardsWords(a, money)),
+      signature: signatureOf(q),
+    },
+  })
+}
+
+const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at)).toString() : '')
+
+function signatureOf(q: Sent) {
+  const s = q.signature as (SignatureGiven & { at: string }) | null
+  if (!s) return null
+  const width = s.width || 3
+  const height = s.height || 1
+  return {
+    name: s.name,
+    at: s.at,
+    method: s.method === 'finger' ? 'Signed by hand on the screen' : 'Typed as a signature',
+    // In millimetres of a box 60 wide.
+    strokes: s.strokes.map((stroke) => stroke.map(([x, y]) => [x * 60, (y * 60 * height) / width])),
+    height: (60 * height) / width,
+  }
+}

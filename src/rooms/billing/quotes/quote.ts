@@ -1,0 +1,162 @@
+import {
+  choice,
+  date,
+  decimal,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  richText,
+  rows,
+  text,
+  unixSeconds,
+} from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { staff } from '#rooms/crm/staff/staff.ts'
+import { coupon } from '../catalogue/coupon.ts'
+import { plan, sku } from '../catalogue/plan.ts'
+import { customer } from '../customers/customer.ts'
+import { SELL } from '../rights.ts'
+import { quoteStatus, STATES } from './status.ts'
+
+/** Pence for one: ten million pounds. More is a slip of the finger. */
+const MOST = 1_000_000_000
+
+/**
+ * One line of a quote, written with it. A plan or an SKU brings its own words and price; an additional item says both itself.
+ */
+export const quoteLine = resource({
+  type: 'QuoteLine',
+  service: 'financial',
+  path: 'quote_lines',
+  table: 'quote_line',
+  tenant: 'own',
+  title: 'description',
+  order: ['position'],
+  fields: {
+    quote: link((): Resource => quote, { required: true, filter: true }),
+    kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
+    plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
+    sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
+    description: text({ required: 'Please say what this line is for', max: 500 }),
+    quantity: decimal({ default: 1, min: 0.0001, max: 1_000_000 }),
+    /** Pence, with up to four places. For plans and SKUs the server takes the catalogue's. */
+    unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, label: 'Price' }),
+    /** The quote's own; the server fills it in. */
+    currency: choice(CURRENCIES),
+    /** Instead of the quote's own rate. */
+    taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
+    discountable: flag({ default: true, label: 'The discount applies' }),
+    /** What a plan is paid by: the server takes the plan's. */
+    interval: choice(['month', 'year']),
+    intervalCount: integer({ min: 1, max: 60 }),
+    position: integer({ default: 0, order: true }),
+  },
+  allow: { read: SELL },
+})
+
+const reason = longText({ required: 'Please say why', max: 1000 })
+const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
+
+/** An offer to a customer. A draft can be changed; once sent, a revision says the same for ever. */
+export const quote = resource({
+  type: 'Quote',
+  service: 'financial',
+  path: 'quotes',
+  table: 'quote',
+  tenant: 'own',
+  title: 'reference',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    reference: text({ readonly: true, filter: true, search: true, label: 'Quote' }),
+    number: integer({ readonly: true, filter: true, order: true }),
+    revision: integer({ readonly: true }),
+    parent: link((): Resource => quote, { readonly: true, label: 'Revision of' }),
+    replacedBy: link((): Resource => quote, { readonly: true }),
+    customer: link(() => customer, {
+      required: 'Please choose who this quote is for',
+      filter: true,
+      embed: ['companyName', 'contactName', 'email'],
+    }),
+    contact: link(() => contact, { readonly: true, filter: true }),
+    company: text({ default: '', search: true, order: true, filter: 'partial' }),
+    coupon: link(() => coupon, { filter: true, embed: ['name'] }),
+    status: link(() => quoteStatus, { readonly: true, filter: true }),
+    state: choice(STATES, { readonly: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { default: 'GBP' }),
+    taxPercent: decimal({ default: 20, min: 0, max: 100, lenient: true, label: 'VAT %' }),
+    /** A username. Accepted as the address of the user or member of staff too. */
+    ownedBy: text({ default: '', filter: true, label: 'Owner' }),
+    owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
+    createdBy: text({ readonly: true, stamp: 'author' }),
+    plans: lines('plan', 'Plans'),
+    skus: lines('sku', 'Items'),
+    additionalItems: lines('additional', 'Additional items'),
+    billingCycleAnchor: unixSeconds({ lenient: true, label: 'Billing starts' }),
+    prorate: flag({ default: true, label: 'Charge part periods in proportion' }),
+    sendEmail: flag({ default: true, label: 'Send by e-mail' }),
+    emailTo: email({ default: '', search: true, label: 'Send to' }),
+    message: longText({ default: '', max: 5000, label: 'A word to the customer' }),
+    expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
+    terms: richText({ default: '' }),
+    /** Pence, tax included. */
+    total: integer({ readonly: true, order: true }),
+    /** As `lines/sum.ts` works them out, without the lines. */
+    totals: json({ readonly: true }),
+    couponTerms: json({ readonly: true }),
+    sentAt: instant({ readonly: true, filter: true, order: true }),
+    remindersSent: integer({ readonly: true, visible: 'nobody' }),
+    decidedAt: instant({ readonly: true, filter: true, order: true }),
+    decidedBy: text({ readonly: true }),
+    /** Why it was declined, cancelled or given more time. */
+    reason: text({ readonly: true }),
+    signature: json({ readonly: true }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: SELL, create: SELL, update: SELL },
+  actions: {
+    send: {
+      path: 'send',
+      title: 'Send the quote to the customer',
+      allow: SELL,
+      from: ['draft'],
+      input: { emailTo: email(), message: longText({ max: 5000 }), expiresAt: instant() },
+    },
+    remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
+    link: { path: 'link', title: 'Make a link for the customer', allow: SELL, from: ['open'], input: {} },
+    revise: {
+      path: 'revise',
+      title: 'Make a new revision',
+      allow: SELL,
+      from: ['open', 'declined', 'expired'],
+      input: {},
+    },
+    copy: {
+      path: 'copy',
+      title: 'Make a new quote like this one',
+      allow: SELL,
+      input: { customer: link(() => customer) },
+    },
+    extend: {
+      path: 'extend',
+      title: 'Give the customer more time',
+      allow: SELL,
+      from: ['open', 'expired'],
+      input: { until: date({ required: true }), reason },
+    },
+    cancel: {
+      path: 'cancel',
+      title: 'Cancel the quote',
+      allow: SELL,
+      from: ['draft', 'open', 'expired'],
+      input: { reason },
+    },
+  },
+})

@@ -1,0 +1,119 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { iriOf } from '#kernel/resource.ts'
+import { ukDateTime } from '#kernel/time.ts'
+import { useProvider } from '#web/shell/facts.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useTitle } from '#web/shell/title.ts'
+import { SignatureDrawing } from '#web/ui/SignaturePad.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import billing from '../billing.module.css'
+import { customer } from '../customers/customer.ts'
+import { QuoteBuilder } from './builder.web.tsx'
+import { QuoteChip } from './chip.web.tsx'
+import { type Quote, type Read, useQuote } from './data.web.ts'
+import { QuoteActions } from './head.web.tsx'
+import { QuoteHistory } from './history.web.tsx'
+import { paperOf } from './paper.ts'
+import { QuotePaper } from './paper.web.tsx'
+import css from './quotes.module.css'
+
+/** A new quote, a draft to go on with, or a quote that has been sent and only says what became of it. */
+export default function QuotePage() {
+  const { id } = useParams()
+  const [search] = useSearchParams()
+  const one = useQuote(id)
+  const forWhom = /^\d{1,15}$/.exec(search.get('customer') ?? '')?.[0]
+  useTitle(one.data?.body.reference ?? undefined)
+  if (id === undefined)
+    return (
+      <div className={billing.page}>
+        <PageTitle>New quote</PageTitle>
+        <QuoteBuilder {...(forWhom ? { customer: iriOf(customer, forWhom) } : {})} />
+      </div>
+    )
+  if (!one.data)
+    return (
+      <div className={billing.page}>
+        <PageTitle>Quote</PageTitle>
+        {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
+      </div>
+    )
+  return <Known key={id} read={one.data} onReload={() => one.refetch()} />
+}
+
+function Known({ read, onReload }: { readonly read: Read; readonly onReload: () => Promise<unknown> }) {
+  const { body: q } = read
+  const [generation, setGeneration] = useState(0)
+  return (
+    <div className={billing.page}>
+      <OfflineNotice />
+      <div className={billing.head}>
+        <PageTitle>Quote {q.reference}</PageTitle>
+        <QuoteChip of={q} />
+        <Anchor component={Link} to={`/crm/customer/${q.customer.id}`}>
+          {q.company || q.customer.email}
+        </Anchor>
+        <Anchor component={Link} to="/crm/quotes">
+          All quotes
+        </Anchor>
+      </div>
+      <QuoteActions of={q} />
+      {q.state === 'draft' ? (
+        <QuoteBuilder
+          key={generation}
+          read={read}
+          onReload={() => void onReload().then(() => setGeneration((n) => n + 1))}
+        />
+      ) : (
+        <Sent of={q} />
+      )}
+      <QuoteHistory of={q} />
+    </div>
+  )
+}
+
+function Sent({ of }: { readonly of: Quote }) {
+  const provider = useProvider()
+  return (
+    <div className={css.builder}>
+      <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
+      <div className={css.column}>
+        <Decision of={of} />
+        {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
+        {of.emailTo && of.sentAt && <Text>Sent to {of.emailTo}.</Text>}
+        {of.replacedBy && (
+          <Anchor component={Link} to={`/crm/quote/${String(of.replacedBy).split('/').at(-1)}`}>
+            The revision that replaced it
+          </Anchor>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What became of it, in a sentence. */
+function Decision({ of }: { readonly of: Quote }) {
+  const at = of.decidedAt ? ` on ${ukDateTime(Temporal.Instant.from(of.decidedAt))}` : ''
+  if (of.state === 'accepted')
+    return (
+      <Alert color="green">
+        {of.decidedBy} accepted and signed{at}
+        {of.signature &&
+          `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
+        .
+      </Alert>
+    )
+  if (of.state === 'declined')
+    return (
+      <Alert color="red">
+        Declined{of.decidedBy && ` by ${of.decidedBy}`}
+        {at}.{of.reason && ` The reason: ${of.reason}`}
+      </Alert>
+    )
+  if (of.state === 'expired')
+    return <Alert color="yellow">Nobody answered in time. Give more time, or make a new revision.</Alert>
+  if (of.state === 'cancelled' && of.reason) return <Alert color="gray">Cancelled: {of.reason}</Alert>
+  return null
+}

@@ -1,0 +1,43 @@
+import type { FastifyRequest } from 'fastify'
+import { problem } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import type { Route } from '#server/behaviour.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { ifMatch } from '#server/http/request.ts'
+import { customer } from '../customers/customer.ts'
+import { said } from '../lines/words.ts'
+import { SELL } from '../rights.ts'
+import { pdfAnswer } from './pdf.server.ts'
+import { quote } from './quote.ts'
+
+export const quoteRoutes: readonly Route[] = [
+  listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
+    const id = await c.engine.idOf(customer, c.actor, c.params.id as string)
+    await c.engine.one(customer, c.actor, id)
+    return { extra: [{ sql: (next) => `t.customer_id = ${next(id)}::bigint` }] }
+  }),
+  {
+    method: 'PUT',
+    path: '/api/financial/quotes',
+    title: 'Change the quote that the body names, by "@id" or "id"',
+    allow: SELL,
+    handle: (c) => {
+      const { '@id': iri, id } = c.body
+      const named = typeof iri === 'string' ? idFromIri(quote, iri) : id
+      if (!/^\d{1,15}$/.test(said(named)))
+        throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
+      const matches = ifMatch({ headers: c.request.headers } as FastifyRequest)
+      return c.engine.update(quote, Number(named), c.body, { actor: c.me, requestId: c.request.id, ...matches })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/quotes/{id}/pdf',
+    title: 'The quote as a PDF',
+    allow: SELL,
+    handle: async (c) => {
+      const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id as string))
+      return pdfAnswer(c.engine, q)
+    },
+  },
+]

@@ -1,0 +1,112 @@
+import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { ApiError } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { useProvider } from '#web/shell/facts.ts'
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { quoteMail } from '../letters/mail.ts'
+import { quoteSettings } from '../letters/settings.ts'
+import { type Quote, savePdf, useQuoteAction } from './data.web.ts'
+import { paperOf } from './paper.ts'
+import { QuotePaper } from './paper.web.tsx'
+import css from './quotes.module.css'
+
+interface Props {
+  readonly quote: Quote
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const lastMinute = (days: number) =>
+  Temporal.Now.plainDateISO('Europe/London')
+    .add({ days })
+    .toZonedDateTime({ timeZone: 'Europe/London', plainTime: '23:59' })
+    .toInstant()
+    .toString()
+
+/** Exactly what the customer gets: the letter, and the quote that its link opens. */
+export function SendDialog({ quote: q, opened, onClose }: Props) {
+  const provider = useProvider()
+  const send = useQuoteAction(q, 'send')
+  const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
+  // The day is settled here, so that the letter that is shown is the letter that is sent.
+  const expiresAt = q.expiresAt ?? lastMinute(rules?.validDays ?? 30)
+  const mail = quoteMail({
+    reference: q.reference ?? '',
+    company: q.company ?? '',
+    contactName: q.customer.contactName ?? '',
+    total: q.total ?? 0,
+    currency: q.currency ?? 'GBP',
+    message: q.message ?? '',
+    expiresAt: Temporal.Instant.from(expiresAt),
+    provider,
+    owner: { name: q.owner?.name ?? '', telephone: q.owner?.telephone ?? '', email: q.owner?.email ?? '' },
+    link: '(the customer’s own link)',
+  })
+  const messages =
+    send.error instanceof ApiError && send.error.violations.length
+      ? send.error.violations.map((v) => v.message)
+      : send.error
+        ? [sentence(send.error)]
+        : []
+  return (
+    <Dialog opened={opened} onClose={onClose} title={`Send quote ${q.reference}`}>
+      <Stack>
+        {messages.length > 0 && (
+          <Alert color="red" role="alert" title="Not sent">
+            {messages.map((m) => (
+              <div key={m}>{m}</div>
+            ))}
+          </Alert>
+        )}
+        <Tabs defaultValue={q.sendEmail ? 'mail' : 'quote'} keepMounted={false}>
+          <Tabs.List>
+            {q.sendEmail && <Tabs.Tab value="mail">E-mail</Tabs.Tab>}
+            <Tabs.Tab value="quote">Quote</Tabs.Tab>
+          </Tabs.List>
+          {q.sendEmail && (
+            <Tabs.Panel value="mail" pt="md">
+              <Text size="sm">
+                To <strong>{q.emailTo || '—'}</strong>
+              </Text>
+              <Text size="sm" mb="sm">
+                Subject <strong>{mail.subject}</strong>
+              </Text>
+              <div className={css.mail}>{mail.body}</div>
+            </Tabs.Panel>
+          )}
+          <Tabs.Panel value="quote" pt="md">
+            <QuotePaper paper={paperOf({ ...q, expiresAt }, q.couponTerms)} provider={provider} />
+            <Group mt="sm">
+              <Button variant="default" onClick={() => savePdf(q).catch((e: unknown) => say.failed(e))}>
+                Keep as PDF
+              </Button>
+            </Group>
+          </Tabs.Panel>
+        </Tabs>
+        {!q.sendEmail && <Text size="sm">No e-mail is sent. Afterwards, make a link and give it to the customer.</Text>}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate(
+              { expiresAt },
+              {
+                onSuccess: () => {
+                  say.told(q.sendEmail ? 'Quote sent' : 'Quote opened', 'safe')
+                  onClose()
+                },
+              },
+            )
+          }
+        >
+          {q.sendEmail ? 'Send quote' : 'Open quote'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

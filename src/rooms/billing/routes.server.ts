@@ -1,0 +1,100 @@
+import { problem } from '#kernel/errors.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { card } from './cards/card.ts'
+import { coupon } from './catalogue/coupon.ts'
+import { customer } from './customers/customer.ts'
+import { customerFrom } from './customers/customer-from.server.ts'
+import { insuranceSale } from './customers/insurance-sale.ts'
+import { SELL, SET_PRICES } from './rights.ts'
+
+/** The records of a resource that belong to another record; 404 for an owner beyond the actor's reach. */
+const under = (
+  path: string,
+  title: string,
+  of: Resource,
+  r: Resource,
+  /** The condition, for the owner's id as a parameter. */
+  sql: (id: string) => string,
+  usual: Query = {},
+): Route =>
+  listRoute(
+    r,
+    path,
+    title,
+    async (c) => {
+      const id = await c.engine.idOf(of, c.actor, c.params.id as string)
+      await c.engine.one(of, c.actor, id)
+      return { query: { ...usual, ...c.query }, extra: [{ sql: (next) => sql(`${next(id)}::bigint`) }] }
+    },
+    SELL,
+  )
+
+const change = (c: RouteContext) => ({ actor: c.me, requestId: c.request.id })
+
+export const billingRoutes: readonly Route[] = [
+  under(
+    '/api/financial/customers/{id}/coupons',
+    'The coupon of a customer',
+    customer,
+    coupon,
+    (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
+  ),
+  under(
+    '/api/financial/customers/{id}/cards',
+    'The cards of a customer that are still in use',
+    customer,
+    card,
+    (id) => `t.customer_id = ${id}`,
+    { retired: 'false' },
+  ),
+  under(
+    '/api/crm/contacts/{id}/insurance_sales',
+    'The insurance policies sold to a contact, newest first',
+    contact,
+    insuranceSale,
+    (id) => `t.contact_id = ${id}`,
+  ),
+  {
+    method: 'GET',
+    path: '/api/financial/coupons/detach/{id}',
+    changes: true,
+    title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
+    allow: SELL,
+    handle: async (c) => {
+      const given = c.params.id as string
+      const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
+      const at = named === undefined ? given : (idFromIri(customer, named) ?? named)
+      const id = await c.engine.idOf(customer, c.actor, at)
+      if (named !== undefined) {
+        const { coupon: held } = await c.engine.one(customer, c.actor, id)
+        if (String((held as { id: number } | null)?.id) !== given)
+          throw problem.conflict('This customer does not have that coupon.')
+      }
+      return c.engine.act(customer, 'detachCoupon', id, {}, change(c))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/coupon',
+    title: 'Make a coupon (the same as at /api/financial/coupons)',
+    allow: SET_PRICES,
+    handle: async (c) => {
+      const made = await c.engine.create(coupon, c.body, change(c))
+      return new RouteAnswer(201, made, { location: String(made['@id']) })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/from',
+    title: 'Make a customer of a contact or a client, with what is known of them',
+    allow: SELL,
+    handle: async (c) => {
+      const made = await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), change(c))
+      return new RouteAnswer(201, made, { location: String(made['@id']) })
+    },
+  },
+]

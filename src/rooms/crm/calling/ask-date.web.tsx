@@ -1,0 +1,90 @@
+import { Button, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { fromUnix, now, unix } from '#kernel/time.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { decide, type Outcome } from '../contacts/outcomes.ts'
+import { parseCallback, suggestions } from './callback-date.web.ts'
+import css from './calling.module.css'
+import { momentOf } from './outcome-words.web.ts'
+
+interface Props {
+  readonly outcome: Outcome
+  readonly busy: boolean
+  readonly onCancel: () => void
+  /** Unix seconds; `undefined` takes the outcome's own date. */
+  readonly onChoose: (date: number | undefined) => void
+}
+
+/** When to ring again: Enter takes the date that is offered, a suggestion or typing another. */
+export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
+  const [asked] = useState(now)
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const usual = decide(outcome, asked).expiry
+  const read = typed.trim() ? parseCallback(typed, asked) : undefined
+  const past = read && read.epochMilliseconds < asked.epochMilliseconds
+  const wrong = !typed.trim()
+    ? undefined
+    : !read
+      ? 'Please type a date such as 28/02/2026 09:30, tue 10:00, tomorrow 2pm or +3'
+      : past
+        ? 'That is in the past.'
+        : undefined
+  const submit = () => {
+    setTried(true)
+    if (!wrong && !busy) onChoose(read && unix(read))
+  }
+  return (
+    <form
+      className={css.ask}
+      onSubmit={(e) => {
+        e.preventDefault()
+        submit()
+      }}
+      onKeyDown={(e) => {
+        if (e.key !== 'Escape') return
+        e.stopPropagation()
+        e.preventDefault()
+        onCancel()
+      }}
+    >
+      <Text fw={650}>{outcome.label}: when?</Text>
+      <TextInput
+        label="Ring again"
+        autoFocus
+        data-autofocus
+        autoComplete="off"
+        placeholder={usual ? momentOf(fromUnix(usual)) : 'DD/MM/YYYY HH:mm'}
+        value={typed}
+        error={tried || past ? wrong : undefined}
+        description={read && !past ? momentOf(read) : `Enter takes ${usual ? momentOf(fromUnix(usual)) : 'no date'}`}
+        onChange={(e) => {
+          setTyped(e.currentTarget.value)
+          setTried(false)
+        }}
+      />
+      <Group gap="xs">
+        {suggestions(asked).map((s) => (
+          <Button
+            key={s.label}
+            size="xs"
+            variant="default"
+            disabled={busy}
+            title={momentOf(s.at)}
+            onClick={() => onChoose(unix(s.at))}
+          >
+            {s.label}
+          </Button>
+        ))}
+      </Group>
+      <Group gap="xs">
+        <Button type="submit" loading={busy} rightSection={<Shortcut keys="Enter" />}>
+          Save
+        </Button>
+        <Button variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

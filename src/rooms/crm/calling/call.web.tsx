@@ -1,0 +1,134 @@
+import { ActionIcon, Alert, Button, Group, NumberInput, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { dialled } from '#web/ui/phone.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { useNow } from '#web/ui/useNow.ts'
+import { type Lead, leadName, whyOf } from '../contacts/data.web.ts'
+import css from './calling.module.css'
+import { type ChangeDraft, type Draft, elapsed, minutesOf, startTimer, stopTimer, useTick } from './draft.web.ts'
+import type { Lease } from './use-lease.web.ts'
+import { whyNow } from './why.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly lease: Lease
+  readonly draft: Draft
+  readonly change: ChangeDraft
+}
+
+/** The number, why it is this lead's turn, and the clock. */
+export function CallCard({ lead, lease, draft, change }: Props) {
+  const why = whyOf(useQueryClient(), lead.id)
+  const now = useNow()
+  const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
+  return (
+    <div className={css.card}>
+      {lease.kind === 'held' && (
+        <Alert color="yellow" icon={<IconUserShield aria-hidden />} title={`${lease.by} is working this lead`} mb="sm">
+          You can read it and add notes. Outcomes are open to you as soon as it is free.
+        </Alert>
+      )}
+      <Text size="sm" className={css.why}>
+        {why ?? whyNow(lead, now)}
+      </Text>
+      {numbers.length === 0 && <Text c="dimmed">No telephone number is known.</Text>}
+      {numbers.map((n, i) => (
+        <Dial key={n} number={n} lead={lead} first={i === 0} onDial={() => change(startTimer(draft))} />
+      ))}
+      <Clock draft={draft} change={change} />
+    </div>
+  )
+}
+
+interface DialProps {
+  readonly number: string
+  readonly lead: Lead
+  readonly first: boolean
+  readonly onDial: () => void
+}
+
+function Dial({ number, lead, first, onDial }: DialProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const to = dialled(number)
+  useShortcuts(
+    first && !lead.doNotCall ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }] : [],
+  )
+  return (
+    <div className={css.number} data-first={first || undefined}>
+      <span className={css.digits}>{number}</span>
+      {lead.doNotCall ? (
+        <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />}>
+          Do not call
+        </Button>
+      ) : (
+        to && (
+          <Button
+            component="a"
+            ref={link}
+            href={`tel:${to}`}
+            variant={first ? 'filled' : 'default'}
+            leftSection={<IconPhone size={16} aria-hidden />}
+            rightSection={first && <Shortcut keys="d" />}
+            onClick={onDial}
+          >
+            Call
+            <VisuallyHidden>
+              {' '}
+              {leadName(lead)} on {number}
+            </VisuallyHidden>
+          </Button>
+        )
+      )}
+      {lead.doNotCall && first && (
+        <Text size="sm" className={css.barred}>
+          <IconPhoneOff size={15} aria-hidden /> They asked not to be rung. The number is locked.
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** How long the call has taken; what is typed as minutes counts instead. */
+function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
+  const running = draft.startedAt !== null
+  useTick(running)
+  const seconds = Math.floor(elapsed(draft) / 1000)
+  const label = running ? 'Stop the clock' : 'Start the clock'
+  return (
+    <Group gap="sm" className={css.clock}>
+      <Tooltip label={label}>
+        <ActionIcon
+          size="lg"
+          variant="default"
+          aria-label={label}
+          onClick={() => change(running ? stopTimer(draft) : startTimer(draft))}
+        >
+          {running ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+        </ActionIcon>
+      </Tooltip>
+      <span role="timer" aria-label="Length of the call" className={css.time} data-running={running || undefined}>
+        {two(Math.floor(seconds / 60))}:{two(seconds % 60)}
+      </span>
+      <NumberInput
+        className={css.minutes}
+        aria-label="Minutes to record"
+        suffix=" min"
+        placeholder="0 min"
+        min={0}
+        max={1440}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        value={minutesOf(draft) ?? ''}
+        onChange={(v) => {
+          if (v !== (minutesOf(draft) ?? '')) change({ minutes: typeof v === 'number' ? v : null })
+        }}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,99 @@
+import { Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { labelOf, text } from '#kernel/fields.ts'
+import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
+import { ApiError, call } from '#web/api/client.ts'
+import { CompanyLookup } from '#web/ui/CompanyLookup.tsx'
+import { EditInPlace } from '#web/ui/EditInPlace.tsx'
+import { say } from '#web/ui/say.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
+import { Duplicates } from '../contacts/duplicates.web.tsx'
+import { cameFrom } from '../contacts/lookups.ts'
+import { parseCallback } from './callback-date.web.ts'
+import css from './calling.module.css'
+import { Records } from './records.web.tsx'
+
+type FieldName = keyof typeof contact.fields & keyof Lead
+
+const GROUPS: readonly { title: string; fields: readonly FieldName[] }[] = [
+  { title: 'People', fields: ['name', 'phone', 'mobile', 'email'] },
+  {
+    title: 'Company',
+    fields: ['companyName', 'companyNumber', 'businessType', 'website', 'employees', 'subContractors', 'ir35'],
+  },
+  { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
+  { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
+]
+
+/** Dates are typed here as they are after a call: `tue 10:00`, `+3`. */
+function momentTyped(typed: unknown): number | null {
+  if (typeof typed !== 'string' || !typed) return null
+  const at = parseCallback(typed, now())
+  if (!at) throw new ApiError(422, 'Please type a date such as 28/02/2026 09:30, tue 10:00 or tomorrow 2pm')
+  return unix(at)
+}
+
+/** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
+export function Details({ lead }: { readonly lead: Lead }) {
+  const queries = useQueryClient()
+  const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
+  const save = async (changes: Partial<Record<FieldName, unknown>>) => {
+    const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, changes)
+    queries.setQueryData(leadOptions(lead.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+    void refreshLists(queries)
+  }
+  const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
+    try {
+      await save(changes)
+      say.saved()
+      return true
+    } catch (e) {
+      say.failed(e, () => void fill(changes))
+      return false
+    }
+  }
+  const shown = (name: FieldName) =>
+    name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
+  return (
+    <div data-lead-details className={css.details}>
+      <Duplicates values={lead} id={lead.id} />
+      {GROUPS.map((group) => (
+        <section key={group.title} aria-label={group.title} className={css.group}>
+          <Text component="h2" className={css.groupTitle}>
+            {group.title}
+          </Text>
+          {group.title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}
+          <div className={css.fields}>
+            {group.fields.map((name) =>
+              name === 'callbackDate' || name === 'expiry' ? (
+                <EditInPlace
+                  key={name}
+                  name={name}
+                  field={text({ label: labelOf(name, contact.fields[name]) })}
+                  value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+                  onSave={async (typed) => save({ [name]: momentTyped(typed) })}
+                />
+              ) : (
+                <EditInPlace
+                  key={name}
+                  name={name}
+                  field={contact.fields[name]}
+                  value={shown(name)}
+                  of={leadName(lead)}
+                  onSave={(value) => save({ [name]: value })}
+                />
+              ),
+            )}
+          </div>
+        </section>
+      ))}
+      <Records lead={lead} />
+      <Text size="xs" c="dimmed">
+        Lead {lead.id}
+        {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { Note } from '../contacts/data.web.ts'
+import { timeline } from './entries.web.ts'
+
+const note = (id: number, at: string, more: Partial<Note> = {}) =>
+  ({ id, timestamp: `2026-11-20T${at}:00+00:00`, author: 'staff', sticky: false, lastResult: null, ...more }) as Note
+const edit = (id: number, at: string, more: Partial<Note> = {}) =>
+  note(id, at, { lastResult: { id: 40, text: 'Details updated' }, ...more })
+const ids = (entries: readonly { notes: readonly Note[] }[]) => entries.map((e) => e.notes.map((n) => n.id))
+
+it('puts one person’s edits within five minutes together', () => {
+  const { rest } = timeline(
+    [
+      edit(1, '10:00'),
+      edit(2, '10:04'),
+      note(3, '10:05'),
+      edit(4, '10:06'),
+      edit(5, '10:12'),
+      edit(6, '10:13', { author: 'manager' }),
+      edit(7, '10:14', { author: 'manager' }),
+    ],
+    'all',
+  )
+  expect(ids(rest)).toEqual([[7, 6], [5], [4], [3], [2, 1]])
+})
+
+it('shows what was said, or what was changed', () => {
+  const notes = [edit(1, '10:00'), note(2, '10:05', { sticky: true }), note(3, '10:06')]
+  const activity = timeline(notes, 'activity')
+  expect(ids(activity.pinned)).toEqual([[2]])
+  expect(ids(activity.rest)).toEqual([[3]])
+  expect(ids(timeline(notes, 'history').rest)).toEqual([[1]])
+})

@@ -1,0 +1,35 @@
+import type { Note } from '../contacts/data.web.ts'
+import { EDITED } from '../contacts/outcomes.ts'
+
+export const SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
+export type Scope = keyof typeof SCOPES
+
+/** Notes that stand together in the timeline: one, or one person's edits within a few minutes. */
+export interface Entry {
+  readonly id: number
+  readonly edits: boolean
+  readonly notes: readonly Note[]
+}
+
+const TOGETHER_MS = 5 * 60_000
+
+const isEdit = (n: Note) => n.lastResult?.id === EDITED
+
+const apart = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
+
+/** The timeline, newest first: what is pinned stands above the rest. */
+export function timeline(notes: readonly Note[], scope: Scope): { pinned: readonly Entry[]; rest: readonly Entry[] } {
+  const wanted = notes
+    .filter((n) => (scope === 'history' ? isEdit(n) : scope === 'activity' ? !isEdit(n) : true))
+    .toSorted((a, b) => b.id - a.id)
+  const entry = (n: Note): Entry => ({ id: n.id, edits: isEdit(n), notes: [n] })
+  const rest: Entry[] = []
+  for (const n of wanted.filter((n) => !n.sticky)) {
+    const last = rest.at(-1)
+    const newest = last?.notes[0]
+    if (last?.edits && newest && isEdit(n) && n.author === newest.author && apart(newest, n) <= TOGETHER_MS)
+      rest[rest.length - 1] = { ...last, notes: [...last.notes, n] }
+    else rest.push(entry(n))
+  }
+  return { pinned: wanted.filter((n) => n.sticky).map(entry), rest }
+}

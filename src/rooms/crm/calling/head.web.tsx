@@ -1,0 +1,68 @@
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { type Lead, leadName } from '../contacts/data.web.ts'
+import { ResultChip } from '../contacts/parts.web.tsx'
+import css from './calling.module.css'
+import type { Neighbour, useNeighbours } from './use-neighbours.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly near: ReturnType<typeof useNeighbours>
+  readonly go: (to: Promise<Neighbour | undefined>) => Promise<void>
+  /** The address of the list. */
+  readonly back: string
+}
+
+export function LeadHead({ lead, near, go, back }: Props) {
+  return (
+    <div className={css.head}>
+      <Tooltip label="Back to the list (Esc)">
+        <ActionIcon
+          component={Link}
+          to={back}
+          preventScrollReset
+          size="lg"
+          variant="subtle"
+          color="gray"
+          aria-label="Back to the list"
+        >
+          <IconArrowLeft size={20} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <PageTitle>{leadName(lead)}</PageTitle>
+      <Group gap="xs" className={css.chips}>
+        <ResultChip lead={lead} />
+        {lead.ir35 && <StatusChip meaning="info">IR35</StatusChip>}
+        {lead.doNotCall && <StatusChip meaning="stop">Do not call</StatusChip>}
+        {lead.retired && <StatusChip>Retired</StatusChip>}
+      </Group>
+      <Group gap={4} wrap="nowrap" className={css.steps}>
+        {near.place && (
+          <Text size="sm" c="dimmed" className={css.place}>
+            {near.place.at.toLocaleString('en-GB')} of {near.place.of.toLocaleString('en-GB')}
+          </Text>
+        )}
+        <Step label="Lead before (←)" on={near.hasBefore} run={() => void go(near.before())} icon={IconChevronLeft} />
+        <Step label="Next lead (→)" on={near.hasAfter} run={() => void go(near.after())} icon={IconChevronRight} />
+      </Group>
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly on: boolean
+  readonly run: () => void
+  readonly icon: typeof IconChevronLeft
+}
+
+const Step = ({ label, on, run, icon: Picture }: StepProps) => (
+  <Tooltip label={label}>
+    <ActionIcon size="lg" variant="default" aria-label={label.replace(/ \(.*/, '')} disabled={!on} onClick={run}>
+      <Picture size={20} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+)

@@ -1,0 +1,165 @@
+import { Alert, Button, Group, Loader } from '@mantine/core'
+import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { sentence } from '#web/ui/say.ts'
+import { useNow } from '#web/ui/useNow.ts'
+import type { Lead } from '../contacts/data.web.ts'
+import { OUTCOMES, type Outcome } from '../contacts/outcomes.ts'
+import { AskDate } from './ask-date.web.tsx'
+import css from './calling.module.css'
+import { sets } from './outcome-words.web.ts'
+import type { Lease } from './use-lease.web.ts'
+import type { useOutcome } from './use-outcome.web.ts'
+
+interface Props {
+  readonly lead: Lead
+  readonly lease: Lease
+  readonly outcome: ReturnType<typeof useOutcome>
+}
+
+const FIRST = 9
+/** A key that is still down from the lead before says nothing about this one. */
+const SETTLE_MS = 250
+const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
+
+/** How a call can end: large keys, each with the date that it sets. */
+export function Outcomes({ lead, lease, outcome }: Props) {
+  const [asking, setAsking] = useState<Outcome>()
+  const [more, setMore] = useState(false)
+  const shownAt = useRef(0)
+  useEffect(() => {
+    shownAt.current = Date.now()
+  }, [])
+  const { sending } = outcome
+  const busy = sending.kind === 'saving'
+  const held = lease.kind === 'held'
+  const shown = more ? OUTCOMES.slice(FIRST) : OUTCOMES.slice(0, FIRST)
+
+  const choose = (o: Outcome | undefined) => {
+    if (!o || busy || held) return
+    if (o.asks) setAsking(o)
+    else {
+      setAsking(undefined)
+      outcome.commit(o)
+    }
+  }
+  const byKey = (digit: number) => {
+    if (Date.now() - shownAt.current < SETTLE_MS) return
+    if (digit === 0) setMore((m) => !m)
+    else choose(shown[digit - 1])
+  }
+  useDigits(byKey)
+  useShortcuts([
+    ...shown.map((o, i) => ({ keys: String(i + 1), label: o.label, run: () => byKey(i + 1) })),
+    { keys: '0', label: more ? 'The first outcomes' : 'More outcomes', run: () => byKey(0) },
+    ...(asking || more
+      ? [
+          {
+            keys: 'Escape',
+            label: asking ? 'Another outcome' : 'The first outcomes',
+            run: () => (asking ? setAsking(undefined) : setMore(false)),
+          },
+        ]
+      : []),
+  ])
+  return (
+    <section className={css.outcomes} aria-label="Outcome of the call">
+      {sending.kind === 'failed' && (
+        <Alert color="red" role="alert" title={`${sending.outcome.label} is not saved`} mb="sm">
+          {sentence(sending.error)}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" variant="default" onClick={outcome.retry}>
+              Retry
+            </Button>
+            <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
+              Choose another
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {asking ? (
+        <AskDate
+          outcome={asking}
+          busy={busy}
+          onCancel={() => setAsking(undefined)}
+          onChoose={(date) => outcome.commit(asking, date)}
+        />
+      ) : (
+        <ol className={css.keys}>
+          {shown.map((o, i) => (
+            <li key={o.result}>
+              <Key
+                outcome={o}
+                digit={String(i + 1)}
+                disabled={held || busy}
+                saving={busy && sending.outcome === o}
+                lead={lead}
+                onClick={() => choose(o)}
+              />
+            </li>
+          ))}
+          <li>
+            <button type="button" className={css.key} aria-expanded={more} onClick={() => setMore(!more)}>
+              <Shortcut keys="0" />
+              <span className={css.keyLabel}>
+                {more ? 'Back to the first nine' : `More (${OUTCOMES.length - FIRST})`}
+              </span>
+              <IconChevronRight size={16} aria-hidden />
+            </button>
+          </li>
+        </ol>
+      )}
+    </section>
+  )
+}
+
+interface KeyProps {
+  readonly outcome: Outcome
+  readonly digit: string
+  readonly disabled: boolean
+  readonly saving: boolean
+  readonly lead: Lead
+  readonly onClick: () => void
+}
+
+function Key({ outcome, digit, disabled, saving, lead, onClick }: KeyProps) {
+  const now = useNow()
+  const Picture = ICONS[outcome.meaning]
+  return (
+    <button
+      type="button"
+      className={css.key}
+      data-meaning={outcome.meaning}
+      disabled={disabled}
+      aria-keyshortcuts={`${digit} Alt+${digit}`}
+      onClick={onClick}
+    >
+      <Shortcut keys={digit} />
+      <span className={css.keyLabel}>{outcome.label}</span>
+      <span className={css.keyDate}>{sets(outcome, now, lead)}</span>
+      {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
+    </button>
+  )
+}
+
+/** Alt and a digit also works while typing; a digit that is held down counts once. */
+function useDigits(run: (digit: number) => void) {
+  const onKey = useEffectEvent((e: KeyboardEvent) => {
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(e.code)?.[1]
+    if (digit === undefined || e.ctrlKey || e.metaKey) return
+    const alone = !e.altKey
+    const typing = e.target instanceof Element && e.target.matches('input, textarea, [contenteditable]')
+    if (alone && typing) return
+    if (e.repeat) return e.preventDefault()
+    if (alone || document.querySelector('[role=alertdialog]')) return
+    e.preventDefault()
+    run(Number(digit))
+  })
+  useEffect(() => {
+    const listen = (e: KeyboardEvent) => onKey(e)
+    addEventListener('keydown', listen, { capture: true })
+    return () => removeEventListener('keydown', listen, { capture: true })
+  }, [])
+}

@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core'
+import { queryOptions } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '#web/api/client.ts'
+import css from './calling.module.css'
+
+/** What belongs to the lead that is open, read once for all who show it. */
+export const read = <T,>(url: string) =>
+  queryOptions({
+    queryKey: [url, 'of lead'] as const,
+    queryFn: ({ signal }) => call<T>('GET', url, undefined, { signal }),
+  })
+
+/** A titled part of the lead's left column. */
+export const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section aria-label={title} className={css.group}>
+    <Text component="h2" className={css.groupTitle}>
+      {title}
+    </Text>
+    <div className={css.fields}>{children}</div>
+  </section>
+)

@@ -1,0 +1,94 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import { Button, Switch, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { workAs } from '#web/shell/dialogs.ts'
+import { PhoneLink } from '#web/ui/PhoneLink.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { say } from '#web/ui/say.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
+import { referral, type sale, supported } from '../contacts/records.ts'
+import css from './calling.module.css'
+import { Part, read } from './part.web.tsx'
+import { Selling } from './selling.web.tsx'
+
+/** What else belongs to the lead; a part without records is not shown. */
+export function Records({ lead }: { readonly lead: Lead }) {
+  return (
+    <>
+      <Selling lead={lead} />
+      <Supported id={lead.id} />
+      {lead.client && <Client iri={lead.client} />}
+      <Sales id={lead.id} />
+      <Referrals id={lead.id} />
+    </>
+  )
+}
+
+function Supported({ id }: { readonly id: number }) {
+  const queries = useQueryClient()
+  const asked = read<Collection<RecordOf<typeof supported>>>(`${supported.url}?contact=${id}`)
+  const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
+  const set = async (value: boolean) => {
+    try {
+      // Asking for it makes the record where there is none.
+      const record = await call<{ '@id': string }>('GET', `/api/crm/supported/${id}`)
+      await call('PUT', record['@id'], { supported: value })
+      await queries.invalidateQueries({ queryKey: asked.queryKey })
+      void queries.invalidateQueries({ queryKey: notesOptions(id).queryKey })
+    } catch (e) {
+      say.failed(e, () => void set(value))
+    }
+  }
+  return <Switch label="Looked after by support" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+}
+
+function Client({ iri }: { readonly iri: string }) {
+  const client = useQuery(read<{ id: number; company: string }>(iri)).data
+  if (!client) return null
+  return (
+    <Part title="Client">
+      <Text size="sm">{client.company}</Text>
+      <Button size="xs" variant="default" onClick={() => workAs({ id: client.id, company: client.company })}>
+        Work as this client
+      </Button>
+    </Part>
+  )
+}
+
+function Sales({ id }: { readonly id: number }) {
+  type Sale = Omit<RecordOf<typeof sale>, 'user'> & Pick<Note, 'user'>
+  const sales = useQuery(read<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.['hydra:member']
+  if (!sales?.length) return null
+  return (
+    <Part title="Sales">
+      {sales.map((s) => (
+        <div key={s.id}>
+          <Text size="sm" className={css.noteText}>
+            {s.notes || s.reason || 'Sale'}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {s.user?.name} <Moment at={s.timestamp} />
+          </Text>
+        </div>
+      ))}
+    </Part>
+  )
+}
+
+function Referrals({ id }: { readonly id: number }) {
+  const url = `${referral.url}?contact.id=${id}&retired=false`
+  const found = useQuery(read<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
+  if (!found?.length) return null
+  return (
+    <Part title="Referrals">
+      {found.map((r) => (
+        <Text key={r.id} size="sm">
+          {[r.name, r.companyName].filter(Boolean).join(', ')} <PhoneLink number={r.phone} who={r.name ?? ''} />
+        </Text>
+      ))}
+    </Part>
+  )
+}

@@ -1,0 +1,137 @@
+import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { useIsPhone } from '#web/ui/isPhone.ts'
+import { LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import type { Lead } from '../contacts/data.web.ts'
+import { placeIn, rememberPlace } from '../contacts/list-place.web.ts'
+import { listPath } from '../contacts/list-state.web.ts'
+import { useListParams } from '../contacts/use-list.web.ts'
+import { CallCard } from './call.web.tsx'
+import css from './calling.module.css'
+import { Details } from './details.web.tsx'
+import { useDraft } from './draft.web.ts'
+import { LeadHead } from './head.web.tsx'
+import { NoteBox } from './note-box.web.tsx'
+import { Outcomes } from './outcomes.web.tsx'
+import { OutcomeSheet } from './sheet.web.tsx'
+import { leadPath } from './start-calling.web.ts'
+import { TimelineList } from './timeline.web.tsx'
+import { useLease } from './use-lease.web.ts'
+import { useNeighbours } from './use-neighbours.web.ts'
+import { useOutcome } from './use-outcome.web.ts'
+import { useUnsavedNote } from './use-unsaved-note.web.tsx'
+
+interface Props {
+  readonly lead: Lead
+  /** The query of the list that the lead was opened from. */
+  readonly from: string | undefined
+  /** The queue was taken, not a row of the list opened. */
+  readonly calling: boolean
+}
+
+const NARROW = '(max-width: 1099.98px)'
+/** The tab shows before what is in it gets the focus. */
+const soon = (selector: string) =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
+
+export function LeadScreen({ lead, from, calling }: Props) {
+  const navigate = useNavigate()
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
+  const phone = useIsPhone()
+  const [tab, setTab] = useState<string | null>('call')
+  const { lease, renew } = useLease(lead.id)
+  const { params } = useListParams(from ?? '')
+  const { draft, change } = useDraft(lead.id)
+  const near = useNeighbours(lead.id, from)
+  const outcome = useOutcome({
+    lead,
+    from: from ?? '',
+    calling,
+    params,
+    draft,
+    following: near.following,
+    renew,
+  })
+  const unsaved = useUnsavedNote(draft.notes.trim() !== '')
+  const go = async (to: Promise<{ id: number; from: string } | undefined>) => {
+    const there = await to
+    if (there) await navigate(leadPath(there.id, there.from, calling))
+  }
+  useEffect(() => {
+    if (from !== undefined) rememberPlace({ from, scroll: placeIn(from)?.scroll ?? 0, lead: lead.id })
+  }, [from, lead.id])
+  const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
+  useShortcuts([
+    {
+      keys: 'n',
+      label: 'Write a note',
+      run: () => {
+        setTab('call')
+        soon('textarea')
+      },
+    },
+    {
+      keys: 'e',
+      label: 'Edit the details',
+      run: () => {
+        setTab('details')
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-lead-details] button')?.click())
+      },
+    },
+    { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
+    { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
+    { keys: 'Escape', label: 'Back to the list', run: back },
+  ])
+
+  const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
+  const box = <NoteBox lead={lead} draft={draft} change={change} />
+  const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} />
+  // The call comes first: the long column of details follows a moment later.
+  const settled = useDeferredValue(true, false)
+  const details = settled ? <Details lead={lead} /> : <LoadingRows rows={9} height={56} />
+  const notes = <TimelineList id={lead.id} />
+  return (
+    <div className={css.screen} data-lead-screen={lead.id}>
+      <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} />
+      <OfflineNotice />
+      {unsaved}
+      {narrow ? (
+        <Tabs value={tab} onChange={setTab} keepMounted={false} className={css.tabs}>
+          <Tabs.List grow>
+            <Tabs.Tab value="call">Call</Tabs.Tab>
+            <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+            <Tabs.Tab value="details">Details</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="call" className={css.callTab}>
+            <div>
+              {call}
+              {box}
+              <TimelineList id={lead.id} all={() => setTab('timeline')} />
+            </div>
+            {!phone && outcomes}
+          </Tabs.Panel>
+          <Tabs.Panel value="timeline">{notes}</Tabs.Panel>
+          <Tabs.Panel value="details">{details}</Tabs.Panel>
+        </Tabs>
+      ) : (
+        <div className={css.columns}>
+          <section aria-label="Details" className={css.column}>
+            {details}
+          </section>
+          <section aria-label="Timeline" className={css.column}>
+            {box}
+            {notes}
+          </section>
+          <section aria-label="Call" className={css.column}>
+            {call}
+            {outcomes}
+          </section>
+        </div>
+      )}
+      {phone && <OutcomeSheet sending={outcome.sending}>{outcomes}</OutcomeSheet>}
+    </div>
+  )
+}

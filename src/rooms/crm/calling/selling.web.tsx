@@ -1,0 +1,70 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { insuranceSale } from '#rooms/billing/customers/insurance-sale.ts'
+import type { Collection } from '#web/api/client.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { contact } from '../contacts/contact.ts'
+import { type Lead, notesOptions } from '../contacts/data.web.ts'
+import css from './calling.module.css'
+import { Part, read } from './part.web.tsx'
+
+/** What is sold to the lead: the order from customer to card, and insurance. */
+export function Selling({ lead }: { readonly lead: Lead }) {
+  const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
+  return (
+    <Part title="Selling">
+      <Group gap="xs">
+        <Button component={Link} to={`/crm/contact/sale/${lead.id}`} size="xs" variant="default">
+          {customer ? 'Quote and card' : 'Make a customer and a quote'}
+        </Button>
+        {customer && (
+          <Anchor component={Link} to={`/crm/customer/${customer}`} size="sm">
+            Customer page
+          </Anchor>
+        )}
+      </Group>
+      <Insurance lead={lead} />
+    </Part>
+  )
+}
+
+function Insurance({ lead }: { readonly lead: Lead }) {
+  const [open, setOpen] = useState(false)
+  const queries = useQueryClient()
+  const asked = read<Collection<RecordOf<typeof insuranceSale>>>(`${contact.url}/${lead.id}/insurance_sales`)
+  const sold = useQuery(asked).data?.['hydra:member'] ?? []
+  const saved = () => {
+    setOpen(false)
+    void queries.invalidateQueries({ queryKey: asked.queryKey })
+    void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
+  }
+  return (
+    <>
+      {sold.map((s) => (
+        <Text key={s.id} size="sm" className={css.noteText}>
+          {s.policyType} insurance, {formatMoney(Math.round(Number(s.price) * 100), 'GBP')},{' '}
+          <Moment at={s.createdAt ?? ''} />
+        </Text>
+      ))}
+      <Button size="xs" variant="subtle" onClick={() => setOpen(true)}>
+        Insurance sold
+      </Button>
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Insurance sold" size={440}>
+        <ResourceForm
+          resource={insuranceSale}
+          fields={['policyType', 'price']}
+          extra={{ contact: lead['@id'] }}
+          action="Record the sale"
+          onCancel={() => setOpen(false)}
+          onSaved={saved}
+        />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { call, type Params, queryString } from '#web/api/client.ts'
+import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { say } from '#web/ui/say.ts'
+import { contact } from '../contacts/contact.ts'
+import { type Fetched, keepLead } from '../contacts/data.web.ts'
+import { rememberPlace } from '../contacts/list-place.web.ts'
+import { leases } from './use-lease.web.ts'
+
+/** A lead's screen, which goes on through the list that it was opened from. */
+export const leadPath = (id: number, from: string, calling = false) =>
+  `/crm/contact/view/${id}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
+
+/** Takes the next lead of the queue, in the list's own filters and order, and opens it. */
+export function useStartCalling(from: string, params: Params) {
+  const [busy, setBusy] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const start = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const { next } = await call<{ next: Fetched | null }>('GET', `${contact.url}/next${queryString(params)}`)
+      if (next) {
+        keepLead(queries, next)
+        leases.taken(next.id)
+        rememberPlace({ from, scroll: window.scrollY, lead: next.id })
+        await navigate(leadPath(next.id, from, true))
+      } else say.told('No lead of this list is waiting for a call now.', 'safe')
+    } catch (e) {
+      say.failed(e, () => void start())
+    }
+    setBusy(false)
+  }
+  useShortcuts([{ keys: 'c', label: 'Start calling', run: () => void start() }])
+  return { busy, start: () => void start() }
+}

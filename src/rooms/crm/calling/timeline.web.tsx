@@ -1,0 +1,70 @@
+import { Anchor, SegmentedControl, Text } from '@mantine/core'
+import { IconPinned } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { notesOptions } from '../contacts/data.web.ts'
+import css from './calling.module.css'
+import { type Entry, SCOPES, type Scope, timeline } from './entries.web.ts'
+import { NoteItem } from './note.web.tsx'
+
+interface Props {
+  readonly id: number
+  /** Only the latest, and the way to the others. */
+  readonly all?: () => void
+}
+
+const FEW = 3
+
+/** What was said and done, newest first; what is pinned stays on top. */
+export function TimelineList({ id, all }: Props) {
+  const [scope, setScope] = useState<Scope>('all')
+  const notes = useQuery(notesOptions(id))
+  const found = timeline(notes.data ?? [], scope)
+  const { pinned } = found
+  const rest = all ? found.rest.slice(0, FEW) : found.rest
+  return (
+    <div className={css.timeline}>
+      {!all && (
+        <SegmentedControl
+          size="xs"
+          aria-label="What the timeline shows"
+          data={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+          value={scope}
+          onChange={(v) => setScope(v as Scope)}
+        />
+      )}
+      {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
+      {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
+      {pinned.length > 0 && (
+        <section aria-label="Pinned">
+          <Text size="sm" fw={650} className={css.pinnedTitle}>
+            <IconPinned size={16} aria-hidden /> Pinned
+          </Text>
+          <Entries entries={pinned} lead={id} />
+        </section>
+      )}
+      <Entries entries={rest} lead={id} />
+      {all && found.rest.length > FEW && (
+        <Anchor component="button" type="button" size="sm" onClick={all}>
+          All {notes.data?.length} notes
+        </Anchor>
+      )}
+      {notes.data && pinned.length + rest.length === 0 && (
+        <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>
+          {scope === 'history' ? 'Each change of the details appears here.' : 'Notes and outcomes appear here.'}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+const Entries = ({ entries, lead }: { readonly entries: readonly Entry[]; readonly lead: number }) => (
+  <ul className={css.entries}>
+    {entries.map((e) => (
+      <li key={e.id}>
+        <NoteItem entry={e} lead={lead} />
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Collection } from '#web/api/client.ts'
+import { type Lead, leadsOptions } from '../contacts/data.web.ts'
+import { dealtWith } from '../contacts/list-place.web.ts'
+import { PAGE_SIZE, readState, writeState } from '../contacts/list-state.web.ts'
+import { useListParams } from '../contacts/use-list.web.ts'
+
+export interface Neighbour {
+  readonly id: number
+  /** The list's page it stands on, as its address. */
+  readonly from: string
+}
+
+/** The leads before and after this one in the list that it was opened from, over the pages' edges too. */
+export function useNeighbours(id: number, from: string | undefined) {
+  const queries = useQueryClient()
+  const { state, params } = useListParams(from ?? '')
+  // The question as it was when the lead was opened: a list that moves on meanwhile does not move the neighbours.
+  const [asked] = useState(params)
+  const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: PAGE_SIZE })
+  const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data
+  const rows = list?.['hydra:member'] ?? []
+  const at = rows.findIndex((l) => l.id === id)
+  const before = at > 0 ? rows[at - 1] : undefined
+  const after = rows.find((l, i) => i > at && !dealtWith.has(l.id))
+  const last = Math.ceil((list?.['hydra:totalItems'] ?? 0) / PAGE_SIZE)
+
+  const over = async (by: 1 | -1): Promise<Neighbour | undefined> => {
+    const n = state.page + by
+    if (n < 1 || n > last || at < 0) return undefined
+    const other: Collection<Lead> = await queries.ensureQueryData(page(n))
+    const lead = other['hydra:member'].at(by > 0 ? 0 : -1)
+    return lead && { id: lead.id, from: writeState({ ...readState(new URLSearchParams(from)), page: n }) }
+  }
+  const near = (lead: Lead | undefined) => lead && from !== undefined && { id: lead.id, from }
+  return {
+    following: after?.id,
+    place: at < 0 ? undefined : { at: (state.page - 1) * PAGE_SIZE + at + 1, of: list?.['hydra:totalItems'] ?? 0 },
+    before: async () => near(before) || over(-1),
+    after: async () => near(after) || over(1),
+    hasBefore: before !== undefined || (at === 0 && state.page > 1),
+    hasAfter: after !== undefined || (at >= 0 && state.page < last),
+  }
+}

@@ -1,0 +1,65 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
+import { useTitle } from '#web/shell/title.ts'
+import { EmptyState, ErrorState } from '#web/ui/States.tsx'
+import { leadName, leadOptions, listedLead } from '../contacts/data.web.ts'
+import { listPath } from '../contacts/list-state.web.ts'
+import css from './calling.module.css'
+import { LeadScreen } from './screen.web.tsx'
+
+/** One lead: its details, its history and the call. */
+export default function LeadView() {
+  const { id } = useParams()
+  const [query] = useSearchParams()
+  const from = query.get('from') ?? undefined
+  if (!id || !/^\d{1,15}$/.test(id)) return <Navigate to={listPath(from ?? '')} replace />
+  return <Loaded key={id} id={Number(id)} from={from} calling={query.get('calling') === '1'} />
+}
+
+interface Props {
+  readonly id: number
+  readonly from: string | undefined
+  readonly calling: boolean
+}
+
+function Loaded({ id, from, calling }: Props) {
+  const queries = useQueryClient()
+  const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
+  useTitle(lead.data && leadName(lead.data))
+  if (lead.data) return <LeadScreen lead={lead.data} from={from} calling={calling} />
+  if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
+  if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
+  if (lead.fetchStatus === 'paused')
+    return (
+      <ErrorState error="There is no connection, and this lead is not on your device. It comes as soon as there is one." />
+    )
+  return <Waiting />
+}
+
+const Missing = ({ from }: Pick<Props, 'from'>) => (
+  <EmptyState
+    title="This lead could not be found"
+    icon={IconSearchOff}
+    action={
+      <Button component={Link} to={listPath(from ?? '')} variant="default">
+        Back to the list
+      </Button>
+    }
+  >
+    The address may be mistyped, or the lead belongs to somebody else.
+  </EmptyState>
+)
+
+const Waiting = () => (
+  <div role="status" aria-label="Loading">
+    <Skeleton height={34} width={320} mb="md" />
+    <div className={css.columns}>
+      <Skeleton height={480} />
+      <Skeleton height={480} />
+      <Skeleton height={480} />
+    </div>
+  </div>
+)

@@ -1,0 +1,106 @@
+import { choice, email, flag, instant, integer, link, longText, phone, text, unixSeconds } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { staff } from '../staff/staff.ts'
+import { importBatch } from './import-batch.ts'
+import { businessType, cameFrom, lastResult } from './lookups.ts'
+
+/** Head counts as they are asked for on the telephone (specification, section 3). */
+const COUNTS = [
+  'SELECT',
+  "I didn't ask",
+  "Didn't Ask",
+  '0',
+  '1',
+  '2',
+  '3',
+  '4',
+  '5',
+  '6',
+  '7',
+  '8',
+  '9',
+  '10',
+  '11',
+  '11-20',
+  '21-30',
+  '31-40',
+  '41-50',
+  '51-100',
+  '100+',
+]
+
+/** A lead: a company and a person to ring, until it is a customer and after. */
+export const contact = resource({
+  type: 'Contact',
+  service: 'crm',
+  path: 'contacts',
+  table: 'contact',
+  searchIn: 'contact_search',
+  tenant: 'own',
+  title: 'companyName',
+  order: ['callbackDate'],
+  fields: {
+    name: text({ search: true, filter: 'partial', order: true, label: 'Contact name' }),
+    companyName: text({ search: 'own', filter: 'partial', order: true }),
+    companyNumber: text({ search: true, filter: true, max: 20 }),
+    phone: phone({ search: true, filter: true }),
+    mobile: phone({ search: true, filter: true }),
+    email: email({ search: true, filter: true, label: 'E-mail' }),
+    address1: text({ label: 'Address line 1' }),
+    address2: text({ label: 'Address line 2' }),
+    city: text({ search: true, filter: 'partial', order: true }),
+    county: text(),
+    postcode: text({ search: true, filter: 'start', max: 12 }),
+    website: text(),
+    customer: text({ filter: true, label: 'Billing customer' }),
+    client: link(() => client, { column: 'account_id', filter: true }),
+    owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
+    expiry: unixSeconds({ filter: true, order: true, label: 'Not before' }),
+    callbackDate: unixSeconds({ filter: true, order: true, label: 'Call back' }),
+    lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
+    category: text({ readonly: true }),
+    lastEditBy: text({ readonly: true, stamp: 'editor' }),
+    subContractors: choice(COUNTS, { default: '10' }),
+    employees: choice(COUNTS, { default: '10' }),
+    businessType: link(() => businessType, { filter: true, order: true, embed: ['name'] }),
+    cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
+    ir35: flag({ filter: true, label: 'IR35' }),
+    doNotCall: flag({ filter: true, label: 'Do not call' }),
+    importBatch: link(() => importBatch, { filter: true, readonly: true }),
+    retired: flag({ filter: true }),
+    createdAt: instant({ readonly: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
+    /** Who is working the lead just now, and who has put it off for today: the queue's own bookkeeping. */
+    leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
+    leaseUntil: instant({ readonly: true, visible: 'nobody' }),
+    skipUser: integer({ readonly: true, visible: 'nobody', column: 'skip_user_id' }),
+    skipUntil: instant({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  actions: {
+    outcome: {
+      path: 'outcomes',
+      title: 'Record how the call ended, and get the next lead',
+      allow: 'ROLE_STAFF',
+      input: {
+        result: link(() => lastResult, { required: true, lenient: true }),
+        date: unixSeconds({ lenient: true }),
+        notes: longText({ default: '' }),
+        minutes: integer({ min: 0, max: 1440 }),
+      },
+    },
+    undo: {
+      path: 'undo',
+      title: 'Take the last outcome back',
+      allow: 'ROLE_STAFF',
+      input: { note: integer({ required: true }) },
+    },
+    lease: {
+      path: 'lease',
+      title: 'Keep the lead to oneself for ten minutes',
+      allow: 'ROLE_STAFF',
+      input: { release: flag() },
+    },
+  },
+})

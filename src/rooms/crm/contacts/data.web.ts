@@ -1,0 +1,125 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
+import { staff } from '../staff/staff.ts'
+import { contact } from './contact.ts'
+import { note } from './note.ts'
+
+interface Named {
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+}
+
+export type Staff = RecordOf<typeof staff>
+
+/** A lead as the API sends it. */
+export interface Lead extends Omit<RecordOf<typeof contact>, 'owner' | 'lastResult' | 'businessType'> {
+  readonly owner: (Named & { readonly username: string }) | null
+  readonly lastResult: { readonly id: number; readonly text: string; readonly category: string } | null
+  readonly businessType: Named | null
+}
+
+/** A note in a lead's timeline. */
+export interface Note extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'> {
+  readonly user: (Named & { readonly username: string }) | null
+  readonly lastResult: { readonly id: number; readonly text: string } | null
+}
+
+/** A lead with its latest notes, as leasing it or an outcome answers. */
+export interface Fetched extends Lead {
+  readonly actions: readonly Note[]
+  readonly why?: string
+}
+
+export const leadsOptions = (params: Params) =>
+  queryOptions({
+    queryKey: [contact.url, 'list', params] as const,
+    queryFn: ({ signal }) =>
+      call<Collection<Lead>>('GET', `${contact.url}${queryString(params)}`, undefined, { signal }),
+  })
+
+export const leadOptions = (id: number) =>
+  queryOptions({
+    queryKey: [contact.url, 'one', String(id)] as const,
+    queryFn: ({ signal }) => call<Lead>('GET', `${contact.url}/${id}`, undefined, { signal }),
+  })
+
+export const notesOptions = (id: number) =>
+  queryOptions({
+    queryKey: [note.url, 'of', id] as const,
+    queryFn: async ({ signal }) =>
+      (await call<Collection<Note>>('GET', `${contact.url}/${id}/actions?itemsPerPage=100`, undefined, { signal }))[
+        'hydra:member'
+      ],
+  })
+
+export const countsOptions = (owner: Params) =>
+  queryOptions({
+    queryKey: [contact.url, 'list', 'counts', owner] as const,
+    queryFn: ({ signal }) =>
+      call<Record<string, number>>('GET', `${contact.url}/counts${queryString(owner)}`, undefined, { signal }),
+    refetchInterval: 30_000,
+  })
+
+export const staffOptions = queryOptions({
+  queryKey: [staff.url, 'list', 'all'] as const,
+  queryFn: ({ signal }) =>
+    call<Collection<Staff>>('GET', `${staff.url}?pagination=false&retired=false`, undefined, { signal }),
+  staleTime: 10 * 60_000,
+})
+
+/** A short reference list, whole. */
+export const wholeOptions = (url: string) =>
+  queryOptions({
+    queryKey: [url, 'list', 'all'] as const,
+    queryFn: ({ signal }) =>
+      call<Collection<Named>>('GET', `${url}?pagination=false&retired=false`, undefined, { signal }),
+    staleTime: 10 * 60_000,
+  })
+
+const whyKey = (id: number) => [contact.url, 'why', id] as const
+export const whyOf = (queries: QueryClient, id: number) => queries.getQueryData<string>(whyKey(id))
+
+/** As many notes travel with a lead; a longer history is fetched. */
+const TRAVELLING = 30
+
+/** Puts a fetched lead where its screen looks, so that it is there at once. */
+export function keepLead(queries: QueryClient, { actions, why, ...lead }: Fetched): void {
+  queries.setQueryData(leadOptions(lead.id).queryKey, lead)
+  const { queryKey } = notesOptions(lead.id)
+  if (actions.length < TRAVELLING || !queries.getQueryData(queryKey)) queries.setQueryData(queryKey, [...actions])
+  if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })
+  if (why) queries.setQueryData(whyKey(lead.id), why)
+}
+
+/** Fetches a lead before it is asked for. */
+export function foresee(queries: QueryClient, id: number): void {
+  void queries.prefetchQuery(leadOptions(id))
+  void queries.prefetchQuery(notesOptions(id))
+}
+
+/** A lead that a loaded list already shows. */
+export function listedLead(queries: QueryClient, id: number): Lead | undefined {
+  for (const [key, page] of queries.getQueriesData<Collection<Lead>>({ queryKey: [contact.url, 'list'] }))
+    if (key[2] !== 'counts') {
+      const found = page?.['hydra:member']?.find((l) => l.id === id)
+      if (found) return found
+    }
+  return undefined
+}
+
+/** Takes a lead out of the loaded lists; they are read again when next shown. */
+export async function unlist(queries: QueryClient, id: number): Promise<void> {
+  queries.setQueriesData<Collection<Lead>>(
+    { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },
+    (page) => page?.['hydra:member'] && { ...page, 'hydra:member': page['hydra:member'].filter((l) => l.id !== id) },
+  )
+  await refreshLists(queries)
+}
+
+export const refreshLists = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [contact.url, 'list'] })
+
+/** What a lead is called: the company, or who is there. */
+export const leadName = (l: Pick<Lead, 'companyName' | 'name' | 'phone' | 'id'>): string =>
+  l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`

@@ -1,0 +1,76 @@
+import { Alert, Anchor } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCopy } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Collection, call, queryString } from '#web/api/client.ts'
+import { contact } from './contact.ts'
+import { type Lead, leadName } from './data.web.ts'
+
+const KEYS = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
+const SAME: Readonly<Record<string, string>> = {
+  companyName: 'company name',
+  companyNumber: 'company number',
+  phone: 'telephone',
+  mobile: 'mobile',
+  email: 'e-mail',
+}
+
+const FEW = 2
+
+type Values = Partial<Record<(typeof KEYS)[number], string | null>>
+
+interface Props {
+  /** What is compared: a lead, or what has been typed so far. */
+  readonly values: Values
+  /** The lead itself, which is no duplicate of its own. */
+  readonly id?: number
+}
+
+/** Leads that may be the same one. Empty values match nothing. */
+export function Duplicates({ values, id }: Props) {
+  const given = Object.fromEntries(KEYS.map((k) => [k, (values[k] ?? '').trim()]))
+  const [query] = useDebouncedValue(queryString({ ...given, id }), 300)
+  const [all, setAll] = useState(false)
+  const any = Object.values(given).some(Boolean)
+  const found = useQuery({
+    queryKey: [contact.url, 'dupes', query],
+    queryFn: ({ signal }) =>
+      call<Collection<Lead & { same: readonly string[] }>>('GET', `${contact.url}/dupes${query}`, undefined, {
+        signal,
+      }),
+    enabled: any,
+    placeholderData: id === undefined ? keepPreviousData : undefined,
+  }).data?.['hydra:member']
+  const same = any ? (found ?? []) : []
+  return (
+    <div role="status">
+      {same.length > 0 && (
+        <Alert
+          role="group"
+          color="yellow"
+          icon={<IconCopy aria-hidden />}
+          title={same.length === 1 ? 'Perhaps the same as this lead' : `Perhaps the same as these ${same.length} leads`}
+        >
+          <ul style={{ margin: 0, paddingInlineStart: '1.1em' }}>
+            {same.slice(0, all ? undefined : FEW).map((l) => (
+              <li key={l.id}>
+                <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
+                  {leadName(l)}
+                </Anchor>
+                {l.name && `, ${l.name}`}: same {l.same.map((s) => SAME[s] ?? s).join(', ')}
+                {l.owner && `; ${l.owner.name}’s`}
+              </li>
+            ))}
+          </ul>
+          {same.length > FEW && !all && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+              and {same.length - FEW} more
+            </Anchor>
+          )}
+        </Alert>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { flag, instant, integer, json, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { staff } from '../staff/staff.ts'
+import { contact } from './contact.ts'
+import { lastResult } from './lookups.ts'
+
+/** What was said or done with a lead. The API calls notes "actions". */
+export const note = resource({
+  type: 'Note',
+  service: 'crm',
+  path: 'actions',
+  table: 'note',
+  tenant: 'own',
+  order: ['-sticky', '-id'],
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    author: text({ readonly: true, stamp: 'author' }),
+    notes: longText({ default: '', filter: 'partial' }),
+    lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
+    minutes: integer({ default: 0, min: 0, max: 1440 }),
+    reason: text({ default: '' }),
+    timestamp: instant({ readonly: true, filter: true, order: true }),
+    sticky: flag({ filter: true, order: true }),
+    retired: flag({ filter: true }),
+    /** What an outcome changed, as it was: to take it back. */
+    before: json({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+})

@@ -1,0 +1,34 @@
+import { IconPhoneOff } from '@tabler/icons-react'
+import { ukDateTime } from '#kernel/time.ts'
+import { Relative } from '#web/ui/Relative.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { readInstant } from '#web/ui/temporal.ts'
+import { useNow } from '#web/ui/useNow.ts'
+import type { Lead } from './data.web.ts'
+import css from './parts.module.css'
+
+/** When to ring: the callback, else the day before which nobody should. */
+export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | 'expiry'> }) {
+  const now = useNow()
+  if (lead.callbackDate !== null) return <Relative at={lead.callbackDate} due />
+  if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
+  return (
+    <span className={css.faint} title={`Not before ${ukDateTime(readInstant(lead.expiry))}`}>
+      rests, <Relative at={lead.expiry} />
+    </span>
+  )
+}
+
+/** How the last conversation ended. */
+export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'lastResult' | 'category'> }) {
+  if (!lead.lastResult) return <StatusChip meaning="info">New</StatusChip>
+  return <StatusChip title={`Category ${lead.lastResult.category}`}>{lead.lastResult.text}</StatusChip>
+}
+
+/** A number that must not be rung is no link. */
+export const DoNotCall = ({ number }: { readonly number: string | null }) => (
+  <span className={css.barred}>
+    <IconPhoneOff size={15} aria-hidden /> Do not call
+    {number && <span className={css.faint}> {number}</span>}
+  </span>
+)

@@ -1,0 +1,55 @@
+import { email, flag, instant, integer, link, longText, phone, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { staff } from '../staff/staff.ts'
+import { contact } from './contact.ts'
+
+const ofContact = {
+  service: 'crm',
+  tenant: 'own',
+  order: ['-id'] as string[],
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+} as const
+
+/** A deal made with a contact. */
+export const sale = resource({
+  ...ofContact,
+  type: 'Sale',
+  path: 'sales',
+  table: 'sale',
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
+    notes: longText({ default: '' }),
+    reason: text({ default: '' }),
+    minutes: integer({ default: 0, min: 0, max: 1440 }),
+    timestamp: instant({ readonly: true, filter: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** Somebody that a contact has recommended. */
+export const referral = resource({
+  ...ofContact,
+  type: 'Referral',
+  path: 'referrals',
+  table: 'referral',
+  fields: {
+    contact: link(() => contact, { required: true, filter: true }),
+    name: text({ required: true }),
+    companyName: text({ default: '' }),
+    phone: phone({ default: '' }),
+    email: email({ default: '' }),
+    notes: longText({ default: '' }),
+    timestamp: instant({ readonly: true }),
+    retired: flag({ filter: true }),
+  },
+})
+
+/** Is a contact being looked after by support? A change adds an automatic note. */
+export const supported = resource({
+  ...ofContact,
+  type: 'Supported',
+  path: 'supporteds',
+  table: 'supported',
+  fields: { contact: link(() => contact, { required: true, filter: true }), supported: flag({ filter: true }) },
+})

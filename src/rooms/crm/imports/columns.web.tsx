@@ -1,0 +1,59 @@
+import { NativeSelect } from '@mantine/core'
+import table from '#web/ui/table.module.css'
+import css from './imports.module.css'
+import { TARGETS } from './mapping.ts'
+
+interface Props {
+  readonly columns: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  readonly mapping: Readonly<Record<string, string>>
+  readonly onChange: (column: string, target: string) => void
+}
+
+const CHOICES = [
+  { value: '', label: 'Not imported' },
+  ...Object.entries(TARGETS).map(([value, label]) => ({ value, label })),
+]
+
+/** What each column of the file becomes, with what stands in it. */
+export const ColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
+  <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
+    <thead>
+      <tr>
+        <th scope="col">Column</th>
+        <th scope="col">First values</th>
+        <th scope="col">Becomes</th>
+      </tr>
+    </thead>
+    <tbody>
+      {columns.map((column, at) => {
+        const target = mapping[column] ?? ''
+        const twice =
+          target !== '' && target !== 'notes' && Object.values(mapping).filter((t) => t === target).length > 1
+        return (
+          <tr key={column} data-unread={target === '' || undefined}>
+            <th scope="row" className={css.column}>
+              {column}
+            </th>
+            <td className={css.values}>
+              {sample
+                .map((row) => row[at])
+                .filter(Boolean)
+                .slice(0, 3)
+                .join(' · ') || '—'}
+            </td>
+            <td className={css.becomes}>
+              <NativeSelect
+                aria-label={`${column} becomes`}
+                data={CHOICES}
+                value={target}
+                error={twice && 'Chosen for two columns'}
+                onChange={(e) => onChange(column, e.currentTarget.value)}
+              />
+            </td>
+          </tr>
+        )
+      })}
+    </tbody>
+  </table>
+)

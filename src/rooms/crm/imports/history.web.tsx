@@ -1,0 +1,57 @@
+import { Title } from '@mantine/core'
+import type { RecordOf } from '#kernel/resource.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import type { Meaning } from '#web/theme/meaning.ts'
+import { EmptyState } from '#web/ui/States.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
+import { count } from './data.web.ts'
+
+const LIST = listSchema({})
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  finished: 'safe',
+  failed: 'stop',
+  running: 'info',
+  undoing: 'info',
+  waiting: 'attention',
+  checked: 'attention',
+}
+type Row = RecordOf<typeof importBatch>
+
+export const StateChip = ({ state }: { readonly state: string | null }) => (
+  <StatusChip meaning={MEANINGS[state ?? ''] ?? 'plain'}>
+    {IMPORT_STATES.find((s) => s.value === state)?.label ?? ''}
+  </StatusChip>
+)
+
+/** The files that were imported before. */
+export function History() {
+  const [state, set] = useUrlState(LIST)
+  return (
+    <section aria-label="Earlier imports">
+      <Title order={2} size="h3" mb="sm">
+        Earlier imports
+      </Title>
+      <DataList
+        resource={importBatch}
+        label="Imports"
+        state={state}
+        onState={set}
+        search={false}
+        columns={[
+          'fileName',
+          { key: 'state', render: (b: Row) => <StateChip state={b.state} /> },
+          'createdAt',
+          { key: 'author', wide: true },
+          { key: 'rowsAdded', render: (b: Row) => count(b.dryRun ? 0 : b.rowsAdded) },
+          { key: 'rowsDuplicate', wide: true },
+          { key: 'rowsRefused', wide: true },
+        ]}
+        href={(b) => `/crm/contact/import?batch=${b.id}`}
+        empty={<EmptyState title="No imports yet" />}
+      />
+    </section>
+  )
+}

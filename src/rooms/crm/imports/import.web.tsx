@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { z } from 'zod'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Moment } from '#web/ui/Relative.tsx'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { batchOptions, isBusy, refreshAll } from './data.web.ts'
+import { FileDrop } from './drop.web.tsx'
+import { History, StateChip } from './history.web.tsx'
+import css from './imports.module.css'
+import { Running } from './progress.web.tsx'
+import { Result } from './result.web.tsx'
+import { Setup } from './setup.web.tsx'
+
+const OPEN = z.object({ batch: z.string().regex(/^\d*$/).default('') })
+
+/** Brings in a list of leads: choose a file, say what its columns are, try it, do it, take it back. */
+export default function ImportLeads() {
+  const [open, setOpen] = useUrlState(OPEN, { steps: true })
+  if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
+  return (
+    <div className={css.page}>
+      <PageTitle>Import leads</PageTitle>
+      <OfflineNotice />
+      <FileDrop onSent={(batch) => setOpen({ batch: String(batch.id) })} />
+      <History />
+    </div>
+  )
+}
+
+function One({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
+  const queries = useQueryClient()
+  const one = useQuery(batchOptions(id))
+  const batch = one.data
+  const busy = isBusy(batch)
+  const was = useRef(busy)
+  const stage = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (was.current && !busy) void refreshAll(queries)
+    was.current = busy
+  }, [busy, queries])
+  // What was pressed may be gone with the former stage: the keyboard goes on from here.
+  useEffect(() => {
+    if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
+  }, [batch?.state])
+  return (
+    <div className={css.page}>
+      <div>
+        <Button variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+          All imports
+        </Button>
+      </div>
+      <div className={css.head}>
+        <PageTitle>{batch ? `Import ${batch.fileName}` : 'Import leads'}</PageTitle>
+        {batch && <StateChip state={batch.state} />}
+        {batch && (
+          <span className={css.lead}>
+            <Moment at={batch.createdAt} /> by {batch.author}
+          </span>
+        )}
+      </div>
+      <OfflineNotice />
+      {one.isPending && <LoadingRows />}
+      {one.isError && !batch && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      <div ref={stage} tabIndex={-1} className={css.stage}>
+        {batch &&
+          (busy ? (
+            <Running batch={batch} />
+          ) : batch.state === 'waiting' || batch.state === 'checked' ? (
+            <Setup key={batch.state} batch={batch} onCancelled={onBack} />
+          ) : (
+            <Result batch={batch} />
+          ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
+import { type Encoding, refused, textOf } from '#server/files/text.ts'
+import { cellText } from './row.ts'
+
+export const MOST_BYTES = 200 * 1024 * 1024
+const MOST_ROWS = 100_000
+const MOST_COLUMNS = 300
+const SAMPLE = 5
+const SNIFFED = 64 * 1024
+
+export interface Inspected {
+  readonly format: Format
+  /** The headings, each named once. */
+  readonly columns: readonly string[]
+  /** The first rows under them. */
+  readonly sample: readonly (readonly string[])[]
+  readonly rows: number
+}
+
+/** Headings as they stand; a blank one gets its letter, a repeated one its number. */
+function headings(cells: readonly string[]): string[] {
+  const names: string[] = []
+  for (const [at, cell] of cells.entries()) {
+    const base = cellText(cell).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
+    let name = base
+    for (let n = 2; names.includes(name); n++) name = `${base} (${n})`
+    names.push(name)
+  }
+  return names
+}
+
+function checkHeadings(cells: readonly string[]): void {
+  const texts = cells.map(cellText).filter(Boolean)
+  if (cells.length > MOST_COLUMNS)
+    throw refused(`The file has more than ${MOST_COLUMNS} columns. Is it a list of leads?`)
+  const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
+  if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
+    throw refused(
+      'The first line must hold the headings of the columns, such as Company, Phone and E-mail. This one looks like values.',
+    )
+}
+
+/** Reads a file through once: what its columns are, what stands in them, how many rows there are. Throws a sentence for one that can't be used. */
+export async function inspect(path: string, encoding: Encoding): Promise<Inspected> {
+  let head = ''
+  for await (const text of textOf(path, encoding)) {
+    head += text
+    if (head.length >= SNIFFED) break
+  }
+  const format = { encoding, ...sniff(head.slice(0, SNIFFED)) }
+  let columns: string[] | undefined
+  const sample: string[][] = []
+  let rows = 0
+  for await (const { cells } of rowsOf(path, format)) {
+    if (!columns) {
+      checkHeadings(cells)
+      columns = headings(cells)
+      continue
+    }
+    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => cellText(cells[at] ?? '').slice(0, 200)))
+    if (++rows > MOST_ROWS)
+      throw refused(
+        `The file has more than ${MOST_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
+      )
+  }
+  if (!columns) throw refused('The file has no headings and no rows.')
+  if (rows === 0) throw refused('The file has headings, but no rows under them.')
+  return { format, columns, sample, rows }
+}

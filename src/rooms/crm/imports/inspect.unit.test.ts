@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rowsOf, sniff } from '#server/files/csv.ts'
+import { type Encoding, encodingOf } from '#server/files/text.ts'
+import { inspect } from './inspect.server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'import-reader-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let count = 0
+function file(content: string | Buffer): string {
+  const path = join(folder, `${++count}.csv`)
+  writeFileSync(path, content)
+  return path
+}
+
+const bytes = (text: string, encoding: Encoding, bom: boolean): Buffer => {
+  const marked = bom ? `\ufeff${text}` : text
+  if (encoding === 'utf-16le') return Buffer.from(marked, 'utf16le')
+  if (encoding === 'utf-16be') return Buffer.from(marked, 'utf16le').swap16()
+  if (encoding === 'windows-1252') return Buffer.from(text, 'latin1')
+  return Buffer.from(marked, 'utf8')
+}
+
+async function read(path: string) {
+  const encoding = await encodingOf(path)
+  const found = await inspect(path, encoding)
+  const all: string[][] = []
+  for await (const row of rowsOf(path, found.format)) all.push([...row.cells])
+  return { ...found, encoding, all: all.slice(1) }
+}
+
+const quoted = (cell: string, delimiter: string, end: string) =>
+  cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.includes(end) ? `"${cell.replaceAll('"', '""')}"` : cell
+
+describe('reading', () => {
+  test('any table comes back as it was written, in every encoding and with every delimiter', async () => {
+    // Not a lone blank cell: a line of it is a blank line. Windows-1252 holds what Latin-1 holds, from 0xa0 on.
+    const cell = fc.string({ unit: fc.constantFrom(...'abcXYZ 019,;|"\n\t£é\u00a0&<>=+@\''.split('')), maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(',', ';', '\t', '|'),
+        fc.constantFrom<[Encoding, boolean]>(
+          ['utf-8', false],
+          ['utf-8', true],
+          ['utf-16le', true],
+          ['utf-16be', true],
+          ['windows-1252', false],
+        ),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 }),
+        async (delimiter, [encoding, bom], end, rows) => {
+          const filled = rows.filter((r) => r.some((c) => c.trim() !== ''))
+          fc.pre(filled.length > 0)
+          const text = [['Company', 'Contact £', 'Notes'], ...rows]
+            .map((r) => r.map((c) => quoted(c, delimiter, end)).join(delimiter))
+            .join(end)
+          const got = await read(file(bytes(text, encoding, bom)))
+          expect(got.columns).toEqual(['Company', 'Contact £', 'Notes'])
+          expect(got.format.delimiter).toBe(delimiter)
+          expect(got.encoding).toBe(encoding)
+          expect(got.all).toEqual(filled)
+          expect(got.rows).toBe(filled.length)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a row is known by the line that it begins on', async () => {
+    const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
+    const { format } = await read(path)
+    const lines: number[] = []
+    for await (const row of rowsOf(path, format)) lines.push(row.line)
+    expect(lines).toEqual([1, 3, 5, 8])
+  })
+
+  test('rows may be ragged, quotation marks stray, line ends mixed', async () => {
+    const { all } = await read(file('Company,Phone\r\nA\nB,1,2\r\nThe "Best" Ltd,"x" y\n'))
+    expect(all).toEqual([['A'], ['B', '1', '2'], ['The "Best" Ltd', '"x" y']])
+  })
+
+  test('headings are unique and never blank', async () => {
+    expect((await read(file('Phone,,Phone\n1,2,3\n'))).columns).toEqual(['Phone', 'Column 2', 'Phone (2)'])
+  })
+
+  test("a spreadsheet's own line in front is taken at its word", () =>
+    expect(sniff('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
+
+  test('UTF-16 without its mark is still read', async () => {
+    expect((await read(file(bytes('Company;Phone\nA;1\n', 'utf-16le', false)))).all).toEqual([['A', '1']])
+  })
+})
+
+describe('refusing', () => {
+  const sentence = (content: string | Buffer) =>
+    read(file(content)).then(
+      () => 'taken',
+      (e: Error) => e.message,
+    )
+
+  test.each([
+    ['', 'The file is empty.'],
+    ['\n\n \n', 'no headings'],
+    ['Company,Phone\n', 'no rows under them'],
+    ['Acme Ltd,01632 960123\nBeta Ltd,01632 960124\n', 'must hold the headings'],
+    ['1,2\n3,4\n', 'must hold the headings'],
+    ['Company\n"Acme\nBeta\n', 'on or after line 2 is never closed'],
+    ['%PDF-1.7', 'PDF'],
+    ['PK\u0003\u0004rest', 'save it as CSV'],
+  ])('%j', async (content, says) => expect(await sentence(content)).toContain(says))
+
+  test('bytes that are no text', async () =>
+    expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
+
+  test('more than 100,000 rows', async () =>
+    expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
+})

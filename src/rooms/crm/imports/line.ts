@@ -1,0 +1,32 @@
+import { choice, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '../contacts/contact.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+
+/** What came of a row. */
+export const OUTCOMES = [
+  { value: 'duplicate', label: 'Duplicate, left out' },
+  { value: 'added', label: 'Duplicate, added anyway' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'kept', label: 'Kept by the undo' },
+] as const
+
+/** A row of an imported file that was not simply added, and why; or a lead that an undo has kept. */
+export const importLine = resource({
+  type: 'ImportLine',
+  service: 'crm',
+  path: 'import_lines',
+  table: 'import_line',
+  tenant: 'own',
+  order: ['line'],
+  fields: {
+    importBatch: link(() => importBatch, { column: 'batch_id', filter: true }),
+    line: integer({ readonly: true, order: true }),
+    outcome: choice(OUTCOMES, { readonly: true, filter: true }),
+    company: text({ readonly: true }),
+    reason: text({ readonly: true }),
+    /** The lead that was there already, or the one that was kept. */
+    contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
+  },
+  allow: { read: 'ROLE_LEADS_ADMIN' },
+})

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tx } from '#server/db/db.ts'
+import type { Lead } from './row.ts'
+
+const SIC: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../../db/reference/sic-business-types.json'), 'utf8'),
+)
+
+/** `43220 - Plumbing…` → `Plumbing`, by as much of the code as the table knows; the four-digit codes of 2003 mean other things. */
+export function tradeOf(sic: string): string | undefined {
+  const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]
+  if (!code) return undefined
+  for (let n = 5; n >= 2; n--) {
+    const name = SIC[code.slice(0, n)]
+    if (name) return name
+  }
+  return undefined
+}
+
+/** The reference lists that a row's words refer to. */
+export interface Lists {
+  readonly owners: ReadonlyMap<string, number>
+  readonly cameFroms: ReadonlyMap<string, number>
+  readonly businessTypes: ReadonlyMap<string, number>
+}
+
+export async function readLists(tx: Tx, clientId: number): Promise<Lists> {
+  const byName = async (text: string, values: readonly unknown[] = []) =>
+    new Map((await tx.rows<{ id: number; name: string }>(text, values)).map((r) => [r.name.toLowerCase(), r.id]))
+  return {
+    owners: await byName('SELECT id, username AS name FROM staff WHERE client_id = $1 AND NOT retired', [clientId]),
+    cameFroms: await byName('SELECT id, name FROM came_from WHERE NOT retired'),
+    businessTypes: await byName('SELECT id, name FROM business_type WHERE NOT retired'),
+  }
+}
+
+/** A row's own owner, source and business type as ids; a name that nobody knows refuses the row, a trade is left blank. */
+export function refer(lead: Lead, lists: Lists) {
+  const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())
+  const cameFrom = lead.cameFrom === null ? null : lists.cameFroms.get(lead.cameFrom.toLowerCase())
+  const trade = lead.businessType ?? (lead.sic === null ? undefined : tradeOf(lead.sic))
+  const wrong =
+    owner === undefined
+      ? `There is no member of staff with the username "${lead.owner?.slice(0, 60)}"`
+      : cameFrom === undefined
+        ? `There is no source called "${lead.cameFrom?.slice(0, 60)}". Add it to the list of sources, or leave the column out`
+        : undefined
+  return {
+    wrong,
+    owner: owner ?? null,
+    cameFrom: cameFrom ?? null,
+    businessType: lists.businessTypes.get(trade?.toLowerCase() ?? '') ?? null,
+  }
+}

@@ -1,0 +1,154 @@
+import { problem } from '#kernel/errors.ts'
+import { author } from '#kernel/roles.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { present } from '#server/engine.ts'
+import { refused } from '#server/files/text.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+import { removeUpload, saveUpload, type Upload } from './files.server.ts'
+import { type Inspected, inspect } from './inspect.server.ts'
+import { OUTCOMES } from './line.ts'
+import { guessMapping, type Mapping, signatureOf } from './mapping.ts'
+import { safeCell } from './row.ts'
+
+const ALLOW = 'ROLE_LEADS_ADMIN'
+
+/** The one file of an upload, on disk. */
+async function receive(c: RouteContext): Promise<Upload & { name: string }> {
+  if (!c.request.parts) throw problem.mediaType('multipart/form-data')
+  let got: (Upload & { name: string }) | undefined
+  try {
+    for await (const part of c.request.parts())
+      if (part.type === 'file') {
+        const name = part.filename.replace(/^.*[/\\]/, '')
+        got = {
+          name: name.slice(0, 255).toWellFormed() || 'leads.csv',
+          ...(await saveUpload(c.engine.config, part.file)),
+        }
+      }
+  } catch (e) {
+    await removeUpload(c.engine.config, got?.key)
+    throw e
+  }
+  if (!got) throw refused('Please choose a file.')
+  return got
+}
+
+/** How the last file with the same headings was read, else a guess. */
+export async function mappingFor(
+  c: Pick<RouteContext, 'engine'>,
+  clientId: number,
+  found: Inspected,
+): Promise<Mapping> {
+  const [last] = await c.engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ mapping: Mapping }>(
+      "SELECT mapping FROM import_batch WHERE client_id = $1 AND signature = $2 AND state <> 'waiting' ORDER BY id DESC LIMIT 1",
+      [clientId, signatureOf(found.columns)],
+    ),
+  )
+  const known = Object.entries(last?.mapping ?? {}).filter(([column]) => found.columns.includes(column))
+  return known.length ? Object.fromEntries(known) : guessMapping(found.columns, found.sample)
+}
+
+/** A new batch's values, from what its file was found to be. */
+export const newBatch = (name: string, bytes: number, found: Inspected, mapping: Mapping, by: string) => ({
+  fileName: name,
+  state: 'waiting',
+  columns: found.columns,
+  sample: found.sample,
+  signature: signatureOf(found.columns),
+  mapping,
+  format: found.format,
+  rowsTotal: found.rows,
+  bytesTotal: bytes,
+  author: by,
+})
+
+const upload: Route = {
+  method: 'POST',
+  path: importBatch.url,
+  title: 'Upload a CSV file of leads; nothing is added until it is started',
+  allow: ALLOW,
+  upload: true,
+  handle: async (c) => {
+    const file = await receive(c)
+    try {
+      const found = await inspect(file.path, file.encoding)
+      const mapping = await mappingFor(c, c.me.clientId, found)
+      const values = newBatch(file.name, file.bytes, found, mapping, author(c.me).username)
+      const body = await c.engine.inTenant(
+        c.me.clientId,
+        { actor: c.me, requestId: c.request.id },
+        async ({ work }) => {
+          const written = work.create(importBatch, { ...values, fileKey: file.key })
+          return () => present(importBatch, c.me, written)
+        },
+      )
+      return new RouteAnswer(201, body, { location: String(body['@id']) })
+    } catch (e) {
+      await removeUpload(c.engine.config, file.key)
+      throw e
+    }
+  },
+}
+
+interface Line {
+  id: number
+  line: number
+  outcome: string
+  company: string
+  reason: string
+  contact_id: number | null
+  contact: string | null
+}
+
+const wordsFor = (outcome: string) => OUTCOMES.find((o) => o.value === outcome)?.label ?? outcome
+const cell = (v: string | number | null) => {
+  const s = safeCell(String(v ?? ''))
+  return /[",\r\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s
+}
+const PAGE = 5000
+
+const reportFile: Route = {
+  method: 'GET',
+  path: `${importBatch.url}/{id}/report.csv`,
+  title: 'Every row that was not simply added, and why, as a CSV file',
+  allow: ALLOW,
+  handle: async (c) => {
+    const batch = await c.engine.one(
+      importBatch,
+      c.actor,
+      await c.engine.idOf(importBatch, c.actor, c.params.id as string),
+    )
+    const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead is called\r\n']
+    for (let after: readonly [number, number] = [-1, 0]; ; ) {
+      const lines = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+        tx.rows<Line>(
+          `SELECT l.id, l.line, l.outcome, l.company, l.reason, l.contact_id, coalesce(c.company_name, c.name) AS contact
+           FROM import_line l LEFT JOIN contact c ON c.client_id = l.client_id AND c.id = l.contact_id
+           WHERE l.client_id = $1 AND l.batch_id = $2 AND (l.line, l.id) > ($3, $4) ORDER BY l.line, l.id LIMIT ${PAGE}`,
+          [c.me.clientId, batch.id, ...after],
+        ),
+      )
+      parts.push(
+        lines
+          .map(
+            (l) =>
+              `${[l.line || '', wordsFor(l.outcome), l.company, l.reason, l.contact_id, l.contact].map(cell).join(',')}\r\n`,
+          )
+          .join(''),
+      )
+      const last = lines.at(-1)
+      if (!last || lines.length < PAGE) break
+      after = [last.line, last.id]
+    }
+    const name = `${String(batch.fileName)
+      .replace(/\.\w+$/, '')
+      .replace(/[^\w .-]/g, '_')} report.csv`
+    return new RouteAnswer(200, parts.join(''), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+    })
+  },
+}
+
+export const importRoutes: Route[] = [upload, reportFile]

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { keysOf, phoneKey, Seen } from './keys.ts'
+import { tradeOf } from './lists.server.ts'
+import { checkMapping, guessMapping, signatureOf } from './mapping.ts'
+import { cellText, rowReader, safeCell } from './row.ts'
+
+describe('cells', () => {
+  test.each([
+    ['  Acme\u0000 Ltd ', 'Acme Ltd'],
+    ["'=1+1", '=1+1'],
+    ["'+44 1632 960001", '+44 1632 960001'],
+    ["'01632 960001", '01632 960001'],
+    ['="00123456"', '00123456'],
+    ["'A' Cleaning Company", "'A' Cleaning Company"],
+    ["'45 Aid Society Limited", "'45 Aid Society Limited"],
+    ["'2=1(UK)'", "'2=1(UK)'"],
+    ['=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
+  ])('%j is read as %j', (raw, text) => expect(cellText(raw)).toBe(text))
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['-2+3', "'-2+3"],
+    ['+44 (0)1632 960001', '+44 (0)1632 960001'],
+    ['Acme', 'Acme'],
+  ])('%j is written as %j', (text, safe) => expect(safeCell(text)).toBe(safe))
+
+  test('what is written safely is read back', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(cellText)
+    const back = fc.property(texts, (s) => s.startsWith("'") || cellText(safeCell(s)) === s)
+    expect(fc.check(back).counterexample).toBeNull()
+  })
+})
+
+describe('columns', () => {
+  const guess = (...columns: string[]) => guessMapping(columns, [])
+
+  test('are known by many names', () => {
+    expect(guess('Organisation', 'First Name', 'SURNAME', 'Tel.', 'Mobile No', 'E-Mail Address', 'Post Code')).toEqual({
+      Organisation: 'companyName',
+      'First Name': 'firstName',
+      SURNAME: 'lastName',
+      'Tel.': 'phone',
+      'Mobile No': 'mobile',
+      'E-Mail Address': 'email',
+      'Post Code': 'postcode',
+    })
+  })
+  test('mean one thing each', () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
+  test('are known by their values where the heading says nothing', () =>
+    expect(
+      guessMapping(
+        ['A', 'B', 'C', 'D'],
+        [
+          ['x@y.example', '07700 900123', 'LS1 1AA', '+44 1632 960123'],
+          ['', '+447700900124', 'EC1V 9AV', '01632 960124'],
+        ],
+      ),
+    ).toEqual({ A: 'email', B: 'mobile', C: 'postcode', D: 'phone' }))
+  test('from outside are checked', () => {
+    expect(checkMapping({ A: 'companyName', B: '' }, ['A', 'B'])).toEqual({ mapping: { A: 'companyName' }, wrong: [] })
+    for (const given of [{ X: 'phone' }, { A: 'sex' }, { A: 'phone', B: 'phone' }, { A: 'city' }, {}, null, 'x'])
+      expect(checkMapping(given, ['A', 'B']).wrong).toHaveLength(1)
+  })
+  test('of the same names are one signature', () =>
+    expect(signatureOf(['Company Name', 'E-mail'])).toBe(signatureOf(['company_name', 'EMail'])))
+})
+
+describe('rows', () => {
+  const read = rowReader(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
+    No: 'companyNumber',
+    First: 'firstName',
+    Last: 'lastName',
+    Tel: 'phone',
+    Where: 'address1',
+    N1: 'notes',
+    N2: 'notes',
+  })
+  test('are tidied', () =>
+    expect(read(['8209948', 'Ann', 'Lee', '1632960123', 'Unit 1\nMill Road', 'one', 'two']).lead).toMatchObject({
+      companyNumber: '08209948',
+      name: 'Ann Lee',
+      phone: '01632960123',
+      address1: 'Unit 1, Mill Road',
+      notes: 'one\ntwo',
+    }))
+  test('are never a failure, whatever stands in them', () =>
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
+        const { lead, wrong } = read(cells)
+        keysOf(lead)
+        expect(wrong === undefined || wrong.length > 0).toBe(true)
+      }),
+    ))
+})
+
+test('a trade is known by as much of its code as the list has', () => {
+  expect(tradeOf('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
+  expect(tradeOf('81221 - Window cleaning services')).toBe('Window cleaning')
+  expect(tradeOf('81299')).toBe('Cleaning')
+  for (const none of ['None Supplied', '2211 - Publishing of books', '99999 - Dormant Company', ''])
+    expect(tradeOf(none)).toBeUndefined()
+})
+
+test('every trade that the codes lead to is a business type', () => {
+  const reference = (name: string) =>
+    JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
+  const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)
+  expect(known).toEqual(expect.arrayContaining(Object.values(reference('sic-business-types.json'))))
+})
+
+describe('keys', () => {
+  const lead = (more: object) => keysOf({ companyName: null, phone: null, mobile: null, ...more } as never)
+  test.each(['+44 (0)1632 960123', '01632 960123', '0044 1632-960-123', '441632960123'])('%s', (s) =>
+    expect(phoneKey(s)).toBe('1632960123'),
+  )
+  test('blanks and "no" are nothing to be known by', () => {
+    const seen = new Seen()
+    seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
+    expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
+  })
+  test('a company is the same with the same postcode, or where nothing else is known', () => {
+    const seen = new Seen()
+    seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '1' }), 2)
+    seen.add(lead({ companyName: 'Beta Ltd' }), 3)
+    expect(seen.find(lead({ companyName: 'ACME LTD', postcode: 'ls11aa' }))).toEqual({ same: 'companyName', line: 2 })
+    expect(seen.find(lead({ companyName: 'Acme Ltd', postcode: 'LS2 2BB' }))).toBeUndefined()
+    expect(seen.find(lead({ companyName: 'Beta Ltd' }))?.line).toBe(3)
+    expect(seen.find(lead({ companyName: 'Beta Ltd', phone: '2' }))).toBeUndefined()
+  })
+})

@@ -1,0 +1,97 @@
+import type { Db, Tx } from '#server/db/db.ts'
+import { contact } from '../contacts/contact.ts'
+import type { Batch, Held } from './batch.server.ts'
+import { COPIED, type Lead } from './row.ts'
+
+/** A row that becomes a lead. */
+export interface Taken {
+  readonly lead: Lead
+  readonly line: number
+  readonly owner: number | null
+  readonly cameFrom: number | null
+  readonly businessType: number | null
+}
+
+/** A row of the report. */
+export interface Reported {
+  readonly line: number
+  readonly outcome: 'duplicate' | 'added' | 'refused'
+  readonly company: string
+  readonly reason: string
+  readonly contact: number | null
+}
+
+// In the order in which the values are bound.
+const COLUMNS = COPIED.map((k) => contact.columns[k])
+const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
+  SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
+
+/** From so many rows on, a file's words are put into the search index in large portions. */
+const MANY = 5000
+const large = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
+
+/**
+ * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
+ * the planner know how many leads there are now. An embedded database finds out in no other way.
+ */
+export async function freshStatistics(db: Db, batch: Batch): Promise<void> {
+  if (!large(batch) || batch.dry_run) return
+  await db.tx('owner', async (tx) => {
+    await tx.rows("SELECT gin_clean_pending_list('contact_search')")
+    await tx.rows('ANALYZE contact, contact_key, contact_count, note, import_line')
+  })
+}
+
+/** How the notes that came with the file are told from what people wrote since. */
+export const importedReason = (batch: number) => `Import ${batch}`
+
+/** Adds leads with one statement, and their notes with another; their ids, in order. */
+export async function addLeads(tx: Tx, held: Held, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
+  if (!taken.length) return []
+  if (large(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
+  const ids = (
+    await tx.rows<{ id: number }>("SELECT nextval('contact_id_seq') AS id FROM generate_series(1, $1)", [taken.length])
+  ).map((r) => r.id)
+  await tx.rows(LEADS, [
+    held.clientId,
+    held.id,
+    ids,
+    taken.map((t) => t.owner),
+    taken.map((t) => t.cameFrom),
+    taken.map((t) => t.businessType),
+    ...COPIED.map((k) => taken.map((t) => t.lead[k])),
+  ])
+  const noted = taken.flatMap((t, k) => (t.lead.notes ? [[ids[k], t.lead.notes] as const] : []))
+  if (noted.length)
+    await tx.rows(
+      'INSERT INTO note (client_id, contact_id, author, reason, notes) SELECT $1, u.id, $2, $3, u.notes FROM unnest($4::bigint[], $5::text[]) u(id, notes)',
+      [
+        held.clientId,
+        batch.settings.by.username,
+        importedReason(held.id),
+        noted.map((n) => n[0]),
+        noted.map((n) => n[1]),
+      ],
+    )
+  return ids
+}
+
+/** Keeps what the report is made from. A lead that has gone meanwhile is left out of its row. */
+export async function report(tx: Tx, held: Held, rows: readonly Reported[]): Promise<void> {
+  if (!rows.length) return
+  await tx.rows(
+    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
+     SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id
+     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[]) WITH ORDINALITY u(line, outcome, company, reason, contact, n)
+     LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact ORDER BY u.n`,
+    [
+      held.clientId,
+      held.id,
+      rows.map((r) => r.line),
+      rows.map((r) => r.outcome),
+      rows.map((r) => r.company),
+      rows.map((r) => r.reason),
+      rows.map((r) => r.contact),
+    ],
+  )
+}

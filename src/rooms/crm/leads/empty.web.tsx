@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { EmptyState } from '#web/ui/States.tsx'
+import { type ListState, START, TAB_WORDS } from '../contacts/list-state.web.ts'
+
+interface Props {
+  readonly state: ListState
+  readonly change: (change: Partial<ListState>) => void
+  readonly clear: () => void
+}
+
+/** Why there is nothing, and what would find something. */
+export function NoLeads({ state, change, clear }: Props) {
+  const narrowed = state.owner !== START.owner || state.due !== '' || state.type !== ''
+  const wider = { owner: START.owner, due: START.due, type: START.type }
+  if (state.q)
+    return (
+      <EmptyState
+        title={`No lead matches “${state.q}”`}
+        icon={IconSearchOff}
+        action={
+          <Group gap="sm">
+            {narrowed && (
+              <Button variant="default" onClick={() => change(wider)}>
+                Search all leads
+              </Button>
+            )}
+            <Button
+              component={Link}
+              to={`/cms/contact/create?companyName=${encodeURIComponent(state.q)}`}
+              variant="default"
+            >
+              New lead
+            </Button>
+          </Group>
+        }
+      >
+        {narrowed
+          ? 'Only a part of the leads was searched: an owner, a date or a business type is chosen.'
+          : 'Every word has to occur in the company, the person, the town or the numbers.'}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      title={narrowed ? 'No lead fits these filters' : `${TAB_WORDS[state.tab]}: none`}
+      action={
+        narrowed || state.tab !== 'ALL' ? (
+          <Button variant="default" onClick={clear}>
+            Show all leads
+          </Button>
+        ) : (
+          <Button component={Link} to="/cms/contact/create">
+            New lead
+          </Button>
+        )
+      }
+    >
+      {narrowed ? 'Choose another owner, date or business type.' : 'Leads appear here as soon as there are some.'}
+    </EmptyState>
+  )
+}

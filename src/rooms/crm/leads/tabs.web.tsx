@@ -1,0 +1,62 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { useMe } from '#web/shell/me.ts'
+import { countsOptions } from '../contacts/data.web.ts'
+import {
+  type ListState,
+  listPath,
+  ownerParams,
+  TAB_WORDS,
+  TABS,
+  type Tab,
+  writeState,
+} from '../contacts/list-state.web.ts'
+import css from './leads.module.css'
+
+interface Props {
+  readonly state: ListState
+  /** How many leads the search has found. */
+  readonly found: number | undefined
+}
+
+/** The categories with their counts, which follow the owner that is chosen. */
+export function ListTabs({ state, found }: Props) {
+  const me = useMe()
+  const counts = useQuery(countsOptions(ownerParams(state.owner, me.username))).data
+  const here = useRef<HTMLAnchorElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [state.tab])
+  const tabs: readonly Tab[] = state.tab === 'SEARCH' ? [...TABS, 'SEARCH'] : TABS
+  return (
+    <nav aria-label="Categories" className={css.tabs}>
+      <ul>
+        {tabs.map((tab) => (
+          <li key={tab}>
+            <Link
+              ref={tab === state.tab ? here : null}
+              className={css.tab}
+              to={listPath(writeState(tab === 'SEARCH' ? state : { ...state, tab, q: '', page: 1 }) || 'category=ALL')}
+              preventScrollReset
+              aria-current={tab === state.tab ? 'page' : undefined}
+              title={TAB_WORDS[tab]}
+            >
+              {tab}
+              <Count n={tab === 'SEARCH' ? found : counts?.[tab]} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const Count = ({ n }: { readonly n: number | undefined }) => (
+  <span className={css.count}>
+    {n === undefined ? '…' : n.toLocaleString('en-GB')}
+    <VisuallyHidden> leads</VisuallyHidden>
+  </span>
+)

@@ -1,0 +1,26 @@
+import { email, flag, link, phone, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { user } from '#rooms/identity/people/user.ts'
+
+/** Somebody who works leads, or a tray that leads are put in (after5, dead, duplicates, baddetails). Addressed by id or username. */
+export const staff = resource({
+  type: 'Staff',
+  service: 'crm',
+  path: 'staff',
+  table: 'staff',
+  tenant: 'own',
+  title: 'name',
+  alias: 'username',
+  order: ['name'],
+  whole: true,
+  fields: {
+    username: text({ required: true, filter: true, order: true }),
+    name: text({ required: true, filter: 'partial', order: true }),
+    user: link(() => user, { filter: true }),
+    telephone: phone({ default: '' }),
+    email: email({ default: '', label: 'E-mail' }),
+    tray: flag({ filter: true, readonly: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
+})

@@ -1,0 +1,101 @@
+import { Button, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { holds } from '#kernel/roles.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { PhoneBook } from './phonebook.web.tsx'
+import css from './staff.module.css'
+import { staff } from './staff.ts'
+import { StaffCard } from './staff-card.web.tsx'
+
+const LIST = listSchema({ retired: retiredFilter, tray: z.enum(['', 'true', 'false']).default('false') })
+
+/** Who works the leads, and the phone book. Clients' own people see their phone book only. */
+export default function Staff() {
+  const { username } = useParams()
+  const works = holds(useActor(), 'ROLE_STAFF')
+  return (
+    <div className={css.page}>
+      {works ? (
+        username ? (
+          <StaffCard key={username} username={username} />
+        ) : (
+          <StaffList />
+        )
+      ) : (
+        <PageTitle>Phone book</PageTitle>
+      )}
+      <div className={css.page}>
+        {works && <Title order={2}>Phone book</Title>}
+        <PhoneBook />
+      </div>
+    </div>
+  )
+}
+
+function StaffList() {
+  const actor = useActor()
+  const navigate = useNavigate()
+  const [state, set] = useUrlState(LIST)
+  const [creating, setCreating] = useState(false)
+  return (
+    <>
+      <div className={css.head}>
+        <PageTitle>Staff</PageTitle>
+        {can(actor, 'create', staff) && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            New staff member
+          </Button>
+        )}
+      </div>
+      <DataList
+        resource={staff}
+        label="Staff"
+        state={state}
+        onState={set}
+        search="Search by name"
+        filters={['retired', { key: 'tray', label: 'Tray' }]}
+        columns={[
+          'name',
+          'username',
+          'telephone',
+          'email',
+          ...(state.tray === 'false'
+            ? []
+            : [
+                {
+                  key: 'tray',
+                  title: 'Kind',
+                  render: (s: { tray: boolean }) => (s.tray ? <StatusChip>Tray</StatusChip> : 'Person'),
+                },
+              ]),
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(s) => s.retired}
+        href={(s) => `/staff/${encodeURIComponent(s.username ?? '')}`}
+      />
+      <Dialog opened={creating} onClose={() => setCreating(false)} title="New staff member">
+        <ResourceForm
+          resource={staff}
+          fields={['name', 'username', 'telephone', 'email', 'user']}
+          action="Create staff member"
+          onCancel={() => setCreating(false)}
+          onSaved={(s) => {
+            setCreating(false)
+            void navigate(`/staff/${encodeURIComponent(s.username ?? '')}`)
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import { diffWordsWithSpace } from 'diff'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import type { Compared } from '../kinds/compared.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { matched } from './matched-rows.ts'
+import { rowName, textOf } from './value-text.ts'
+
+/** A piece of text, and whether only the one or only the other revision has it. */
+export interface Piece {
+  readonly text: string
+  readonly mark?: 'added' | 'removed'
+}
+
+/** A value that is not the same in both. */
+export interface ValueDifference {
+  readonly name: string
+  readonly label: string
+  readonly pieces: readonly Piece[]
+}
+
+/** A row that only one of the revisions has, or that is not the same in both. */
+export interface RowDifference {
+  readonly change: 'added' | 'removed' | 'changed'
+  /** What a person calls it: the hazard, the contact. */
+  readonly title: string
+  readonly values: readonly ValueDifference[]
+}
+
+export type Difference =
+  | ValueDifference
+  | (Omit<ValueDifference, 'pieces'> & { readonly rows: readonly RowDifference[] })
+
+type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
+
+/** What has changed from one revision to another, field by field in the form's order; the same twice gives nothing. */
+export function differences(kind: Kind, before: Values, after: Values, how: Compared = {}): Difference[] {
+  const omit = new Set(how.omit)
+  return namesOf(kind)
+    .filter((name) => !omit.has(name))
+    .flatMap((name) => fieldDifferences(kind, name, before[name], after[name], how))
+}
+
+/** Where two texts part, word by word. */
+export const pieces = (before: string, after: string): Piece[] =>
+  diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
+    text: value,
+    ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
+  }))
+
+const namesOf = (kind: Kind) => [
+  ...new Set([kind.title.field, ...formFields(kind).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
+]
+
+const formFields = (kind: Kind): readonly FormField[] =>
+  kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+
+function fieldDifferences(kind: Kind, name: string, before: unknown, after: unknown, how: Compared): Difference[] {
+  const form = formFields(kind).find((f) => f.name === name)
+  const declared: Field | undefined = kind.fields?.[name]
+  const label = how.labels?.[name] ?? form?.label ?? (declared ? labelOf(name, declared) : name)
+  if (isRows(before) || isRows(after)) {
+    const labels = declared?.kind === 'rows' ? declared.target?.().fields : undefined
+    return rowsDifference(name, label, before, after, labels ?? {}, how, declared?.by)
+  }
+  if (isGroup(before) || isGroup(after)) return groupDifferences(name, before, after, how)
+  return valueDifference(name, label, textOf(form, before), textOf(form, after))
+}
+
+/** A value with values inside, as a custom field keeps it: each for itself. */
+function groupDifferences(name: string, before: unknown, after: unknown, how: Compared): Difference[] {
+  const [old, now] = [before ?? {}, after ?? {}] as [Values, Values]
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
+    const path = `${name}.${key}`
+    const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
+    return isRows(old[key]) || isRows(now[key])
+      ? rowsDifference(path, label, old[key], now[key], {}, how)
+      : valueDifference(path, label, textOf(undefined, old[key]), textOf(undefined, now[key]))
+  })
+}
+
+function valueDifference(name: string, label: string, before: string, after: string): ValueDifference[] {
+  return before === after ? [] : [{ name, label, pieces: pieces(before, after) }]
+}
+
+const UNTOLD = new Set(['position', 'id', 'retired', 'client', 'document', 'documentNumber', 'author'])
+
+function rowsDifference(
+  name: string,
+  label: string,
+  before: unknown,
+  after: unknown,
+  fields: Readonly<Record<string, Field>>,
+  how: Compared,
+  by?: string,
+): Difference[] {
+  const called = (row: Values) => how.rowName?.(name, row) ?? rowName(row)
+  const values = (old: Values, now: Values) =>
+    [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((key) => key !== by && !key.startsWith('@') && !UNTOLD.has(key) && !fields[key]?.readonly)
+      .flatMap((key) => {
+        const says = (row: Values) => textOf(fields[key], row[key])
+        const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
+        return valueDifference(key, words, says(old), says(now))
+      })
+  const told = (value: unknown) => how.rows?.(name, kept(value)) ?? kept(value)
+  const rows = matched(told(before), told(after), called).flatMap(({ old, now }): RowDifference[] => {
+    if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
+    if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
+    const changed = values(old, now)
+    return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
+  })
+  return rows.length ? [{ name, label, rows }] : []
+}
+
+/** The rows that count: a retired one is as if it were not there. */
+const kept = (value: unknown): readonly Values[] =>
+  Array.isArray(value) ? (value as Values[]).filter((row) => row.retired !== true) : []
+
+const isRows = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((v) => v !== null && typeof v === 'object')
+
+const isGroup = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !('@id' in value)

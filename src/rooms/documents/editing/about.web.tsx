@@ -1,0 +1,52 @@
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { useOne } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** What is said of a draft outside its form: its trade, and whether others may begin with it. */
+export function AboutDialog({ kind, record, opened, onClose }: Props) {
+  const now = useOne(kind.resource, opened ? record.id : undefined)
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={`${record.documentNumber} revision ${record.revision}: industry and template`}
+      size="36rem"
+    >
+      {now.data ? (
+        <ResourceForm<Resource>
+          resource={{
+            ...kind.resource,
+            fields: {
+              industry: kind.resource.fields.industry as Resource['fields'][string],
+              isTemplate: {
+                ...(kind.resource.fields.isTemplate as Resource['fields'][string]),
+                label: 'Offer it as a template',
+                help: 'A template is offered to everybody in your company who begins a new document.',
+              },
+            },
+          }}
+          fields={['industry', 'isTemplate']}
+          wide={['industry', 'isTemplate']}
+          record={now.data as RecordOf<Resource>}
+          onCancel={onClose}
+          onSaved={onClose}
+        />
+      ) : now.isError ? (
+        <ErrorState error={now.error} onRetry={() => void now.refetch()} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </Dialog>
+  )
+}

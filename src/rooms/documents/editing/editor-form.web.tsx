@@ -1,0 +1,117 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
+import { ConflictDialog } from '#web/forms/schema/ConflictDialog.tsx'
+import { RestoredDraft } from '#web/forms/schema/RestoredDraft.tsx'
+import { SchemaForm } from '#web/forms/schema/SchemaForm.tsx'
+import { useFormStore } from '#web/forms/schema/store.ts'
+import { useAutosave } from '#web/forms/schema/useAutosave.ts'
+import { useTitle } from '#web/shell/title.ts'
+import { LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { type DocumentRecord, titleOf, useAct, useRefresh } from '../kinds/record.web.ts'
+import css from './editor.module.css'
+import { EditorHead } from './editor-head.web.tsx'
+import { useEditorKeys } from './editor-keys.web.ts'
+import { Preview, usePreviewShown } from './preview.web.tsx'
+import { savedRows } from './saved-rows.web.ts'
+
+interface Props {
+  readonly parts: KindParts
+  readonly opened: { readonly record: DocumentRecord; readonly etag: string | null }
+  /** The list, as it was left. */
+  readonly back: string
+}
+
+const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
+const WIDE = '(min-width: 84em)'
+/** A table of rows takes the place of the paper on all but the widest screens. */
+const WIDEST = '(min-width: 120em)'
+
+/** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
+export function EditorForm({ parts, opened, back }: Props) {
+  const { kind, inputs } = parts
+  const { record } = opened
+  const navigate = useNavigate()
+  const store = useFormStore(kind.schema, record)
+  const autosave = useAutosave({
+    store,
+    key: `${kind.path}/${record.id}`,
+    opened,
+    ...savedRows(store, record['@id'], kind.rows),
+  })
+  const refresh = useRefresh(kind)
+  const act = useAct(kind)
+  const [busy, setBusy] = useState(false)
+  const wide = useMediaQuery(useTable(kind) ? WIDEST : WIDE, undefined, { getInitialValueInEffect: false })
+  const [shown, show] = usePreviewShown()
+  useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
+
+  const save = useCallback(async () => {
+    if (await autosave.flush()) say.saved()
+  }, [autosave])
+  useEditorKeys(store, save)
+
+  const complete = async () => {
+    const wrong = store.check()
+    const own = (kind.problems?.(store.values()) ?? []).filter(
+      (p) => !wrong.some((w) => w.propertyPath === p.propertyPath),
+    )
+    if (own.length) store.refuse(own)
+    if (wrong.length || own.length) return
+    setBusy(true)
+    try {
+      if (!(await autosave.flush())) return
+      const done = await act.mutateAsync({ id: record.id, action: 'complete' })
+      say.told(`${done.documentNumber} revision ${done.revision} is complete and sealed`, 'safe')
+      await navigate(`${kind.screens.list}/view/${done.id}`)
+    } catch (e) {
+      if (e instanceof ApiError && e.violations.length) store.refuse(e.violations)
+      else say.failed(e, () => void complete())
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={css.page}>
+      <EditorHead
+        parts={parts}
+        record={record}
+        store={store}
+        autosave={autosave}
+        busy={busy}
+        onComplete={() => void complete()}
+        preview={wide ? { shown, show } : undefined}
+        onLeave={async () => {
+          await autosave.flush()
+          void refresh()
+          void navigate(back)
+        }}
+      />
+      <OfflineNotice>
+        You are offline. What you type is kept here, and is saved as soon as the connection is back.
+      </OfflineNotice>
+      <RestoredDraft autosave={autosave} />
+      <ConflictDialog autosave={autosave} schema={kind.schema} />
+      <div className={css.halves} data-preview={(wide && shown) || undefined}>
+        <div className={css.form}>
+          <Suspense fallback={<LoadingRows rows={6} />}>
+            <SchemaForm store={store} custom={inputs} uploads={UploadsField} />
+          </Suspense>
+        </div>
+        {wide && shown && <Preview parts={parts} record={record} store={store} />}
+      </div>
+    </div>
+  )
+}
+
+/** Does the open step hold a table? */
+function useTable({ schema, rows }: DocumentKind): boolean {
+  const [search] = useSearchParams()
+  const step = schema.steps.find((s) => s.name === search.get('step')) ?? schema.steps[0]
+  return step?.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name))) ?? false
+}

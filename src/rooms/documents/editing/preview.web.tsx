@@ -1,0 +1,35 @@
+import { useLocalStorage } from '@mantine/hooks'
+import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
+import type { FormStore } from '#web/forms/schema/store.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+import { Paper } from '../printing/paper.web.tsx'
+import css from './editor.module.css'
+
+/** Whether the paper lies beside the form: kept for the next time. */
+export const usePreviewShown = () => {
+  const [shown, show] = useLocalStorage({
+    key: 'stanchion-document-preview',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  return [shown, show] as const
+}
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  readonly store: FormStore
+}
+
+/** The document as it will be handed over, a moment behind the typing. */
+export function Preview({ parts, record, store }: Props) {
+  const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
+  const whole = useMemo(() => ({ ...record, ...values }), [record, values])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+    <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
+      <Paper parts={parts} record={whole} />
+    </aside>
+  )
+}

@@ -1,0 +1,125 @@
+import { Group, Radio, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { PROVIDER } from '#kernel/roles.ts'
+import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { useList } from '#web/api/resources.ts'
+import { ListPager } from '#web/crud/ListPager.tsx'
+import { nameOfLink } from '#web/forms/values.ts'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { DocumentChips } from '../kinds/chips.web.tsx'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import css from './create.module.css'
+
+export type Source = 'template' | 'copy'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly from: Source
+  readonly chosen: string | undefined
+  readonly onChoose: (id: string) => void
+}
+
+const SIZE = 10
+
+/** What a document can begin with: templates, those of the provider first; or the company's own documents. */
+export function SourceList({ kind, from, chosen, onChoose }: Props) {
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed, 250)
+  const [industry, setIndustry] = useState<string | null>(null)
+  const [page, setPage] = useState(1)
+  const industries = useList(riskIndustry, { retired: false, pagination: false })
+  const list = useList(
+    { ...kind.resource, url: `${kind.resource.url}/${from === 'template' ? 'templates' : 'list'}` },
+    {
+      ...(from === 'template' ? { complete: true } : { retired: false }),
+      q,
+      'industry.id': industry,
+      page,
+      itemsPerPage: SIZE,
+    },
+  )
+  const rows = list.data?.['hydra:member'] as unknown as DocumentRecord[] | undefined
+  const narrow = (change: () => void) => {
+    setPage(1)
+    change()
+  }
+  return (
+    <section aria-label={from === 'template' ? 'Templates' : 'Documents to copy'} className={css.sources}>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        <TextInput
+          aria-label="Search"
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={typed}
+          onChange={(e) => narrow(() => setTyped(e.currentTarget.value))}
+        />
+        <Select
+          aria-label="Industry"
+          placeholder="Every industry"
+          clearable
+          searchable
+          clearButtonProps={{ 'aria-label': 'Every industry' }}
+          data={(industries.data?.['hydra:member'] ?? []).map((i) => ({ value: String(i.id), label: i.name ?? '' }))}
+          value={industry}
+          onChange={(value) => narrow(() => setIndustry(value))}
+        />
+      </Group>
+      {rows === undefined ? (
+        list.isError ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <LoadingRows rows={5} />
+        )
+      ) : rows.length === 0 ? (
+        <EmptyState title={from === 'template' ? 'No template found' : 'Nothing to copy found'}>
+          {q || industry ? 'Try other words, or every industry.' : `Begin with a blank ${kind.noun}.`}
+        </EmptyState>
+      ) : (
+        <Radio.Group
+          aria-label={from === 'template' ? 'Template to begin with' : 'Document to copy'}
+          value={chosen ?? null}
+          onChange={onChoose}
+        >
+          <div className={css.options}>
+            {rows.map((row) => (
+              <Radio
+                key={row.id}
+                value={String(row.id)}
+                label={titleOf(kind, row)}
+                description={<About row={row} from={from} />}
+                className={css.option}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
+      {rows && (rows.length === SIZE || page > 1) && (
+        <ListPager
+          page={page}
+          size={SIZE}
+          shown={rows.length}
+          total={list.data?.['hydra:totalItems']}
+          onPage={setPage}
+        />
+      )}
+    </section>
+  )
+}
+
+function About({ row, from }: { readonly row: DocumentRecord; readonly from: Source }) {
+  const industry = nameOfLink(riskIndustry, row.industry)
+  return (
+    <Text component="span" size="sm" c="dimmed" className={css.about}>
+      <span>{row.documentNumber}</span>
+      {industry && <span>{industry}</span>}
+      {from === 'copy' ? (
+        <DocumentChips record={row} />
+      ) : (
+        <span>{clientOf(row) === PROVIDER ? 'System template' : 'Our own template'}</span>
+      )}
+    </Text>
+  )
+}

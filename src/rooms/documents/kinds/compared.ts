@@ -1,0 +1,12 @@
+import type { Values } from '#kernel/forms/visible.ts'
+
+/** What a kind says about its own values, where their names and shapes don't say it. */
+export interface Compared {
+  /** Values that mean nothing to a person, or that another one already says. */
+  readonly omit?: readonly string[]
+  readonly labels?: Readonly<Record<string, string>>
+  /** The field's rows as a person counts them, where they are kept in another way. */
+  readonly rows?: (field: string, rows: readonly Values[]) => readonly Values[]
+  /** What a row of the field is called; `undefined` for its own title or name. */
+  readonly rowName?: (field: string, row: Values) => string | undefined
+}

@@ -1,0 +1,84 @@
+import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { AUTHORS, KEEPERS, READERS } from './kind.ts'
+
+/** A controlled document of any kind: what signatures and the chain refer to. */
+export const document = resource({
+  type: 'Document',
+  service: 'safety',
+  path: 'documents',
+  table: 'document',
+  tenant: 'own or template',
+  title: 'title',
+  order: ['-id'],
+  fields: {
+    kind: text({ readonly: true, filter: true }),
+    documentNumber: text({ column: 'number', readonly: true, filter: true, order: true, search: true }),
+    revision: integer({ readonly: true, filter: true }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    title: text({ readonly: true, filter: 'partial', order: true, search: true }),
+    state: text({ readonly: true, filter: true }),
+    current: flag({ readonly: true, filter: true }),
+    retired: flag({ readonly: true, filter: true }),
+    author: text({ readonly: true, filter: true, search: true }),
+    updatedAt: instant({ readonly: true, order: true, filter: true }),
+    reviewDue: date({ readonly: true, order: true, filter: true }),
+    decisionNote: text({ readonly: true }),
+    signatures: integer({ readonly: true, column: 'signature_count' }),
+    seal: text({ readonly: true }),
+  },
+  allow: { read: READERS, wide: KEEPERS },
+})
+
+/** How somebody signed: by finger, by typing the name, or by another's hand. */
+export const METHODS = ['finger', 'typed', 'on behalf'] as const
+
+/** A person's signature under the exact revision. It is never changed; a new revision is signed anew. */
+export const signature = resource({
+  type: 'Signature',
+  service: 'safety',
+  path: 'signatures',
+  table: 'signature',
+  tenant: 'own',
+  order: ['id'],
+  whole: true,
+  fields: {
+    document: link(() => document, { required: true, filter: true }),
+    name: text({ required: 'Please enter the name of the person who signs' }),
+    method: choice(METHODS, { required: true }),
+    /** Whose hand it was, when it was not the named person's. */
+    byName: text({ label: 'Signed by' }),
+    statement: text({ default: '', max: 500 }),
+    /** The drawn signature: `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
+    strokes: json(),
+    /** Myself: the signature is then also under my user account. */
+    mine: flag({ column: 'mine' }),
+    user: integer({ readonly: true, column: 'user_id', filter: true }),
+    author: text({ readonly: true, stamp: 'author' }),
+    seal: text({ readonly: true }),
+    signedAt: instant({ readonly: true, order: true }),
+  },
+  allow: { read: READERS, create: [...READERS] },
+})
+
+/** One link of the client's chain. */
+export const seal = resource({
+  type: 'Seal',
+  service: 'safety',
+  path: 'seals',
+  table: 'seal',
+  tenant: 'own',
+  order: ['-place'],
+  fields: {
+    place: integer({ readonly: true, order: true }),
+    event: text({ readonly: true, filter: true }),
+    document: link(() => document, { readonly: true, filter: true }),
+    digest: text({ readonly: true }),
+    previous: text({ readonly: true }),
+    hash: text({ readonly: true }),
+    at: instant({ readonly: true }),
+    by: text({ readonly: true }),
+  },
+  allow: { read: AUTHORS },
+})

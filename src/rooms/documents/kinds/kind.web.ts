@@ -1,0 +1,59 @@
+import { type ComponentType, lazy } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import type { Compared } from './compared.ts'
+import type { DocumentKind } from './kind.ts'
+
+/** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
+export interface BodyProps {
+  readonly record: Values
+}
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+
+/** A kind of document with its screens' own parts: all that a room says to get a list, an editor and a page to read it on. */
+export interface DocumentKindWeb {
+  readonly kind: DocumentKind
+  /** A name of the shell's icons. */
+  readonly icon: string
+  /** In the navigation: "Risk assessments". */
+  readonly plural: string
+  /** Its place in the area Safety. */
+  readonly order: number
+  /** By field name: what the form's `custom` fields are filled in with. */
+  readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
+  /** Shows the whole content; without it, the form's fields are listed with their values. */
+  readonly body?: Load<BodyProps>
+  /** What the comparison of two revisions can't know from the form. */
+  readonly compare?: Compared
+  /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
+  readonly words?: { readonly approve?: string; readonly revise?: string }
+  /** What is said when there is none at an address, before going back to the list. */
+  readonly missing?: (slug: string) => string
+  /** More to do with a document, beside its next step; and more to know, beside its content. */
+  readonly buttons?: Load<BodyProps>
+  readonly beside?: Load<BodyProps>
+  /** Routes that once led to these screens: `[former, today's]`. */
+  readonly moved?: readonly (readonly [string, string])[]
+}
+
+/** The same with components to draw: made once for each kind, as a component made twice forgets what is typed in it. */
+export interface KindParts extends DocumentKindWeb {
+  readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
+  readonly Body: ComponentType<BodyProps> | undefined
+  readonly Buttons: ComponentType<BodyProps> | undefined
+  readonly Beside: ComponentType<BodyProps> | undefined
+}
+
+/** What each of the screens is given: which kind it is for. */
+export interface ScreenProps {
+  readonly parts: KindParts
+}
+
+export const partsOf = (web: DocumentKindWeb): KindParts => ({
+  ...web,
+  inputs: Object.fromEntries(Object.entries(web.custom ?? {}).map(([name, load]) => [name, lazy(load)])),
+  Body: web.body && lazy(web.body),
+  Buttons: web.buttons && lazy(web.buttons),
+  Beside: web.beside && lazy(web.beside),
+})

@@ -1,0 +1,130 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { can, canAct } from '#kernel/can.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
+import { seal, signature } from './document.ts'
+import type { DocumentKind } from './kind.ts'
+import { AUTHORS, KEEPERS } from './kind.ts'
+import type { State } from './states.ts'
+
+/** A document of any kind as its screens know it; what its kind adds is there by name. */
+export interface DocumentRecord extends Values {
+  readonly '@id': string
+  readonly id: number
+  readonly documentNumber: string
+  readonly revision: number
+  readonly client: unknown
+  readonly state: State
+  readonly current: boolean
+  readonly retired: boolean
+  readonly reviewed: boolean
+  readonly isTemplate: boolean
+  readonly author: string | null
+  readonly authorUsername: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly completedAt: string | null
+  readonly completedBy: string | null
+  readonly approvedAt: string | null
+  readonly decisionNote: string | null
+  readonly reviewDue: string | null
+  readonly signatures: number | null
+  readonly seal: string | null
+}
+
+export const titleOf = (kind: DocumentKind, record: Values): string =>
+  textOf(record[kind.title.field]) || `Untitled ${kind.noun}`
+
+/** Whose it is, as an id. */
+export function clientOf(record: Values): number | undefined {
+  const of = record.client
+  const iri = typeof of === 'string' ? of : (of as { '@id'?: string } | null)?.['@id']
+  return iri === undefined ? undefined : Number(idFromIri(client, iri))
+}
+
+/** A record that is addressed by what stands behind the last slash. */
+export function useRecord(kind: DocumentKind, slug: string | undefined) {
+  const found = useOne(kind.resource, slug)
+  return { ...found, record: found.data as unknown as DocumentRecord | undefined }
+}
+
+/** What this person may do with a document as it stands. */
+export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
+  const clientId = clientOf(record) ?? -1
+  const own = can(actor, 'update', kind.resource, { clientId })
+  const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
+  return {
+    write: own && record.state === 'draft' && !record.retired,
+    complete: act('complete'),
+    approve: act('approve'),
+    reject: act('reject'),
+    // A rejected revision is put away, and is what the next one begins from.
+    revise:
+      own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
+    retire: own,
+    copy: holds(actor, AUTHORS),
+    copyTo: holds(actor, KEEPERS),
+    send: holds(actor, AUTHORS),
+    sign: clientId === actor.clientId && !record.retired && (record.state === 'complete' || record.state === 'current'),
+  }
+}
+
+/** Everything that is shown of a document, read again after something was done to it. */
+export function useRefresh(kind: DocumentKind) {
+  const queries = useQueryClient()
+  return (record?: { readonly id: number }) => {
+    if (record) queries.setQueryData(oneOptions(kind.resource, record.id).queryKey, record as never)
+    return Promise.all([kind.resource, signature, seal].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
+  }
+}
+
+/** One of the lifecycle's actions; answers the document as it then is, and for `revise` the new draft. */
+export function useAct(kind: DocumentKind) {
+  const refresh = useRefresh(kind)
+  return useMutation({
+    mutationFn: ({ id, action, input = {} }: { id: number; action: string; input?: Values }) =>
+      call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input),
+    onSuccess: (record) => void refresh(record),
+  })
+}
+
+/** Changes that a completed revision takes too: reviewed, retired. */
+export function useMark(kind: DocumentKind) {
+  const refresh = useRefresh(kind)
+  return useMutation({
+    mutationFn: ({ id, values }: { id: number; values: Values }) =>
+      call<DocumentRecord>('PUT', iriOf(kind.resource, id), values),
+    onSuccess: (record) => void refresh(record),
+  })
+}
+
+/** A working model, to be saved as a new document: its own address is none of a document's. */
+export async function modelAt(url: string): Promise<Values> {
+  const { '@id': _, '@context': __, ...model } = await call<Record<string, unknown>>('GET', url)
+  return model
+}
+
+/** The revisions of one number, the newest first. */
+export const revisionsOptions = (kind: DocumentKind, id: number) =>
+  queryOptions({
+    queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
+    queryFn: ({ signal }) =>
+      call<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
+  })
+
+/** The draft of a number that somebody is already writing. */
+export function useDraftOf(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+  const { documentNumber } = record
+  const found = useQuery({
+    ...listOptions(kind.resource, { documentNumber, client: clientOf(record), state: 'draft', retired: false }),
+    enabled,
+  })
+  return (found.data?.['hydra:member'] as unknown as DocumentRecord[] | undefined)?.find(
+    (r) => r.documentNumber === documentNumber,
+  )
+}

@@ -1,0 +1,88 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { type DocumentRecord, useRefresh } from '../kinds/record.web.ts'
+
+/** What each action is called on its button, and what it will do. */
+const WORDS = {
+  approve: {
+    title: 'Approve, and make current',
+    verb: 'Approve',
+    says: 'It becomes the current revision; the one before it is marked as replaced. People can sign it from then on.',
+  },
+  reject: {
+    title: 'Reject',
+    verb: 'Reject',
+    says: 'It is put away with your reason, and its author can begin the next revision from it.',
+  },
+  revise: {
+    title: 'Begin the next revision',
+    verb: 'Begin revision',
+    says: 'A draft with the same content is made. This revision stays as it is, and in force until the next is approved.',
+  },
+} as const
+
+export type Asked = keyof typeof WORDS
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** Nothing: closed. */
+  readonly action: Asked | undefined
+  readonly onClose: () => void
+  readonly onDone: (answer: DocumentRecord, action: Asked) => void
+}
+
+/** Asks for what an action needs to be told, and does it. */
+export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
+  const [last, setLast] = useState<Asked>('approve')
+  if (action && action !== last) setLast(action)
+  const { kind, words } = parts
+  const refresh = useRefresh(kind)
+  const { says } = WORDS[last]
+  const own = last === 'reject' ? undefined : words?.[last]
+  const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
+  const spec = kind.resource.actions?.[last]
+  const input = labelled(spec?.input ?? {})
+  // The action answers like any place where something is created, so that its form is one like any other.
+  const asked = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
+  return (
+    <Dialog
+      opened={action !== undefined}
+      onClose={onClose}
+      title={`${title}: ${record.documentNumber} revision ${record.revision}`}
+      size="36rem"
+    >
+      <Text mb="md">{says}</Text>
+      <ResourceForm
+        key={last}
+        resource={asked}
+        fields={Object.keys(input)}
+        wide={Object.keys(input)}
+        action={verb}
+        onCancel={onClose}
+        onSaved={(answer) => {
+          const done = answer as unknown as DocumentRecord
+          void refresh(done)
+          onClose()
+          onDone(done, last)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  reason: 'Why is it revised?',
+  reviewDue: 'Review due (a year from now unless you say otherwise)',
+}
+
+const labelled = (fields: DocumentKind['resource']['fields']) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, f]) => [name, { ...f, label: f.label ?? LABELS[name] ?? name }]),
+  )

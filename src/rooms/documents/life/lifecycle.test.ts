@@ -1,0 +1,432 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { kinds } from '#app/rooms.ts'
+import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verify } from '../chain/verify.server.ts'
+
+const LIST = '/api/safety/risk_assessments'
+
+let portal: TestPortal
+let client: TestClient
+let author: Api
+let worker: Api
+
+beforeAll(async () => {
+  portal = await testPortal()
+})
+
+async function world() {
+  client = await portal.client({ company: 'Lifecycle Ltd' })
+  author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', email: 'ada@firm.example' }))
+  worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
+}
+
+/** A line that stands in nobody's way. */
+const whole = (name = 'Falling from the edge') => [
+  {
+    hazardName: name,
+    group: 'Work at height',
+    persons: 'Roofers',
+    probability: 4,
+    severity: 5,
+    judged: true,
+    residualProbability: 1,
+    residualSeverity: 5,
+  },
+  {
+    hazardName: name,
+    group: 'Work at height',
+    controlName: 'Guard rails',
+    tier: 'engineering',
+    probability: 4,
+    severity: 5,
+    judged: true,
+    residualProbability: 1,
+    residualSeverity: 5,
+  },
+]
+const complete = (more: Record<string, unknown> = {}) => ({
+  description: 'Roof repairs',
+  location: 'Unit 4',
+  groupsAffected: ['Employees'],
+  controls: whole(),
+  ...more,
+})
+const draft = async (more: Record<string, unknown> = {}) => {
+  const made = await author.post(LIST, complete(more))
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return made.body
+}
+const current = async () => {
+  const made = await draft()
+  expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+  const approved = await author.post(`${made['@id']}/approve`, {})
+  expect([approved.status, approved.text]).toEqual([200, expect.anything()])
+  return approved.body
+}
+
+describe('a draft', () => {
+  beforeAll(world)
+
+  test('gets the next number of its client and kind, and keeps its rows in their order', async () => {
+    const [a, b] = [await draft(), await draft({ controls: [...whole('First'), ...whole('Second')] })]
+    expect([a.documentNumber, b.documentNumber]).toEqual(['RA-0001', 'RA-0002'])
+    expect(b).toMatchObject({ revision: 1, state: 'draft', complete: false, current: false })
+    expect(b.controls.map((l: { hazardName: string }) => l.hazardName)).toEqual(['First', 'First', 'Second', 'Second'])
+    expect(b.controls[0]).toMatchObject({
+      ranking: 20,
+      residualRanking: 5,
+      document: b['@id'],
+      documentNumber: 'RA-0002',
+    })
+  })
+
+  test('is changed row by row: new ones, changed ones, left-out ones', async () => {
+    const made = await draft()
+    const [head, control] = made.controls
+    const put = await author.put(made['@id'], {
+      controls: [
+        { ...head, persons: 'Everybody' },
+        { hazardName: 'Noise', group: 'Physical' },
+      ],
+    })
+    expect(put.status).toBe(200)
+    expect(put.body.controls.map((l: { '@id': string }) => l['@id'])[0]).toBe(head['@id'])
+    expect(put.body.controls).toHaveLength(2)
+    expect(put.body.controls[0]).toMatchObject({ persons: 'Everybody', hazardName: head.hazardName })
+    expect(put.body.controls[1]).toMatchObject({ hazardName: 'Noise', probability: 5, severity: 5, judged: false })
+    const gone = await author.get(control['@id'])
+    expect(gone.body).toMatchObject({ retired: true })
+  })
+
+  test('refuses what is wrong in a row, under its place, and rows of other documents', async () => {
+    const made = await draft()
+    const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
+    expect(wrong.status).toBe(422)
+    expect(wrong.body.violations[0].propertyPath).toBe('controls[0].probability')
+    const other = await draft()
+    const taken = await author.put(made['@id'], { controls: [{ '@id': other.controls[0]['@id'], hazardName: 'Mine' }] })
+    expect(taken.status).toBe(400)
+    expect((await author.put(made['@id'], { controls: [{ hazard: '/api/safety/hazards/999999999' }] })).status).toBe(
+      400,
+    )
+    expect((await author.put(made['@id'], { controls: 'all' })).status).toBe(400)
+  })
+
+  test('refers to files of its own client only', async () => {
+    const other = await portal.client()
+    const add = async (id: number) => {
+      const [row] = await portal.db.tx('system', (tx) =>
+        tx.rows<{ id: number }>(
+          "INSERT INTO uploaded_document (client_id, name, type, size, checksum, author, user_id, file_key) VALUES ($1, 'a.png', 'image/png', 1, 'x', 'ada', 1, 'k') RETURNING id",
+          [id],
+        ),
+      )
+      return row?.id
+    }
+    const upload = { own: await add(client.id), foreign: await add(other.id) }
+    const at = (id: number | undefined) => `/api/safety/uploaded_documents/${id}`
+    expect((await draft({ uploadedDocuments: [at(upload.own)] })).uploadedDocuments).toEqual([at(upload.own)])
+    const refused = await author.post(LIST, complete({ uploadedDocuments: [at(upload.foreign)] }))
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      400,
+      `Item not found for "${at(upload.foreign)}".`,
+    ])
+  })
+
+  test('is not complete before its form says so', async () => {
+    const made = await draft({ description: '', controls: [{ hazardName: 'Noise' }], location: null })
+    const refused = await author.post(`${made['@id']}/complete`)
+    expect(refused.status).toBe(422)
+    expect(refused.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([
+      'description',
+      'location',
+      'controls[0].probability',
+      'controls[0].controlName',
+    ])
+  })
+
+  test('is read by employees and written by authors', async () => {
+    const made = await draft()
+    expect((await worker.get(made['@id'])).status).toBe(200)
+    expect((await worker.put(made['@id'], { description: 'Mine' })).status).toBe(403)
+    expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
+  })
+})
+
+describe('a large assessment', () => {
+  beforeAll(world)
+
+  test('of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
+    const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} 危険 خطر 🚧`)
+    const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => whole(name)) })
+    expect(made.controls).toHaveLength(600)
+    const changed = made.controls.with(300, { ...made.controls[300], persons: 'Only these' })
+    const put = await author.put(made['@id'], { controls: changed })
+    expect(put.body.controls[300]).toMatchObject({ '@id': made.controls[300]['@id'], persons: 'Only these' })
+    expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+    const next = await author.post(`${made['@id']}/revise`, {})
+    expect(next.body.controls).toHaveLength(600)
+    const pdf = await author.get(`${made['@id']}/pdf`)
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(await verify(portal.engine, kinds, client.id)).toMatchObject({ broken: [] })
+  })
+
+  test('of more than anybody means is refused with a sentence', async () => {
+    const refused = await author.post(
+      LIST,
+      complete({ controls: Array.from({ length: 2001 }, () => ({ hazardName: 'x' })) }),
+    )
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      413,
+      expect.stringContaining('at most 2000 rows'),
+    ])
+    const long = await author.post(LIST, complete({ description: 'x'.repeat(501) }))
+    expect(long.body.violations[0].propertyPath).toBe('description')
+  })
+})
+
+describe('a complete revision', () => {
+  beforeAll(world)
+
+  test('stands as it is: no field, no row, by no call', async () => {
+    const made = await draft()
+    await author.post(`${made['@id']}/complete`)
+    for (const body of [{ description: 'Else' }, { controls: [] }, { location: 'Else' }, { complete: false }])
+      expect([body, (await author.put(made['@id'], body)).status]).toEqual([body, 409])
+    const line = made.controls[0]['@id']
+    expect((await author.put(line, { persons: 'Nobody' })).status).toBe(409)
+    expect((await author.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'New' })).status).toBe(409)
+    await expect(
+      portal.db.tx({ clientId: client.id }, (tx) =>
+        tx.rows("UPDATE document SET content = '{}' WHERE id = $1", [made.id]),
+      ),
+    ).rejects.toThrow(/sealed/)
+    await expect(
+      portal.db.tx({ clientId: client.id }, (tx) => tx.rows('DELETE FROM risk_item WHERE document_id = $1', [made.id])),
+    ).rejects.toThrow(/sealed/)
+    expect((await author.put(made['@id'], { reviewed: true })).body).toMatchObject({ reviewed: true, complete: true })
+  })
+
+  test('is approved and current, or rejected with a reason', async () => {
+    const made = await current()
+    expect(made).toMatchObject({ state: 'current', current: true, approved: true, authorUsername: expect.any(String) })
+    expect(made.reviewDue).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect((await author.post(`${made['@id']}/approve`, {})).status).toBe(409)
+    const other = await draft()
+    await author.post(`${other['@id']}/complete`)
+    expect((await author.post(`${other['@id']}/reject`, {})).status).toBe(422)
+    const rejected = await author.post(`${other['@id']}/reject`, { note: 'No edge protection' })
+    expect(rejected.body).toMatchObject({ state: 'rejected', retired: true, decisionNote: 'No edge protection' })
+  })
+
+  test('is followed by the next revision, whose approval replaces it', async () => {
+    const first = await current()
+    const second = await author.post(`${first['@id']}/revise`, { reason: 'New access' })
+    expect(second.body).toMatchObject({
+      documentNumber: first.documentNumber,
+      revision: 2,
+      parent: first['@id'],
+      state: 'draft',
+      reviewReason: 'New access',
+    })
+    expect(second.body.controls).toHaveLength(2)
+    expect(second.body.controls[0]['@id']).not.toBe(first.controls[0]['@id'])
+    const twice = await author.post(`${first['@id']}/revise`, {})
+    expect([twice.status, twice.body['hydra:description']]).toEqual([
+      409,
+      expect.stringContaining('already being written'),
+    ])
+    // By number, the newest revision's lines are meant.
+    const lines = await author.get(
+      `/api/safety/risk_items?client.id=${client.id}&documentNumber=${first.documentNumber}`,
+    )
+    expect(lines.body['hydra:member'].map((l: { document: string }) => l.document)).toEqual([
+      second.body['@id'],
+      second.body['@id'],
+    ])
+    await author.put(second.body['@id'], { location: 'Unit 5' })
+    await author.post(`${second.body['@id']}/complete`)
+    expect((await author.get(first['@id'])).body).toMatchObject({ state: 'current' })
+    await author.post(`${second.body['@id']}/approve`, { reviewDue: '2030-01-31' })
+    expect((await author.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
+    const revisions = await author.get(`${LIST}/revision/${first.id}`)
+    expect(
+      revisions.body['hydra:member'].map((m: { revision: number; state: string }) => [m.revision, m.state]),
+    ).toEqual([
+      [2, 'current'],
+      [1, 'replaced'],
+    ])
+  })
+
+  test('is put away and brought back; there is one current', async () => {
+    const first = await current()
+    expect((await author.put(first['@id'], { retired: true })).body).toMatchObject({ retired: true, current: false })
+    expect((await author.put(first['@id'], { retired: false })).body).toMatchObject({ current: true })
+    await author.put(first['@id'], { retired: true })
+    const next = (await author.post(`${first['@id']}/revise`, {})).body
+    await author.post(`${next['@id']}/complete`)
+    await author.post(`${next['@id']}/approve`, {})
+    expect((await author.put(first['@id'], { retired: false })).body).toMatchObject({
+      state: 'replaced',
+      current: false,
+    })
+  })
+
+  test('can be saved as the specification has it: a new record with a parent', async () => {
+    const first = await current()
+    const model = (await author.get(`${LIST}/${first.id}/review`)).body
+    expect(model).toMatchObject({ documentNumber: first.documentNumber, parent: first['@id'] })
+    expect(model.controls[0]).not.toHaveProperty('@id')
+    const { '@id': _, ...rest } = model
+    const saved = await author.post(LIST, { ...rest, complete: true })
+    expect(saved.body).toMatchObject({ revision: 2, state: 'complete', parent: first['@id'], seal: expect.any(String) })
+    const copy = (await author.get(`${LIST}/${first.id}/copy`)).body
+    expect(copy).toMatchObject({ documentNumber: null, parent: null })
+  })
+})
+
+describe('signing', () => {
+  beforeAll(world)
+  const strokes = {
+    width: 300,
+    height: 100,
+    strokes: [
+      [
+        [0.1, 0.2],
+        [0.4, 0.8],
+      ],
+    ],
+  }
+
+  test('is of a complete revision, once for each name, by finger, typed or on behalf', async () => {
+    const made = await draft()
+    const document = `/api/safety/documents/${made.id}`
+    const sign = (more: Record<string, unknown>) => worker.post('/api/safety/signatures', { document, ...more })
+    expect((await sign({ name: 'Will Worker', method: 'typed' })).status).toBe(409)
+    await author.post(`${made['@id']}/complete`)
+    expect((await sign({ name: 'Will Worker', method: 'finger' })).status).toBe(422)
+    const signed = await sign({ name: 'Will Worker', method: 'finger', strokes, mine: true })
+    expect([signed.status, signed.text]).toEqual([201, expect.stringContaining('finger')])
+    expect(signed.body).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/), user: expect.any(Number) })
+    expect((await sign({ name: 'will worker', method: 'typed' })).status).toBe(409)
+    expect((await sign({ name: 'Pat', method: 'on behalf' })).status).toBe(422)
+    expect((await sign({ name: 'Pat', method: 'on behalf', byName: 'Ada Admin' })).body).toMatchObject({
+      byName: 'Ada Admin',
+    })
+    expect((await author.get(made['@id'])).body.signatures).toBe(2)
+  })
+})
+
+describe('the chain', () => {
+  beforeAll(world)
+
+  test('proves what is there, and names the first broken link', async () => {
+    const a = await current()
+    await author.post('/api/safety/signatures', {
+      document: `/api/safety/documents/${a.id}`,
+      name: 'Ada',
+      method: 'typed',
+    })
+    const b = await current()
+    expect(await verify(portal.engine, kinds, client.id)).toMatchObject({ links: 5, broken: [] })
+    // Somebody with the owner's rights gets past every wall but this one.
+    await portal.db.tx('owner', async (tx) => {
+      await tx.rows('ALTER TABLE document DISABLE TRIGGER document_sealed')
+      await tx.rows('UPDATE document SET content = content || \'{"location": "Elsewhere"}\' WHERE id = $1', [b.id])
+      await tx.rows('ALTER TABLE document ENABLE TRIGGER document_sealed')
+    })
+    const { broken } = await verify(portal.engine, kinds, client.id)
+    expect(broken).toEqual([
+      expect.stringContaining(`entry 4, "completed" of document ${b.id}: the document has been changed`),
+    ])
+    await portal.db.tx('owner', (tx) =>
+      tx.rows("UPDATE seal SET subject = '{}' WHERE client_id = $1 AND place = 2", [client.id]),
+    )
+    expect((await verify(portal.engine, kinds, client.id)).broken).toEqual([expect.stringContaining('entry 2')])
+  })
+})
+
+describe('a new one', () => {
+  test('begins with the statements that are applied to every document', async () => {
+    await world()
+    const model = (await author.get(`${LIST}/create_new`)).body
+    expect(model).toMatchObject({ complete: false, documentNumber: null, groupsAffected: ['Employees'] })
+    expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
+    expect(model.methodStatement.defaultStatements[0]).toEqual({
+      '@id': expect.stringMatching(/standard_statements/),
+      title: expect.any(String),
+      text: expect.stringContaining('<p>'),
+    })
+    const { '@id': _, ...body } = model
+    expect((await author.post(LIST, body)).body.methodStatement).toEqual(model.methodStatement)
+  })
+})
+
+describe('other clients', () => {
+  test('neither see, nor change, nor sign', async () => {
+    await world()
+    const made = await current()
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    for (const path of ['', '/pdf', '/copy', '/review', `/${other.id}/copyTo`])
+      expect([path, (await stranger.get(`${made['@id']}${path}`)).status]).toEqual([path, 404])
+    expect((await stranger.put(made['@id'], { reviewed: true })).status).toBe(404)
+    expect((await stranger.post(`${made['@id']}/revise`)).status).toBe(404)
+    expect((await stranger.post(LIST, { description: 'Mine', parent: made['@id'] })).status).toBe(400)
+    const signed = await stranger.post('/api/safety/signatures', {
+      document: `/api/safety/documents/${made.id}`,
+      name: 'X',
+      method: 'typed',
+    })
+    expect(signed.status).toBe(400)
+    const sent = await stranger.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
+    expect(sent.status).toBe(404)
+  })
+
+  test('templates of the provider are read and copied, not changed', async () => {
+    await world()
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const template = (await keeper.post(LIST, complete({ isTemplate: true, complete: true, approved: true }))).body
+    expect(template).toMatchObject({ state: 'current', isTemplate: true })
+    const listed = await author.get(`${LIST}/templates?isTemplate=true&complete=true&client.id=0`)
+    expect(listed.body['hydra:member'].map((m: { id: number }) => m.id)).toContain(template.id)
+    expect((await author.put(template['@id'], { reviewed: true })).status).toBe(403)
+    expect((await author.post(`${template['@id']}/revise`)).status).toBe(403)
+    const model = (await author.get(`${template['@id']}/copy`)).body
+    const { '@id': _, ...rest } = model
+    expect((await author.post(LIST, rest)).body).toMatchObject({ documentNumber: 'RA-0001', isTemplate: false })
+    // For a client, by the provider's own people.
+    const { '@id': __, ...theirs } = (await keeper.get(`${template['@id']}/${client.id}/copyTo`)).body
+    const given = await keeper.post(LIST, theirs)
+    expect([given.status, given.body.client]).toEqual([201, client.iri])
+    expect((await author.get(`${template['@id']}/0/copyTo`)).status).toBe(403)
+  })
+})
+
+describe('sending', () => {
+  test('puts the PDF into a letter', async () => {
+    await world()
+    const made = await current()
+    const sent = await author.post('/api/safety/document/send', {
+      document: made['@id'],
+      to: 'a@b.example, c@d.example',
+      message: 'Please read.',
+    })
+    expect([sent.status, sent.body.sent]).toEqual([200, ['a@b.example', 'c@d.example']])
+    const letters = await portal.db.tx('system', (tx) =>
+      tx.rows<{ payload: { to: string; attachments: { base64: string; filename: string }[] } }>(
+        "SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id",
+        [client.id],
+      ),
+    )
+    expect(letters.map((l) => l.payload.to)).toEqual(['a@b.example', 'c@d.example'])
+    expect(
+      Buffer.from(letters[0]?.payload.attachments[0]?.base64 ?? '', 'base64')
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+    expect((await author.post('/api/safety/document/send', { document: made['@id'], to: 'nobody' })).status).toBe(422)
+    const pdf = await author.get(`${made['@id']}/pdf`)
+    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+  })
+})

@@ -1,0 +1,43 @@
+import type { Route } from '#server/behaviour.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import { listRoute } from '#server/http/list-route.ts'
+import { document } from '../kinds/document.ts'
+import { AUTHORS, READERS } from '../kinds/kind.ts'
+
+/** Not under my account, nor under my name: a name signs a revision once, whoever held the phone. */
+const unsigned = (userId: number, name: string): Condition => ({
+  sql: (next) =>
+    `NOT EXISTS (SELECT FROM signature s WHERE s.client_id = t.client_id AND s.document_id = t.id AND (s.user_id = ${next(userId)}::bigint OR lower(s.name) = lower(${next(name)}::text)))`,
+})
+
+/** Drafts, and what was rejected until its number is taken up again. */
+const unfinished: Condition = {
+  sql: () =>
+    "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
+}
+
+const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
+
+/** What waits for one person: to be signed by them, and to be finished by them. */
+export const ownWork: readonly Route[] = [
+  listRoute(
+    document,
+    '/api/safety/documents/to_sign',
+    'Current documents that the person who asks has not signed',
+    ({ me, query }) => ({
+      query,
+      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, unsigned(me.userId, me.name)],
+    }),
+    READERS,
+  ),
+  listRoute(
+    document,
+    '/api/safety/documents/to_finish',
+    'Drafts of the person who asks, and what was rejected and not begun again',
+    ({ me, query }) => ({
+      query: { ...query, author: me.username },
+      extra: [own(me.clientId), unfinished],
+    }),
+    AUTHORS,
+  ),
+]

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
+import { say, undoable } from '#web/ui/say.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentRecord, useMark } from '../kinds/record.web.ts'
+
+/**
+ * `const [dialog, retire] = useRetire(kind)`: asks, in the specification's words, marks the documents as deleted, and offers
+ * to take it back for ten seconds. True once it is done.
+ */
+export function useRetire(
+  kind: DocumentKind,
+): readonly [ReactNode, (records: readonly DocumentRecord[], retired: boolean) => Promise<boolean>] {
+  const [dialog, ask] = useConfirm()
+  const mark = useMark(kind)
+  const set = (records: readonly DocumentRecord[], retired: boolean) =>
+    Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
+  const retire = async (records: readonly DocumentRecord[], retired: boolean): Promise<boolean> => {
+    const one = records.length === 1 ? records[0] : undefined
+    const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
+    if (retired) {
+      const yes = await ask({
+        title: `Deleting ${what}`,
+        question: one
+          ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
+          : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.',
+        action: 'Delete',
+        meaning: 'stop',
+      })
+      if (!yes) return false
+    }
+    try {
+      await set(records, retired)
+      undoable({ message: `${what} ${retired ? 'deleted' : 'restored'}`, undo: () => set(records, !retired) })
+      return true
+    } catch (e) {
+      say.failed(e, () => void set(records, retired).then(say.saved, say.failed))
+      return false
+    }
+  }
+  return [dialog, retire]
+}

@@ -1,0 +1,62 @@
+import { Skeleton } from '@mantine/core'
+import { memo, Suspense } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
+import { useMe } from '#web/shell/me.ts'
+import { showDay, showMoment } from '#web/ui/ukDates.ts'
+import { DocumentChips } from '../kinds/chips.web.tsx'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import css from './paper.module.css'
+import { SchemaBody } from './schema-body.web.tsx'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: Values & Partial<DocumentRecord>
+  /** Where the page already says what document it is. */
+  readonly bare?: boolean
+}
+
+/** A document as a sheet of paper: what an inspector would hold. */
+export const Paper = memo(function Paper({ parts, record, bare = false }: Props) {
+  const { kind, Body } = parts
+  const me = useMe()
+  const own = clientOf(record) === me.client.id || clientOf(record) === undefined
+  return (
+    <article className={css.sheet} data-bare={bare || undefined}>
+      {!bare && (
+        <header className={css.head}>
+          <div>
+            <p className={css.company}>{own ? me.client.company : ''}</p>
+            <p className={css.kind}>{kind.schema.title}</p>
+          </div>
+          <div className={css.number}>
+            {record.documentNumber && <strong>{record.documentNumber}</strong>}
+            {record.revision && <span>{`Revision ${record.revision}`}</span>}
+            {record.state && <DocumentChips record={record as DocumentRecord} />}
+          </div>
+          <p className={css.title}>{titleOf(kind, record)}</p>
+        </header>
+      )}
+      <div className={css.body}>
+        {Body ? (
+          <Suspense fallback={<Skeleton height={240} />}>
+            <Body record={record} />
+          </Suspense>
+        ) : (
+          <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />
+        )}
+      </div>
+      {!bare && (
+        <footer className={css.foot}>
+          <span>{record.author ? `Written by ${record.author}` : ''}</span>
+          <span>
+            {record.approvedAt
+              ? `Approved by ${record.authorUsername ?? ''} ${showMoment(record.approvedAt)}`
+              : 'Not approved yet'}
+          </span>
+          <span>{record.reviewDue ? `Review by ${showDay(record.reviewDue)}` : ''}</span>
+        </footer>
+      )}
+    </article>
+  )
+})

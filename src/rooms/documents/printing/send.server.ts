@@ -1,0 +1,58 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Route } from '#server/behaviour.ts'
+import { AUTHORS, type DocumentKind } from '../kinds/kind.ts'
+import { print } from './print.server.ts'
+
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** Mail servers refuse much more than this. */
+const MOST_BYTES = 15 * 1024 * 1024
+
+/** `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. */
+export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
+  method: 'POST',
+  path: '/api/safety/document/send',
+  title: 'Send a document as a PDF by e-mail',
+  allow: AUTHORS,
+  handle: async (c) => {
+    const { document: iri, to, message = '' } = c.body
+    const kind = kinds.find((k) => typeof iri === 'string' && idFromIri(k.resource, iri))
+    if (!kind || typeof iri !== 'string')
+      throw problem.invalid([violation('document', 'Please choose the document to send')])
+    const addresses = (Array.isArray(to) ? to.map(String) : textOf(to).split(/[,;]/))
+      .map((a) => a.trim())
+      .filter(Boolean)
+    const wrong = addresses.find((a) => !ADDRESS.test(a))
+    if (!addresses.length || wrong)
+      throw problem.invalid([
+        violation(
+          'to',
+          wrong ? `"${wrong}" is not an e-mail address` : 'Please enter the e-mail address to send it to',
+        ),
+      ])
+    if (addresses.length > 20) throw problem.invalid([violation('to', 'Please send to at most 20 addresses at a time')])
+    if (typeof message !== 'string' || message.length > 5000)
+      throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
+    const { pdf, record, fileName } = await print(c.engine, kind, c, Number(idFromIri(kind.resource, iri)))
+    if (pdf.length > MOST_BYTES)
+      throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
+    const title = `${String(record.documentNumber)} ${String(record[kind.title.field])}`
+    const change = { actor: c.me, requestId: c.request.id }
+    await c.engine.inTenant(c.me.clientId, change, async ({ work }) => {
+      for (const address of addresses)
+        await work.after('mail', {
+          to: address,
+          subject: title,
+          body:
+            message.trim() || `${c.me.name} has sent you the ${kind.noun} "${title}". It is attached as a PDF file.`,
+          template: 'document',
+          author: author(c.me).username,
+          attachments: [{ filename: fileName, contentType: 'application/pdf', base64: pdf.toString('base64') }],
+        })
+      return () => undefined
+    })
+    return { sent: addresses, document: iri }
+  },
+})

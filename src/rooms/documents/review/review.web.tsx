@@ -1,0 +1,73 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useActor } from '#web/shell/me.ts'
+import { DateField } from '#web/ui/DateField.tsx'
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import { londonToday } from '#web/ui/ukDates.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentRecord, mayOf, useMark } from '../kinds/record.web.ts'
+import css from '../printing/dialogs.module.css'
+import { ReviewDue } from './due.web.tsx'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly onClose: () => void
+  readonly onRevise: () => void
+}
+
+/** Looks whether a document still holds: it does and is marked as reviewed, or the next revision is begun. */
+export default function ReviewDialog({ kind, record, onClose, onRevise }: Props) {
+  const mark = useMark(kind)
+  const may = mayOf(kind, useActor(), record)
+  const [failure, setFailure] = useState<string>()
+  const next = Temporal.PlainDate.from(londonToday()).add({ months: kind.reviewMonths }).toString()
+  const [due, setDue] = useState<string | null>(next)
+  const set = async (reviewed: boolean) => {
+    setFailure(undefined)
+    const dated = reviewed && record.current && due ? { reviewDue: due } : {}
+    try {
+      await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
+      say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Review ${record.documentNumber} revision ${record.revision}`} size="36rem">
+      <Text mb="sm">
+        Walk the job with this {kind.noun} in your hand. Is everything that could cause harm in it, and is everything
+        done that it says?
+      </Text>
+      <Text>
+        Review due: <ReviewDue record={record} />
+        {record.reviewed && '. It has been marked as reviewed.'}
+      </Text>
+      {record.current && !record.reviewed && (
+        <div className={css.next}>
+          <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
+        </div>
+      )}
+      {failure && (
+        <Text role="alert" c="var(--mantine-color-error)" mt="sm" size="sm">
+          {failure}
+        </Text>
+      )}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {may.revise && (
+          <Button variant="default" onClick={onRevise}>
+            Something has changed: revise
+          </Button>
+        )}
+        <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
+          {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react'
+import type { Page } from '#web/shell/page.ts'
+import { AUTHORS, READERS } from './kinds/kind.ts'
+import { type DocumentKindWeb, partsOf, type ScreenProps } from './kinds/kind.web.ts'
+
+type Load = () => Promise<{ default: ComponentType<ScreenProps> }>
+
+/** The list, the way to begin one, the editor and the page to read it on, for each kind of document. */
+export const documentPages = (kinds: readonly DocumentKindWeb[]): Page[] => kinds.flatMap(pagesOf)
+
+function pagesOf(web: DocumentKindWeb): Page[] {
+  const parts = partsOf(web)
+  const { list, update } = web.kind.screens
+  const begin = update.replace(/\/update$/, '')
+  const one = web.kind.schema.title
+  const screen = (path: string, title: string, load: Load): Page => ({
+    path,
+    title,
+    allow: AUTHORS,
+    under: list,
+    load: async () => {
+      const Screen = (await load()).default
+      return { default: () => <Screen parts={parts} /> }
+    },
+  })
+  return [
+    {
+      ...screen(list, web.plural, () => import('./screens/list.web.tsx')),
+      allow: READERS,
+      nav: { area: 'Safety', icon: web.icon, order: web.order },
+    },
+    screen(`${begin}/create`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    screen(`${begin}/from-template/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    screen(`${begin}/copy/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    screen(`${update}/:slug`, one, () => import('./editing/editor.web.tsx')),
+    { ...screen(`${list}/view/:slug`, one, () => import('./screens/view.web.tsx')), allow: READERS },
+    ...(web.moved ?? []).map(([path, redirect]): Page => ({ path, title: web.plural, redirect, allow: READERS })),
+  ]
+}

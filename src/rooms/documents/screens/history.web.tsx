@@ -1,0 +1,84 @@
+import { Anchor, Button, Checkbox } from '@mantine/core'
+import { IconArrowsDiff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import page from '#web/ui/page.module.css'
+import { Moment } from '#web/ui/Relative.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { DocumentChips } from '../kinds/chips.web.tsx'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { type DocumentRecord, revisionsOptions } from '../kinds/record.web.ts'
+import css from './view.module.css'
+
+const Compare = lazy(() => import('../comparison/compare.web.tsx'))
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+/** Every revision of the number; any two can be laid side by side. */
+export function History({ parts, record }: Props) {
+  const { kind } = parts
+  const list = useQuery(revisionsOptions(kind, record.id))
+  const revisions = list.data?.['hydra:member']
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const [open, setOpen] = useState(false)
+  const toggle = (id: number) =>
+    setChosen(chosen.includes(id) ? chosen.filter((c) => c !== id) : [...chosen, id].slice(-2))
+  const pair = revisions?.filter((r) => chosen.includes(r.id)).toSorted((a, b) => a.revision - b.revision)
+  return (
+    <section className={page.card} aria-labelledby="revisions">
+      <h2 id="revisions">Revisions</h2>
+      {revisions === undefined ? (
+        list.isError ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : (
+          <LoadingRows rows={3} />
+        )
+      ) : (
+        <ul className={css.revisions}>
+          {revisions.map((r) => (
+            <li key={r.id} aria-current={r.id === record.id || undefined}>
+              {revisions.length > 1 && (
+                <Checkbox
+                  aria-label={`Compare revision ${r.revision}`}
+                  checked={chosen.includes(r.id)}
+                  onChange={() => toggle(r.id)}
+                />
+              )}
+              <div className={css.words}>
+                {r.id === record.id ? (
+                  <strong>{`Revision ${r.revision}`}</strong>
+                ) : (
+                  <Anchor component={Link} to={`${kind.screens.list}/view/${r.id}`}>{`Revision ${r.revision}`}</Anchor>
+                )}
+                <span className={page.quiet}>
+                  {r.author}, <Moment at={r.approvedAt ?? r.completedAt ?? r.updatedAt} day />
+                </span>
+              </div>
+              <DocumentChips record={r} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {revisions && revisions.length > 1 && (
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconArrowsDiff size={16} aria-hidden />}
+          disabled={pair?.length !== 2}
+          onClick={() => setOpen(true)}
+        >
+          {pair?.length === 2 ? `Compare ${pair[0]?.revision} with ${pair[1]?.revision}` : 'Choose two to compare'}
+        </Button>
+      )}
+      <Suspense>
+        {open && pair?.[0] && pair[1] && (
+          <Compare parts={parts} before={pair[0]} after={pair[1]} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </section>
+  )
+}

@@ -1,0 +1,161 @@
+import { Text, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { z } from 'zod'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import type { Params } from '#web/api/client.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useIsPhone } from '#web/ui/isPhone.ts'
+import page from '#web/ui/page.module.css'
+import { EmptyState } from '#web/ui/States.tsx'
+import { useNameOf } from '#web/ui/useChoices.ts'
+import { DocumentChips } from '../kinds/chips.web.tsx'
+import css from '../kinds/documents.module.css'
+import { KEEPERS } from '../kinds/kind.ts'
+import type { ScreenProps } from '../kinds/kind.web.ts'
+import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
+import { STATE_WORDS, STATES } from '../kinds/states.ts'
+import { BulkRetire } from '../life/bulk.web.tsx'
+import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
+import { NewMenu } from './new-menu.web.tsx'
+import { RowMenu } from './row-menu.web.tsx'
+
+const text = z.string().max(60).default('')
+const LIST = listSchema({
+  retired: retiredFilter,
+  state: z.enum(['', ...STATES]).default(''),
+  due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
+  templates: z.enum(['', 'own', 'system', 'none']).default(''),
+  client: text,
+  industry: text,
+})
+
+const People = ({ record }: { readonly record: DocumentRecord }) => (
+  <span className={css.two}>
+    <span>{record.author}</span>
+    {record.authorUsername && (
+      <span title={`Approved by ${record.authorUsername}`}>
+        <IconCheck size={13} aria-hidden />
+        <VisuallyHidden>approved by </VisuallyHidden>
+        {record.authorUsername}
+      </span>
+    )}
+  </span>
+)
+
+function Whose({ record }: { readonly record: DocumentRecord }) {
+  const iri = iriOfLink(record.client)
+  return <span>{useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'}</span>
+}
+
+const TEMPLATES = [
+  { value: 'own', label: 'Our templates' },
+  { value: 'system', label: 'System templates' },
+  { value: 'none', label: 'No templates' },
+] as const
+
+const templateParams = (which: string): Params =>
+  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
+
+/** The documents of one kind: what is current, what waits for whom, and what is due for review. */
+export default function Documents({ parts }: ScreenProps) {
+  const { kind, plural } = parts
+  const actor = useActor()
+  const phone = useIsPhone()
+  const queries = useQueryClient()
+  const [state, set] = useUrlState(LIST)
+  const wide = actor.clientId === PROVIDER && holds(actor, KEEPERS)
+  const record = (row: unknown) => row as DocumentRecord
+  const address = (row: unknown) =>
+    mayOf(kind, actor, record(row)).write
+      ? `${kind.screens.update}/${record(row).id}`
+      : `${kind.screens.list}/view/${record(row).id}`
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <PageTitle>{plural}</PageTitle>
+        {holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+      </div>
+      <DataList
+        resource={kind.resource}
+        label={plural}
+        state={state}
+        onState={set}
+        search="Search by number, title or author"
+        params={{
+          ...dueParams(state.due),
+          ...templateParams(state.templates),
+          ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
+        }}
+        filters={[
+          { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
+          { key: 'due', label: 'Review', options: DUE },
+          'industry',
+          { key: 'templates', label: 'Templates', options: TEMPLATES },
+          ...(wide ? ['client'] : []),
+          { key: 'retired', label: 'Deleted' },
+        ]}
+        columns={[
+          {
+            key: 'documentNumber',
+            title: 'Number',
+            width: 116,
+            render: (row) =>
+              phone ? `${record(row).documentNumber} ${titleOf(kind, record(row))}` : record(row).documentNumber,
+          },
+          {
+            key: kind.title.field,
+            title: 'Title',
+            inCard: false,
+            render: (row) => (
+              <span className={css.two}>
+                <Text className={css.title}>{titleOf(kind, record(row))}</Text>
+                {wide && <Whose record={record(row)} />}
+              </span>
+            ),
+          },
+          ...(wide
+            ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
+            : []),
+          { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
+          { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
+          { key: 'author', title: 'Author, approval', render: (row) => <People record={record(row)} /> },
+          { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} reviewed /> },
+          {
+            key: 'signatures',
+            title: 'Signed',
+            align: 'right',
+            wide: true,
+            render: (row) => record(row).signatures || '—',
+          },
+        ]}
+        href={address}
+        onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
+        rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
+        rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
+        {...(holds(actor, kind.resource.allow.update ?? 'nobody')
+          ? {
+              bulk: (rows: readonly unknown[], done: () => void) => (
+                <BulkRetire kind={kind} records={rows.map(record)} done={done} />
+              ),
+            }
+          : {})}
+        empty={
+          <EmptyState
+            title={`No ${plural.toLowerCase()} yet`}
+            action={holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+          >
+            {`Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`}
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconBuildingSkyscraper,
+  IconCopy,
+  IconDots,
+  IconFileTypePdf,
+  IconPencil,
+  IconRefresh,
+  IconRefreshDot,
+  IconSend,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { openPdf } from '#web/api/pdf.ts'
+import { useActor } from '#web/shell/me.ts'
+import { say } from '#web/ui/say.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
+import { ActDialog } from '../life/act-dialog.web.tsx'
+import { useRetire } from '../life/retire.web.tsx'
+
+const SendDialog = lazy(() => import('../printing/send.web.tsx'))
+const CopyToDialog = lazy(() => import('../life/copy-to.web.tsx'))
+const ReviewDialog = lazy(() => import('../review/review.web.tsx'))
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+  /** Where the document itself is open, its own buttons say the rest. */
+  readonly opened?: boolean
+}
+
+type Open = 'send' | 'copyTo' | 'review' | 'revise'
+
+/** What can be done with a document, from its row or its page. */
+export function RowMenu({ parts, record, opened = false }: Props) {
+  const { kind, words } = parts
+  const may = mayOf(kind, useActor(), record)
+  const navigate = useNavigate()
+  const [dialog, retire] = useRetire(kind)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const begin = kind.screens.update.replace(/\/update$/, '')
+  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal shadow="md" width={220}>
+        <Menu.Target>
+          <ActionIcon
+            variant={opened ? 'default' : 'subtle'}
+            color="gray"
+            size={36}
+            aria-label={`Actions for ${record.documentNumber} ${titleOf(kind, record)}`}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!opened && (
+            <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+              View PDF
+            </Menu.Item>
+          )}
+          {!opened && may.write && (
+            <Menu.Item
+              leftSection={<IconPencil size={16} aria-hidden />}
+              onClick={() => void navigate(`${kind.screens.update}/${record.id}`)}
+            >
+              Edit
+            </Menu.Item>
+          )}
+          {may.copy && (
+            <Menu.Item
+              leftSection={<IconCopy size={16} aria-hidden />}
+              onClick={() => void navigate(`${begin}/copy/${record.id}`)}
+            >
+              Copy
+            </Menu.Item>
+          )}
+          {may.retire && record.state !== 'draft' && !record.retired && (
+            <Menu.Item leftSection={<IconRefreshDot size={16} aria-hidden />} onClick={() => setOpen('review')}>
+              Review
+            </Menu.Item>
+          )}
+          {!opened && may.revise && (
+            <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen('revise')}>
+              {words?.revise ?? 'Revise'}
+            </Menu.Item>
+          )}
+          {may.send && (
+            <Menu.Item leftSection={<IconSend size={16} aria-hidden />} onClick={() => setOpen('send')}>
+              Send by e-mail
+            </Menu.Item>
+          )}
+          {may.copyTo && (
+            <Menu.Item leftSection={<IconBuildingSkyscraper size={16} aria-hidden />} onClick={() => setOpen('copyTo')}>
+              Copy to a client
+            </Menu.Item>
+          )}
+          {may.retire && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={
+                  record.retired ? <IconArchiveOff size={16} aria-hidden /> : <IconArchive size={16} aria-hidden />
+                }
+                onClick={() => void retire([record], !record.retired)}
+              >
+                {record.retired ? 'Restore' : 'Delete'}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+      <ActDialog
+        parts={parts}
+        record={record}
+        action={open === 'revise' ? 'revise' : undefined}
+        onClose={close}
+        onDone={(draft) => void navigate(`${kind.screens.update}/${draft.id}`)}
+      />
+      <Suspense>
+        {open === 'send' && <SendDialog kind={kind} record={record} onClose={close} />}
+        {open === 'copyTo' && <CopyToDialog kind={kind} record={record} onClose={close} />}
+        {open === 'review' && (
+          <ReviewDialog kind={kind} record={record} onClose={close} onRevise={() => setOpen('revise')} />
+        )}
+      </Suspense>
+    </>
+  )
+}

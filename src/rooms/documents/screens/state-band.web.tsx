@@ -1,0 +1,134 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useActor } from '#web/shell/me.ts'
+import page from '#web/ui/page.module.css'
+import { say } from '#web/ui/say.ts'
+import { showDay, showMoment } from '#web/ui/ukDates.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import { type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
+import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
+import { useRetire } from '../life/retire.web.tsx'
+import { ReviewDue } from '../review/due.web.tsx'
+import { SignButton } from '../signing/sign.web.tsx'
+import css from './view.module.css'
+
+interface Props {
+  readonly parts: KindParts
+  readonly record: DocumentRecord
+}
+
+const MEANING = { draft: 'plain', complete: 'attention', current: 'safe', rejected: 'stop', replaced: 'plain' } as const
+const DONE: Readonly<Record<Asked, string>> = {
+  approve: 'is approved, and current from now on',
+  reject: 'is rejected; its author sees your reason',
+  revise: 'is the new draft',
+}
+
+/** Where the document stands, and the next step for the person who looks at it. */
+export function StateBand({ parts, record }: Props) {
+  const { kind, words, Buttons } = parts
+  const may = mayOf(kind, useActor(), record)
+  const navigate = useNavigate()
+  const [action, setAction] = useState<Asked>()
+  const [dialog, retire] = useRetire(kind)
+  const draft = useDraftOf(kind, record, may.revise)
+  const put = record.retired && record.state !== 'rejected'
+  const update = `${kind.screens.update}/`
+  return (
+    <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
+      <p className={css.says}>
+        {put ? 'This has been deleted. It is kept, and can be restored.' : <Says kind={kind} record={record} />}
+      </p>
+      <div className={page.buttons}>
+        {put && may.retire && (
+          <Button variant="default" onClick={() => void retire([record], false)}>
+            Restore
+          </Button>
+        )}
+        {may.write && (
+          <Button component={Link} to={`${update}${record.id}`}>
+            Carry on writing
+          </Button>
+        )}
+        {may.approve && <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>}
+        {may.reject && (
+          <Button variant="default" onClick={() => setAction('reject')}>
+            Reject
+          </Button>
+        )}
+        {Buttons && (
+          <Suspense>
+            <Buttons record={record} />
+          </Suspense>
+        )}
+        {may.sign && <SignButton kind={kind} record={record} variant={may.approve || Buttons ? 'default' : 'filled'} />}
+        {may.revise &&
+          (draft ? (
+            <Button component={Link} to={`${update}${draft.id}`} variant="default">
+              {`Open revision ${draft.revision}, being written`}
+            </Button>
+          ) : (
+            <Button variant="default" onClick={() => setAction('revise')}>
+              {words?.revise ?? 'Revise'}
+            </Button>
+          ))}
+      </div>
+      {dialog}
+      <ActDialog
+        parts={parts}
+        record={record}
+        action={action}
+        onClose={() => setAction(undefined)}
+        onDone={(answer, done) => {
+          say.told(`${answer.documentNumber} revision ${answer.revision} ${DONE[done]}`, 'safe')
+          if (done === 'revise') void navigate(`${update}${answer.id}`)
+        }}
+      />
+    </section>
+  )
+}
+
+function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
+  const { completedBy, completedAt, approvedAt, authorUsername, author, decisionNote } = record
+  switch (record.state) {
+    case 'draft':
+      return `Still being written by ${author ?? 'its author'}. It is in force for nobody.`
+    case 'complete':
+      return `Completed by ${completedBy ?? author ?? ''} on ${showMoment(completedAt)}. It waits for approval.`
+    case 'current':
+      return (
+        <>
+          {`Approved by ${authorUsername ?? ''} on ${showDay(approvedAt)}, and in force. Review `}
+          <ReviewDue record={record} />
+          {record.reviewDue && ` (${showDay(record.reviewDue)})`}
+          {decisionNote && ` “${decisionNote}”`}
+        </>
+      )
+    case 'rejected':
+      return `Rejected: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
+    case 'replaced':
+      return <Replaced kind={kind} record={record} />
+  }
+}
+
+function Replaced({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
+  const revisions = useQuery(revisionsOptions(kind, record.id)).data?.['hydra:member']
+  const current = revisions?.find((r) => r.current)
+  return (
+    <>
+      A later revision has replaced this one.
+      {current && (
+        <>
+          {' Please use '}
+          <Anchor component={Link} to={`${kind.screens.list}/view/${current.id}`} inherit>
+            {`revision ${current.revision}`}
+          </Anchor>
+          .
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconArrowLeft, IconFileTypePdf } from '@tabler/icons-react'
+import { Suspense } from 'react'
+import { Link, useParams } from 'react-router'
+import { holds } from '#kernel/roles.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { backTo } from '#web/crud/places.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { useTitle } from '#web/shell/title.ts'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import { Seals } from '../chain/seals.web.tsx'
+import { DocumentChips } from '../kinds/chips.web.tsx'
+import { AUTHORS } from '../kinds/kind.ts'
+import type { ScreenProps } from '../kinds/kind.web.ts'
+import { useMissing } from '../kinds/missing.web.ts'
+import { titleOf, useRecord } from '../kinds/record.web.ts'
+import { Paper } from '../printing/paper.web.tsx'
+import { Signatures } from '../signing/signatures.web.tsx'
+import { History } from './history.web.tsx'
+import { RowMenu } from './row-menu.web.tsx'
+import { StateBand } from './state-band.web.tsx'
+import css from './view.module.css'
+
+/** A document as it is read: what it says, where it stands, who signed it, and what came before. */
+export default function View({ parts }: ScreenProps) {
+  const { kind, Beside } = parts
+  const { slug } = useParams()
+  const actor = useActor()
+  const { record, error, refetch } = useRecord(kind, slug)
+  useMissing(parts, slug, error)
+  useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
+  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  return (
+    <div className={page.page}>
+      <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={page.back ?? ''}>
+        <IconArrowLeft size={16} aria-hidden /> {parts.plural}
+      </Anchor>
+      {record ? (
+        <>
+          <header className={page.recordHead}>
+            <div className={css.what}>
+              <PageTitle>{titleOf(kind, record)}</PageTitle>
+              <div className={css.about}>
+                <strong>{record.documentNumber}</strong>
+                <span>{`Revision ${record.revision}`}</span>
+                <DocumentChips record={record} />
+              </div>
+            </div>
+            <div className={page.buttons}>
+              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+                View PDF
+              </Button>
+              <RowMenu parts={parts} record={record} opened />
+            </div>
+          </header>
+          <OfflineNotice />
+          <StateBand parts={parts} record={record} />
+          <div className={css.halves}>
+            <Paper parts={parts} record={record} />
+            <div className={css.side}>
+              <Signatures kind={kind} record={record} />
+              {Beside && (
+                <Suspense>
+                  <Beside record={record} />
+                </Suspense>
+              )}
+              <History parts={parts} record={record} />
+              {holds(actor, AUTHORS) && <Seals record={record} />}
+            </div>
+          </div>
+        </>
+      ) : (
+        <>
+          <PageTitle>{kind.schema.title}</PageTitle>
+          {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={10} />}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core'
+import { ApiError } from '#web/api/client.ts'
+import { AccessBlocked } from '#web/shell/AccessBlocked.tsx'
+import { PhoneLink } from '#web/ui/PhoneLink.tsx'
+import { Moment, Relative } from '#web/ui/Relative.tsx'
+import { Shortcut } from '#web/ui/Shortcut.tsx'
+import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NothingFound, OfflineBand } from '#web/ui/States.tsx'
+import { RetiredChip, StatusChip } from '#web/ui/StatusChip.tsx'
+import css from './gallery.module.css'
+import { type Stories, Story } from './story.web.tsx'
+
+const HOUR = 3600
+const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+const nothing = () => undefined
+
+/** Each overlay in a box of its own, so that it covers no more than that; nobody is sent away from the gallery. */
+function Overlay({ checking }: { checking: boolean }) {
+  return (
+    <div className={css.box}>
+      <AccessBlocked checking={checking} blocked={!checking} to="/example/access" />
+    </div>
+  )
+}
+
+export const stories: Stories = {
+  access: (
+    <>
+      <Story title="While the pack is checked">
+        <Overlay checking />
+      </Story>
+      <Story title="When the client does not have it">
+        <Overlay checking={false} />
+      </Story>
+    </>
+  ),
+  status: (
+    <>
+      <Story title="What each colour means">
+        <div className={css.row}>
+          <StatusChip meaning="safe" />
+          <StatusChip meaning="attention" />
+          <StatusChip meaning="stop" />
+          <StatusChip meaning="info" />
+          <StatusChip>Draft</StatusChip>
+        </div>
+      </Story>
+      <Story title="Of a record">
+        <div className={css.row}>
+          <RetiredChip retired={false} />
+          <RetiredChip retired />
+          <StatusChip meaning="attention">Incomplete</StatusChip>
+          <StatusChip meaning="info">Template</StatusChip>
+        </div>
+      </Story>
+    </>
+  ),
+  time: (
+    <>
+      <Story title="Due">
+        <div className={css.row}>
+          <Relative due at={from(-2 * HOUR - 60)} />
+          <Relative due at={from(20 * 60 + 10)} />
+          <Relative due at={from(75 * HOUR)} />
+          <Relative due at={null} empty="No date" />
+        </div>
+      </Story>
+      <Story title="Past, and exact">
+        <div className={css.row}>
+          <Relative at={from(-5 * 60)} />
+          <Relative at={from(-400 * 24 * HOUR)} />
+          <Moment at="2026-07-01T08:30:00+00:00" />
+          <Moment day at={from(0)} />
+        </div>
+      </Story>
+    </>
+  ),
+  phone: (
+    <Story title="A number to ring, and keys to press">
+      <div className={css.row}>
+        <PhoneLink number="+44 (0)20 7946 0018" who="Priya Shah" />
+        <PhoneLink number="ask at the desk" />
+        <PhoneLink number="" />
+        <span>
+          Search <Shortcut keys="mod+k" />
+        </span>
+        <span>
+          Open <Shortcut keys="Enter" />
+        </span>
+        <span>
+          Go to the dashboard <Shortcut keys="g d" />
+        </span>
+      </div>
+    </Story>
+  ),
+  'empty-and-failed': (
+    <>
+      <Story title="Empty">
+        <EmptyState title="No risk assessments yet" action={<Button>New risk assessment</Button>}>
+          Write the first one, or copy one from the library.
+        </EmptyState>
+      </Story>
+      <Story title="Nothing found">
+        <NothingFound onClear={nothing} />
+      </Story>
+      <Story title="Loading">
+        <LoadingRows rows={3} />
+      </Story>
+      <Story title="Failed">
+        <ErrorState
+          error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
+          safe="Nothing that you typed is lost."
+          onRetry={nothing}
+        />
+      </Story>
+      <Story title="No connection">
+        <ErrorState error={new ApiError(0, 'The connection was lost. Please try again.')} onRetry={nothing} />
+      </Story>
+      <Story title="Not found">
+        <ErrorState error={new ApiError(404, 'Not found.')} />
+      </Story>
+      <Story title="Forbidden">
+        <ForbiddenState />
+      </Story>
+      <Story title="Offline">
+        <OfflineBand />
+      </Story>
+    </>
+  ),
+}

@@ -1,0 +1,144 @@
+import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { call } from '#web/api/client.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { doorOf, useBrand } from '../sessions/brand.web.tsx'
+import { NewPassword } from './new-password.web.tsx'
+
+/** Ask for a link; or, with a link's token, choose a new password. */
+export default function Forgotten() {
+  const { token } = useParams()
+  const brand = useBrand()
+  return (
+    <Stack>
+      {token ? <Choose token={token} /> : <Ask />}
+      <Anchor component={Link} to={doorOf(brand)} size="sm">
+        Back to sign-in
+      </Anchor>
+    </Stack>
+  )
+}
+
+function Ask() {
+  const [username, setUsername] = useState('')
+  const [client, setClient] = useState('')
+  const ask = useMutation({
+    mutationFn: () =>
+      call<{ message: string }>('POST', '/api/security/password/forgot', {
+        username: username.trim(),
+        ...(client.trim() ? { client: Number(client) } : {}),
+      }),
+  })
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    ask.mutate()
+  }
+  if (ask.data)
+    return (
+      <>
+        <PageTitle>Look in your e-mail</PageTitle>
+        <Alert color="green" role="status">
+          {ask.data.message}
+        </Alert>
+        <Text size="sm">
+          Nothing there after a few minutes? Look in the junk folder, check the username, or ask your administrator to
+          set a password for you.
+        </Text>
+      </>
+    )
+  return (
+    <>
+      <PageTitle>Forgotten my password</PageTitle>
+      <Text>We send a link to the e-mail address of your account. With it you choose a new password.</Text>
+      {ask.error && (
+        <Alert color="red" role="alert" title="Not sent">
+          {ask.error.message}
+        </Alert>
+      )}
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Username or e-mail address"
+            required
+            withAsterisk={false}
+            autoFocus
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={username}
+            onChange={(e) => setUsername(e.currentTarget.value)}
+            size="md"
+          />
+          <TextInput
+            label="Client number, if you know it"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            value={client}
+            onChange={(e) => setClient(e.currentTarget.value)}
+            size="md"
+          />
+          <Button type="submit" size="md" fullWidth loading={ask.isPending}>
+            Send the link
+          </Button>
+        </Stack>
+      </form>
+    </>
+  )
+}
+
+function Choose({ token }: { token: string }) {
+  const at = `/api/portal/password/reset/${encodeURIComponent(token)}`
+  const link = useQuery({
+    queryKey: [at],
+    queryFn: ({ signal }) => call<{ username: string; expiresAt: string }>('GET', at, undefined, { signal }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const brand = useBrand()
+  const save = useMutation({ mutationFn: ({ password }: { password: string }) => call<void>('POST', at, { password }) })
+  if (save.isSuccess)
+    return (
+      <>
+        <PageTitle>Your password is set</PageTitle>
+        <Alert color="green" role="status">
+          You have been signed out everywhere. Sign in with the new password now.
+        </Alert>
+        <Button component={Link} to={doorOf(brand)} w="fit-content">
+          Sign in
+        </Button>
+      </>
+    )
+  if (link.error)
+    return (
+      <>
+        <PageTitle>This link can’t be used</PageTitle>
+        <Text>{link.error.message}</Text>
+        <Button component={Link} to={`${brand}/forgotten-my-password`} w="fit-content">
+          Ask for a new link
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <PageTitle>Choose a new password</PageTitle>
+      {link.data ? (
+        <>
+          <Text>
+            For the username <b>{link.data.username}</b>.
+          </Text>
+          <NewPassword
+            username={link.data.username}
+            busy={save.isPending}
+            error={save.error}
+            action="Set the password"
+            onSave={save.mutate}
+          />
+        </>
+      ) : (
+        <Skeleton h={120} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { useMe } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import type { role } from '../roles/role.ts'
+import { Sessions } from '../sessions/sessions.web.tsx'
+
+/** Who I am here, what I may do, and where I am signed in. */
+export default function Profile() {
+  const me = useMe()
+  const roles = useQuery({
+    queryKey: ['/api/portal/roles', 'list', { all: true }],
+    queryFn: ({ signal }) =>
+      call<Collection<RecordOf<typeof role>>>('GET', '/api/portal/roles?pagination=false', undefined, { signal }),
+    staleTime: 10 * 60_000,
+  })
+  const wordsOf = (name: string) => roles.data?.['hydra:member'].find((r) => r.name === name)
+  const facts = [
+    ['Name', me.name],
+    ['Username', me.username],
+    ['E-mail', me.email || 'None'],
+    ['Company', me.client.company],
+    ['Client number', String(me.client.id)],
+  ]
+  return (
+    <Stack gap="lg" maw={1280}>
+      <PageTitle>My profile</PageTitle>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Card withBorder component="section" aria-labelledby="profile-details">
+          <Title order={2} id="profile-details" mb="sm">
+            Details
+          </Title>
+          <Table variant="vertical" withRowBorders={false}>
+            <Table.Tbody>
+              {facts.map(([label, value]) => (
+                <Table.Tr key={label}>
+                  <Table.Th scope="row" fw={400} w={140} c="dimmed" bg="none">
+                    {label}
+                  </Table.Th>
+                  <Table.Td>{value}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <Group mt="md">
+            <Button component={Link} to="/config/users/set-my-password" variant="default" disabled={me.isImpersonating}>
+              Set my password
+            </Button>
+          </Group>
+          <Text size="sm" c="dimmed" mt="sm">
+            An administrator can change your name, e-mail address and rights.
+          </Text>
+        </Card>
+        <Card withBorder component="section" aria-labelledby="profile-rights">
+          <Title order={2} id="profile-rights" mb="sm">
+            What I may do
+          </Title>
+          {me.roles.length === 0 && <Text>You see what everybody signed in sees, and your own records.</Text>}
+          <Stack gap="xs">
+            {me.roles.map((name) => (
+              <div key={name}>
+                <Group gap="xs">
+                  <Text fw={600}>{wordsOf(name)?.label ?? name}</Text>
+                  {wordsOf(name)?.internal && <Badge variant="light">Provider</Badge>}
+                </Group>
+                {wordsOf(name)?.description && (
+                  <Text size="sm" c="dimmed">
+                    {wordsOf(name)?.description}
+                  </Text>
+                )}
+              </div>
+            ))}
+          </Stack>
+        </Card>
+      </SimpleGrid>
+      {!me.isImpersonating && <Sessions />}
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Code, Tabs, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useList, useOne } from '#web/api/resources.ts'
+import { ListPager } from '#web/crud/ListPager.tsx'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { role } from '../roles/role.ts'
+import css from './people.module.css'
+import { user } from './user.ts'
+
+interface Props {
+  /** An id, or '' for closed. */
+  readonly open: string
+  readonly onClose: () => void
+}
+
+/** A role: what it is called, and who holds it. */
+export function RoleDialog({ open, onClose }: Props) {
+  const [shown, setShown] = useState(open)
+  if (open && open !== shown) setShown(open)
+  const one = useOne(role, shown || undefined)
+  return (
+    <Dialog opened={open !== ''} onClose={onClose} title={one.data?.label ?? 'Role'}>
+      {one.isPending && <LoadingRows rows={4} />}
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.data && (
+        <Tabs defaultValue="details" keepMounted>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="details">Details</Tabs.Tab>
+            <Tabs.Tab value="holders">Held by</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            <Text size="sm" mb="md">
+              The portal knows this role as <Code>{one.data.name}</Code>; that never changes.
+            </Text>
+            <ResourceForm
+              resource={role}
+              record={one.data}
+              fields={['label', 'category', 'description', 'internal', 'retired']}
+              onCancel={onClose}
+              onSaved={onClose}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="holders">
+            <HolderList name={one.data.name ?? ''} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Dialog>
+  )
+}
+
+const SIZE = 30
+
+function HolderList({ name }: { readonly name: string }) {
+  const [page, setPage] = useState(1)
+  const list = useList(user, { roles: name, isRetired: false, page, itemsPerPage: SIZE })
+  const rows = list.data?.['hydra:member']
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!rows) return <LoadingRows rows={4} />
+  if (rows.length === 0) return <EmptyState title="Nobody holds this role" />
+  return (
+    <>
+      <ul className={css.names}>
+        {rows.map((u) => (
+          <li key={u.id}>
+            {u.name} ({u.username}), {(u.client as unknown as { company?: string } | null)?.company}
+          </li>
+        ))}
+      </ul>
+      <ListPager page={page} size={SIZE} shown={rows.length} total={list.data?.['hydra:totalItems']} onPage={setPage} />
+    </>
+  )
+}

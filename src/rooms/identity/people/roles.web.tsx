@@ -1,0 +1,64 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import { listOptions } from '#web/api/resources.ts'
+import { DataList } from '#web/crud/DataList.tsx'
+import { listSchema, retiredFilter } from '#web/crud/listState.ts'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { role } from '../roles/role.ts'
+import css from './people.module.css'
+import { RoleDialog } from './role-dialog.web.tsx'
+import { user } from './user.ts'
+
+const LIST = listSchema({
+  retired: retiredFilter,
+  internal: z.enum(['', 'true', 'false']).default(''),
+  category: z.string().regex(/^\d*$/).default(''),
+})
+const OPEN = z.object({ role: z.string().regex(/^\d*$/).default('') })
+
+/** The rights that can be given to people, and how many hold each. */
+export default function Roles() {
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useUrlState(OPEN, { steps: true })
+  return (
+    <div className={css.page}>
+      <PageTitle>Roles</PageTitle>
+      <p className={css.lead}>
+        A role is given to people under Users. Internal roles are offered to the provider’s own people only; retired
+        ones to nobody, though whoever holds one keeps it.
+      </p>
+      <DataList
+        resource={role}
+        label="Roles"
+        state={state}
+        onState={set}
+        size={100}
+        filters={['category', 'internal', 'retired']}
+        columns={[
+          { key: 'label', title: 'Role' },
+          { key: 'category', render: (r) => (r.category as unknown as { name?: string } | null)?.name ?? '—' },
+          { key: 'description', wide: true },
+          {
+            key: 'internal',
+            render: (r) => (r.internal ? <StatusChip meaning="info">Internal</StatusChip> : 'For clients'),
+          },
+          { key: 'holders', title: 'Held by', align: 'right', render: (r) => <Holders name={r.name} /> },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(r) => r.retired}
+        onOpen={(r) => setOpen({ role: String(r.id) })}
+      />
+      <RoleDialog open={open.role} onClose={() => setOpen({ role: '' })} />
+    </div>
+  )
+}
+
+/** How many people hold a role. */
+function Holders({ name }: { readonly name: string | null }) {
+  const held = useQuery({ ...listOptions(user, { roles: name, isRetired: false, itemsPerPage: 0 }), staleTime: 60_000 })
+  if (held.isPending) return <Skeleton height={12} width={24} ml="auto" />
+  return (held.data?.['hydra:totalItems'] ?? '—').toLocaleString('en-GB')
+}

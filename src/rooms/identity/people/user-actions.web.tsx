@@ -1,0 +1,93 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { call } from '#web/api/client.ts'
+import { useSave } from '#web/api/resources.ts'
+import { useMe } from '#web/shell/me.ts'
+import { say, undoable } from '#web/ui/say.ts'
+import { user } from './user.ts'
+
+export type User = RecordOf<typeof user>
+
+/** Sends the mail with the link to choose a password. */
+export function useInvite() {
+  return useMutation({
+    mutationFn: (u: User) => call<void>('POST', `/api/portal/users/${u.id}/invite`, {}),
+    onSuccess: (_, u) => say.told(`The link to choose a password is on its way to ${u.email}`, 'safe'),
+  })
+}
+
+/** Retires or restores, and can be taken back for ten seconds. */
+function useRetire() {
+  const save = useSave(user)
+  const set = (all: readonly User[], isRetired: boolean) =>
+    Promise.all(all.map((u) => save.mutateAsync({ id: u.id, values: { isRetired } })))
+  return async (all: readonly User[], retire: boolean) => {
+    const who = all.length === 1 ? all[0]?.name : `${all.length} users`
+    try {
+      await set(all, retire)
+      undoable({ message: `${who} ${retire ? 'retired' : 'restored'}`, undo: () => set(all, !retire) })
+    } catch (e) {
+      say.failed(e, () => void set(all, retire).then(say.saved, say.failed))
+    }
+  }
+}
+
+/** What can be done with one person from the list. */
+export function UserActions({ user: u }: { readonly user: User }) {
+  const me = useMe()
+  const invite = useInvite()
+  const retire = useRetire()
+  const self = u.id === me.id
+  const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)
+  return (
+    <>
+      {u.email && !u.isRetired && (
+        <Tooltip label="Send the link to choose a password">
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            aria-label={`Send ${u.name} the link to choose a password`}
+            loading={invite.isPending}
+            onClick={() => invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })}
+          >
+            <IconMailForward size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {!self && (
+        <Tooltip label={verb}>
+          <ActionIcon
+            size={36}
+            variant="subtle"
+            color="gray"
+            aria-label={`${verb} ${u.name}`}
+            onClick={() => void retire([u], !u.isRetired)}
+          >
+            <Picture size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </>
+  )
+}
+
+export function BulkRetire({ users, done }: { readonly users: readonly User[]; readonly done: () => void }) {
+  const me = useMe()
+  const retire = useRetire()
+  const others = users.filter((u) => u.id !== me.id && !u.isRetired)
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={others.length === 0}
+      onClick={() => {
+        done()
+        void retire(others, true)
+      }}
+    >
+      Retire
+    </Button>
+  )
+}

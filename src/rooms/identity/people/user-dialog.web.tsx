@@ -1,0 +1,87 @@
+import { Alert } from '@mantine/core'
+import { useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import { RolePicker } from '../roles/role-picker.web.tsx'
+import { user } from './user.ts'
+import { type User, useInvite } from './user-actions.web.tsx'
+
+interface Props {
+  /** `new`, an id, or '' for closed. */
+  readonly open: string
+  readonly onClose: () => void
+  readonly clientId: number
+  readonly company: string
+}
+
+const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'roles'] as const
+
+/** Creates a person, or changes one. */
+export function UserDialog({ open, onClose, clientId, company }: Props) {
+  const [shown, setShown] = useState(open)
+  if (open && open !== shown) setShown(open)
+  const creating = shown === 'new'
+  const one = useOne(user, shown && !creating ? shown : undefined)
+  const invite = useInvite()
+  const [question, ask] = useConfirm()
+  const record = creating ? undefined : one.data
+
+  const saved = async (u: User) => {
+    onClose()
+    if (!creating || !u.email) return
+    const yes = await ask({
+      title: 'Send the link to choose a password?',
+      question: `${u.name} can sign in after choosing a password. The link is sent to ${u.email}.`,
+      action: 'Send the link',
+      cancel: 'Not now',
+    })
+    if (yes) invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })
+  }
+  return (
+    <>
+      <Dialog
+        opened={open !== ''}
+        onClose={onClose}
+        title={creating ? `New user of ${company}` : (record?.name ?? 'User')}
+      >
+        {!creating && one.isPending && <LoadingRows rows={5} />}
+        {!creating && one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+        {record?.isRetired && (
+          <Alert color="gray" mb="md">
+            {record.name} is retired and can’t sign in. Restore them from the list.
+          </Alert>
+        )}
+        {(creating || record) && (
+          <ResourceForm
+            resource={user}
+            fields={FIELDS}
+            wide={['roles']}
+            action={creating ? 'Create user' : 'Save'}
+            onCancel={onClose}
+            onSaved={(u) => void saved(u)}
+            inputs={{
+              roles: ({ value, onChange, error, id, readOnly }) => (
+                <RolePicker
+                  clientId={record ? (record.client as unknown as { id: number }).id : clientId}
+                  value={value as string[]}
+                  onChange={onChange}
+                  error={error}
+                  {...(id ? { id } : {})}
+                  {...(readOnly ? { readOnly } : {})}
+                />
+              ),
+            }}
+            {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
+          />
+        )}
+      </Dialog>
+      {question}
+    </>
+  )
+}

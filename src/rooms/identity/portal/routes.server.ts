@@ -1,0 +1,100 @@
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import type { Route } from '#server/behaviour.ts'
+import type { Engine } from '#server/engine.ts'
+import { clientNumber, typed } from '../sessions/sign-in.server.ts'
+import { navigations } from './navigation.ts'
+
+const collection = (members: readonly unknown[]) => ({
+  '@type': 'hydra:Collection',
+  'hydra:totalItems': members.length,
+  'hydra:member': members,
+})
+const VERSION = '0.1.0'
+
+/** The demo world's people, while it is there and nobody else has moved in. */
+async function demoPeople(engine: Engine): Promise<{ username: string; who: string }[]> {
+  return engine.db.tx('system', (tx) =>
+    tx.rows<{ username: string; who: string }>(
+      `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k JOIN user_account u ON u.client_id = k.client_id AND u.id = k.user_id JOIN client c ON c.id = u.client_id
+       WHERE k.demo AND NOT u.is_retired ORDER BY u.id LIMIT 12`,
+    ),
+  )
+}
+
+/** What a page needs to know before and after sign-in. */
+export const portalRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/api/portal/public',
+    title: 'What anybody may know of this portal',
+    allow: 'anonymous',
+    handle: async (c) => {
+      const demo = await demoPeople(c.engine)
+      return {
+        provider: c.engine.config.provider,
+        version: VERSION,
+        maintenance: c.engine.config.maintenance ?? null,
+        demo,
+        demoPassword: demo.length ? 'Portal-demo-2026' : null,
+        demoNote: demo.length
+          ? c.engine.config.demoAnywhere
+            ? 'This is a demonstration: these sign-ins are public.'
+            : 'This is a demonstration: these sign-ins are public, and work only on the machine that the portal runs on.'
+          : null,
+      }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/navigations',
+    title: 'The screens that this person may open',
+    allow: 'member',
+    handle: (c) =>
+      collection(
+        navigations
+          .filter((n) => holds(c.me, n.allow))
+          .map((n, i) => ({
+            '@id': `/api/portal/navigations/${i + 1}`,
+            '@type': 'Navigation',
+            id: i + 1,
+            ...n,
+            allow: undefined,
+            isAdvert: false,
+          })),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/phonebook',
+    title: 'The people of my client',
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    handle: async (c) =>
+      collection(
+        await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+          tx.rows(
+            `SELECT '/api/portal/users/' || id AS "@id", id, name, username, email, telephone FROM user_account WHERE client_id = $1 AND in_phonebook AND NOT is_retired ORDER BY lower(name) LIMIT 1000`,
+            [c.me.clientId],
+          ),
+        ),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/users_list',
+    title: 'Everybody of a client, for choosing from',
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    handle: async (c) => {
+      const asked = clientNumber(typed(c.query.client)) ?? Number.NaN
+      const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
+      const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
+      return collection(
+        await c.engine.db.tx({ clientId }, (tx) =>
+          tx.rows(
+            `SELECT '/api/portal/users/' || id AS "@id", id, name, username FROM user_account WHERE client_id = $1 AND NOT is_retired ORDER BY lower(name) LIMIT 5000`,
+            [clientId],
+          ),
+        ),
+      )
+    },
+  },
+]

@@ -1,0 +1,60 @@
+import '@mantine/core/styles/InlineInput.layer.css'
+import { Checkbox, Fieldset, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { PROVIDER } from '#kernel/roles.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { role } from './role.ts'
+import { groupRoles, heldBesides } from './role-groups.ts'
+import css from './roles.module.css'
+
+interface Props {
+  readonly clientId: number
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  readonly error?: React.ReactNode
+  readonly id?: string
+  readonly readOnly?: boolean
+}
+
+/** The roles offered to people of a client, by category: internal ones for the provider's own people only. */
+export function RolePicker({ clientId, value, onChange, error, id, readOnly = false }: Props) {
+  const roles = useQuery(listOptions(role, { retired: false, internal: clientId === PROVIDER, pagination: false }))
+  const offered = roles.data?.['hydra:member'] ?? []
+  const others = roles.data ? heldBesides(value, offered) : []
+  const all = useQuery({ ...listOptions(role, { pagination: false }), enabled: others.length > 0 })
+  const labelOf = (name: string) => all.data?.['hydra:member'].find((r) => r.name === name)?.label ?? name
+  if (roles.isPending) return <LoadingRows rows={3} />
+  if (roles.isError) return <ErrorState error={roles.error} onRetry={() => void roles.refetch()} />
+  const tick = (name: string, label: string, description?: string | null) => (
+    <Checkbox
+      key={name}
+      label={label}
+      description={description || undefined}
+      checked={value.includes(name)}
+      disabled={readOnly}
+      onChange={(e) => onChange(e.currentTarget.checked ? [...value, name] : value.filter((v) => v !== name))}
+    />
+  )
+  return (
+    <Fieldset legend="Roles" id={id} tabIndex={-1}>
+      {error && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {error}
+        </Text>
+      )}
+      <div className={css.roleGroups}>
+        {groupRoles(offered).map((g) => (
+          <Fieldset key={g.category} legend={g.category} variant="unstyled">
+            <Stack gap="xs">{g.roles.map((r) => tick(r.name ?? '', r.label ?? r.name ?? '', r.description))}</Stack>
+          </Fieldset>
+        ))}
+        {others.length > 0 && (
+          <Fieldset legend="No longer offered" variant="unstyled">
+            <Stack gap="xs">{others.map((name) => tick(name, labelOf(name)))}</Stack>
+          </Fieldset>
+        )}
+      </div>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,24 @@
+import { flag, link, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { roleCategory } from './role-category.ts'
+
+/** A right that can be given to people. Internal roles are offered to the provider's own people only. */
+export const role = resource({
+  type: 'Role',
+  service: 'portal',
+  path: 'roles',
+  table: 'role',
+  tenant: 'shared',
+  title: 'label',
+  order: ['label'],
+  whole: true,
+  fields: {
+    name: text({ readonly: true, filter: true, order: true }),
+    label: text({ required: true, order: true }),
+    description: longText({ default: '', max: 1000 }),
+    category: link(() => roleCategory, { embed: ['name'], filter: true }),
+    internal: flag({ filter: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: 'member', update: 'ROLE_ROLES_ADMIN' },
+})

@@ -1,0 +1,120 @@
+import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import '@mantine/core/styles/Menu.layer.css'
+import { IconArchive, IconArchiveOff, IconDots, IconDownload, IconFolderSymlink } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { useActor } from '#web/shell/me.ts'
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { say, undoable } from '#web/ui/say.ts'
+import { saveFile } from '#web/ui/UploadsFetch.ts'
+import type { UploadedFile } from '#web/ui/UploadsSend.ts'
+import { changeFile } from '#web/ui/UploadsTable.tsx'
+import type { Tree } from './data.web.ts'
+
+interface Props {
+  readonly file: UploadedFile
+  readonly folders: Tree['folders']
+}
+
+/** What can be done with one file. */
+export function FileActions({ file, folders }: Props) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [moving, setMoving] = useState(false)
+  const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.author === (actor.original ?? actor).username
+  const change = async (values: Partial<UploadedFile>) => {
+    await changeFile(queries, file['@id'], values)
+  }
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const retire = async () => {
+    const retired = !file.retired
+    try {
+      await change({ retired })
+      undoable({
+        message: `${file.name} is ${retired ? 'retired' : 'restored'}`,
+        undo: () => change({ retired: !retired }),
+      })
+    } catch (e) {
+      say.failed(e, () => void retire())
+    }
+  }
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`What to do with ${file.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+            Save the original
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
+            Move to a folder
+          </Menu.Item>
+          {mayRetire && (
+            <Menu.Item
+              leftSection={
+                file.retired ? <IconArchiveOff size={16} aria-hidden /> : <IconArchive size={16} aria-hidden />
+              }
+              onClick={() => void retire()}
+            >
+              {file.retired ? 'Restore' : 'Retire'}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog opened={moving} onClose={() => setMoving(false)} title={`Move ${file.name}`} size="28rem">
+        <Move file={file} folders={folders} onMove={change} onClose={() => setMoving(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+interface MoveProps extends Props {
+  readonly onMove: (values: { folder: string | null }) => Promise<void>
+  readonly onClose: () => void
+}
+
+function Move({ file, folders, onMove, onClose }: MoveProps) {
+  const [to, setTo] = useState(file.folder ?? '')
+  const [busy, setBusy] = useState(false)
+  const move = async () => {
+    setBusy(true)
+    try {
+      await onMove({ folder: to || null })
+      onClose()
+    } catch (e) {
+      say.failed(e)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Select
+        label="Folder"
+        value={to}
+        onChange={(v) => setTo(v ?? '')}
+        allowDeselect={false}
+        searchable={folders.length > 8}
+        data={[
+          { value: '', label: 'In no folder' },
+          ...folders.map(({ folder, depth }) => ({
+            value: folder['@id'],
+            label: `${'– '.repeat(depth)}${folder.name}`,
+          })),
+        ]}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void move()}>
+          Move
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

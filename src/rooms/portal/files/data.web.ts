@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call, queryString } from '#web/api/client.ts'
+import type { UploadedFile } from '#web/ui/UploadsSend.ts'
+import { documentFolder } from './document-folder.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+export type Folder = RecordOf<typeof documentFolder>
+
+interface Pairing {
+  readonly folder: Folder | null
+  readonly uploadedDocuments: readonly UploadedFile[]
+}
+
+/** Everything a client keeps, by folder. */
+export interface Tree {
+  /** In the order they are shown: each after the folder that it is in. */
+  readonly folders: readonly { readonly folder: Folder; readonly depth: number; readonly count: number }[]
+  /** By the folder's IRI; those in none under ''. */
+  readonly files: ReadonlyMap<string, readonly UploadedFile[]>
+}
+
+const URL = `${uploadedDocument.url}/folder_pairing`
+const parentOf = (f: Folder) => (typeof f.parent === 'string' ? f.parent : '')
+
+/** The folders as a tree laid flat; one whose parent is not there stands at the top. */
+export function treeOf(pairs: readonly Pairing[]): Tree {
+  const files = new Map(pairs.map((p) => [p.folder?.['@id'] ?? '', p.uploadedDocuments]))
+  const all = pairs.flatMap((p) => (p.folder ? [p.folder] : []))
+  const known = new Set(all.map((f) => f['@id']))
+  const under = Map.groupBy(all, (f) => (known.has(parentOf(f)) ? parentOf(f) : ''))
+  const lay = (at: string, depth: number): Tree['folders'] =>
+    (under.get(at) ?? []).flatMap((folder) => [
+      { folder, depth, count: files.get(folder['@id'])?.length ?? 0 },
+      ...lay(folder['@id'], depth + 1),
+    ])
+  return { folders: lay('', 0), files }
+}
+
+export const useTree = (filter: { q: string; retired: string }) =>
+  useQuery({
+    queryKey: [URL, filter],
+    queryFn: ({ signal }) => call<Collection<Pairing>>('GET', `${URL}${queryString(filter)}`, undefined, { signal }),
+    select: (found) => treeOf(found['hydra:member']),
+    placeholderData: keepPreviousData,
+  })
+
+/** Reads the files and folders again, after something has changed. */
+export function useRefresh() {
+  const queries = useQueryClient()
+  return async () => {
+    await Promise.all(
+      [URL, documentFolder.url, uploadedDocument.url].map((url) => queries.invalidateQueries({ queryKey: [url] })),
+    )
+  }
+}

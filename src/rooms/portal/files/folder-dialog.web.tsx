@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { IconArchive } from '@tabler/icons-react'
+import { call } from '#web/api/client.ts'
+import { ResourceForm } from '#web/crud/ResourceForm.tsx'
+import { useActor } from '#web/shell/me.ts'
+import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
+import { say } from '#web/ui/say.ts'
+import { type Folder, useRefresh } from './data.web.ts'
+import { documentFolder } from './document-folder.ts'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** Absent: a new one. */
+  readonly folder?: Folder
+  /** Where a new one is offered to be. */
+  readonly inside?: Folder
+  readonly onRetired?: () => void
+}
+
+/** Makes a folder, or names, moves and retires one. */
+export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Props) {
+  const { clientId } = useActor()
+  const refresh = useRefresh()
+  const [dialog, ask] = useConfirm()
+  const retire = async () => {
+    if (!folder) return
+    const yes = await ask({
+      title: 'Retire folder',
+      question: `Retire the folder “${folder.name}”? Only an empty folder can be retired.`,
+      action: 'Retire',
+    })
+    if (!yes) return
+    try {
+      await call('PUT', folder['@id'], { retired: true })
+      onRetired?.()
+      onClose()
+      await refresh()
+    } catch (e) {
+      say.failed(e)
+    }
+  }
+  return (
+    <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
+      <ResourceForm
+        resource={documentFolder}
+        fields={['name', 'parent']}
+        action={folder ? 'Save' : 'Create folder'}
+        inputs={{
+          parent: ({ value, onChange, onBlur, error, readOnly, id }) => (
+            <RemoteSelect
+              label="Inside"
+              target={documentFolder}
+              params={{ client: clientId }}
+              value={value}
+              onChange={onChange}
+              error={error}
+              {...(readOnly ? { readOnly } : {})}
+              {...(onBlur ? { onBlur } : {})}
+              {...(id ? { id } : {})}
+            />
+          ),
+        }}
+        {...(folder ? { record: folder } : inside ? { defaults: { parent: inside['@id'] } } : {})}
+        onCancel={onClose}
+        onSaved={() => {
+          onClose()
+          void refresh()
+        }}
+      />
+      {folder && (
+        <Button
+          mt="md"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconArchive size={16} aria-hidden />}
+          onClick={() => void retire()}
+        >
+          Retire this folder
+        </Button>
+      )}
+      {dialog}
+    </Dialog>
+  )
+}

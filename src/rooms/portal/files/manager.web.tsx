@@ -1,0 +1,104 @@
+import { Alert, Button, Switch } from '@mantine/core'
+import { IconFolderPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { PROVIDER } from '#kernel/roles.ts'
+import { SearchBox } from '#web/crud/SearchBox.tsx'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { useActor } from '#web/shell/me.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { FileDrop } from '#web/ui/FileDrop.tsx'
+import page from '#web/ui/page.module.css'
+import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/States.tsx'
+import { UploadsProgress } from '#web/ui/UploadsProgress.tsx'
+import { useUploads } from '#web/ui/UploadsQueue.ts'
+import { type Tree, useRefresh, useTree } from './data.web.ts'
+import { FolderDialog } from './folder-dialog.web.tsx'
+import { FolderList } from './folder-list.web.tsx'
+import { FileList } from './list.web.tsx'
+import css from './manager.module.css'
+
+const STATE = z.object({
+  q: z.string().default(''),
+  /** A folder's number; `none` for what is in none; empty for everything. */
+  folder: z
+    .string()
+    .regex(/^(none|\d+)?$/)
+    .default(''),
+  retired: z.enum(['', 'true']).default(''),
+})
+
+/** What a client has uploaded, sorted into folders. */
+export default function FileManager() {
+  const { clientId } = useActor()
+  const [state, set] = useUrlState(STATE)
+  const [creating, setCreating] = useState(false)
+  const tree = useTree({ q: state.q, retired: state.retired || 'false' })
+  const refresh = useRefresh()
+  const folder = tree.data?.folders.find((f) => String(f.folder.id) === state.folder)?.folder
+  const { uploads, add, retry, remove } = useUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
+  return (
+    <div className={page.page}>
+      <div className={page.head}>
+        <PageTitle>File manager</PageTitle>
+        <Button
+          variant="default"
+          leftSection={<IconFolderPlus size={16} aria-hidden />}
+          onClick={() => setCreating(true)}
+        >
+          New folder
+        </Button>
+      </div>
+      <OfflineNotice />
+      {clientId === PROVIDER && (
+        <Alert color="yellow">Files of the provider are templates: every client can read them.</Alert>
+      )}
+      <div className={css.tools}>
+        <SearchBox label="Search files" value={state.q} onChange={(q) => set({ q })} />
+        <Switch
+          label="Show retired files"
+          checked={state.retired === 'true'}
+          onChange={(e) => set({ retired: e.currentTarget.checked ? 'true' : '' })}
+        />
+      </div>
+      {tree.error ? (
+        <ErrorState error={tree.error} onRetry={() => void tree.refetch()} />
+      ) : !tree.data ? (
+        <LoadingRows />
+      ) : (
+        <div className={css.columns}>
+          <FolderList tree={tree.data} chosen={state.folder} onChoose={(next) => set({ folder: next })} />
+          <div className={css.main}>
+            <FileDrop label={`Upload to ${folder?.name ?? 'no folder'}`} onFiles={add} />
+            <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+            <Files
+              tree={tree.data}
+              chosen={state.folder}
+              narrowed={state.q !== '' || state.retired !== ''}
+              onClear={() => set({ q: '', retired: '' })}
+            />
+          </div>
+        </div>
+      )}
+      <FolderDialog opened={creating} onClose={() => setCreating(false)} {...(folder ? { inside: folder } : {})} />
+    </div>
+  )
+}
+
+interface FilesProps {
+  readonly tree: Tree
+  readonly chosen: string
+  readonly narrowed: boolean
+  readonly onClear: () => void
+}
+
+function Files({ tree, chosen, narrowed, onClear }: FilesProps) {
+  const at = tree.folders.find((f) => String(f.folder.id) === chosen)?.folder['@id']
+  const files =
+    chosen === ''
+      ? [...tree.files.values()].flat().toSorted((a, b) => b.id - a.id)
+      : (tree.files.get(chosen === 'none' ? '' : (at ?? '?')) ?? [])
+  if (files.length) return <FileList files={files} folders={tree.folders} showFolder={chosen === ''} />
+  if (narrowed) return <NothingFound onClear={onClear} />
+  return <EmptyState title="No files here yet">Drop some above, or move others here.</EmptyState>
+}

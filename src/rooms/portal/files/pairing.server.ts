@@ -1,0 +1,35 @@
+import { textOf } from '#kernel/text.ts'
+import type { Route } from '#server/behaviour.ts'
+import type { Sent } from '#server/data/plan.ts'
+import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+const MOST = { limit: 10_000, offset: 0 }
+
+/**
+ * For each folder its documents, and last, with `folder: null`, those in none: what a file manager shows, in one call. The
+ * actor's own client's, unless `client` says another that is in reach; `retired`, `q` and the documents' other filters count.
+ */
+export const folderPairing: Route = {
+  method: 'GET',
+  path: `${uploadedDocument.url}/folder_pairing`,
+  title: 'The folders, each with its uploaded documents',
+  allow: FILE_PEOPLE,
+  handle: async ({ me, engine, query }) => {
+    const whose = { client: String(me.clientId), retired: 'false' }
+    const [folders, documents] = await Promise.all([
+      engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MOST),
+      engine.list(uploadedDocument, me, { ...whose, ...query }, MOST),
+    ])
+    const known = new Set(folders.members.map((f) => f['@id']))
+    const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))
+    const pair = (folder: Sent | null) => ({
+      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? textOf(folder.id) : 'none'}`,
+      '@type': 'FolderPairing',
+      folder,
+      uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],
+    })
+    const members = [...folders.members, null].map(pair)
+    return { '@type': 'hydra:Collection', 'hydra:totalItems': members.length, 'hydra:member': members }
+  },
+}

@@ -1,0 +1,130 @@
+import { create as disposition } from 'content-disposition'
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import { endingOf, isInline, kindOfType } from '#server/files/kinds.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { readRange } from '#server/files/ranges.ts'
+import { storeOf } from '#server/files/store.ts'
+import { FILE_PEOPLE } from './document-folder.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+interface Stored {
+  client_id: number
+  name: string
+  type: string
+  size: number
+  checksum: string
+  file_key: string
+  view_key: string | null
+  view_type: string | null
+  view_size: number | null
+  thumbnail_key: string | null
+}
+
+/** Which bytes of a document are wanted, and as what they are sent. */
+interface Version {
+  readonly key: string
+  readonly type: string
+  /** Bytes, where known. */
+  readonly size: number | undefined
+  readonly tag: string
+  readonly inline: boolean
+}
+
+const original = (d: Stored, inline: boolean): Version => ({
+  key: d.file_key,
+  type: d.type,
+  size: d.size,
+  tag: `"${d.checksum}"`,
+  inline: inline && isInline(d.type),
+})
+
+const shown = (d: Stored): Version =>
+  d.view_key && d.view_type
+    ? {
+        key: d.view_key,
+        type: d.view_type,
+        size: d.view_size ?? undefined,
+        tag: `"${d.checksum}-view"`,
+        inline: true,
+      }
+    : original(d, true)
+
+const thumbnail = (d: Stored): Version => {
+  if (!d.thumbnail_key) throw problem.notFound('This file has no picture of itself.')
+  return { key: d.thumbnail_key, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
+}
+
+/** The name of a download ends as its content does. */
+function downloadName(name: string, type: string): string {
+  const kind = kindOfType(type)
+  return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
+}
+
+/** The bytes of uploaded documents: who may read the record may read its bytes, which is asked each time. */
+export const fileRoutes: readonly Route[] = [
+  route('file', 'The content of an uploaded document; a picture as it is shown, or the original', (d, query) =>
+    query.original === 'true' ? original(d, false) : shown(d),
+  ),
+  route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
+]
+
+function route(path: string, title: string, choose: (d: Stored, query: Query) => Version): Route {
+  return {
+    method: 'GET',
+    path: `${uploadedDocument.url}/{id}/${path}`,
+    title,
+    allow: FILE_PEOPLE,
+    bytes: true,
+    handle: async (c) => send(c, await find(c), choose),
+  }
+}
+
+async function find({ engine, me, params }: RouteContext): Promise<Stored> {
+  if (!/^\d{1,15}$/.test(params.id ?? '')) throw problem.notFound()
+  const id = Number(params.id)
+  // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
+  await engine.one(uploadedDocument, me, id)
+  const [found] = await engine.db.tx({ clientId: me.clientId, userId: me.userId }, (tx) =>
+    tx.rows<Stored>('SELECT * FROM uploaded_document WHERE client_id IN ($1, 0) AND id = $2', [me.clientId, id]),
+  )
+  if (!found) throw problem.notFound()
+  return found
+}
+
+async function send(
+  { engine, query, request }: RouteContext,
+  document: Stored,
+  choose: (d: Stored, query: Query) => Version,
+): Promise<RouteAnswer> {
+  const { key, type, size, tag, inline } = choose(document, query)
+  const headers: Record<string, string> = {
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    ...(size === undefined ? {} : { 'accept-ranges': 'bytes' }),
+  }
+  if (String(request.headers['if-none-match'] ?? '').includes(tag)) return new RouteAnswer(304, undefined, headers)
+  const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
+  const range = size === undefined || !same ? undefined : readRange(request.headers.range as string | undefined, size)
+  if (range === 'none') return new RouteAnswer(416, undefined, { ...headers, 'content-range': `bytes */${size}` })
+  const store = await storeOf(engine.config)
+  const bytes = await store.get(key, range).catch((e: unknown) => {
+    if (!(e instanceof MissingFile)) throw e
+    throw problem.notFound('The content of this file is missing from the file store. Please tell your provider.')
+  })
+  headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
+  headers['content-disposition'] = disposition(downloadName(document.name, type), {
+    type: inline ? 'inline' : 'attachment',
+  })
+  if (!range)
+    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': String(size) })
+  return new RouteAnswer(206, bytes, {
+    ...headers,
+    'content-range': `bytes ${range.start}-${range.end}/${size}`,
+    'content-length': String(range.end - range.start + 1),
+  })
+}

@@ -1,0 +1,132 @@
+import type { Multipart, MultipartFile } from '@fastify/multipart'
+import { Problem, problem } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { present } from '#server/engine.ts'
+import { discard, receive, TooLong } from '#server/files/receive.ts'
+import { refusedFile } from '#server/files/sniff.ts'
+import { storeOf } from '#server/files/store.ts'
+import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
+import { keep, type Named } from './keep.server.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
+
+/** The name without its folders and without what no name holds. */
+const plainName = (name: string) =>
+  name
+    .replace(/^.*[/\\]/, '')
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, 255)
+    .toWellFormed() || 'file'
+
+interface Sent {
+  readonly file: Named
+  readonly label: string
+  readonly folder: string
+}
+
+/** The parts of the form: `file`, and before or after it `label` and `folder`. */
+async function readForm(c: RouteContext): Promise<Sent> {
+  if (!c.request.parts) throw problem.mediaType('multipart/form-data')
+  let file: Named | undefined
+  let refused: unknown
+  const texts: Record<string, string> = {}
+  try {
+    for await (const part of c.request.parts() as AsyncIterable<Multipart>)
+      if (part.type === 'field') texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
+      else
+        file = await readFile(part, c.engine.config.fileLimit).catch((e: unknown) => {
+          // Said once the whole form has been read.
+          refused = e
+          return undefined
+        })
+  } catch (e) {
+    if (file) await discard(file)
+    throw e
+  }
+  if (refused) throw refused
+  if (!file) throw refusedFile('Please choose a file.')
+  return { file, label: (texts.label ?? '').trim().slice(0, 200), folder: texts.folder ?? '' }
+}
+
+async function readFile(part: MultipartFile, limit: number): Promise<Named> {
+  const name = plainName(part.filename)
+  try {
+    return { name, ...(await receive(part.file, limit)) }
+  } catch (e) {
+    if (!(e instanceof TooLong)) throw e
+    throw new Problem(413, `"${name}" is larger than ${megabytes(limit)}. Please make it smaller, or split it.`)
+  }
+}
+
+/** The folder of the actor's own client that an upload is to go to, by its IRI or number. */
+async function folderId(c: RouteContext, given: string): Promise<number | null> {
+  if (!given) return null
+  const id = given.startsWith('/') ? idFromIri(documentFolder, given) : given
+  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(given)
+  const folder = await c.engine.one(documentFolder, c.me, Number(id)).catch((e: unknown) => {
+    throw e instanceof Problem && e.status === 404 ? problem.unknownTarget(given) : e
+  })
+  if (folder.client !== `/api/portal/clients/${c.me.clientId}`) throw problem.unknownTarget(given)
+  if (folder.retired)
+    throw problem.conflict('This folder has been retired. Please restore it first, or choose another.')
+  return Number(id)
+}
+
+/** Is the file that comes now the one whose record was answered? */
+async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
+  const { file } = await readForm(c)
+  await discard(file)
+  const { id } = JSON.parse(answer) as { id: number }
+  const found = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
+    tx.rows('SELECT 1 FROM uploaded_document WHERE client_id = $1 AND id = $2 AND checksum = $3', [
+      c.me.clientId,
+      id,
+      file.sha256,
+    ]),
+  )
+  return found.length > 0
+}
+
+/** One file into the actor's own client. Nothing stays behind of one that is refused. */
+export const upload: Route = {
+  method: 'POST',
+  path: '/api/safety/uploads/{client}',
+  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label` and `folder`',
+  allow: FILE_PEOPLE,
+  upload: true,
+  sameAs,
+  handle: async (c) => {
+    if (c.params.client !== String(c.me.clientId)) throw problem.notFound()
+    const { file, label, folder } = await readForm(c)
+    const store = await storeOf(c.engine.config)
+    const kept: string[] = []
+    try {
+      const folderAt = await folderId(c, folder)
+      const values = {
+        ...(await keep(store, c.me.clientId, file, kept)),
+        label,
+        folder: folderAt,
+        author: author(c.me).username,
+        userId: c.me.userId,
+      }
+      const body = await c.engine.inTenant(
+        c.me.clientId,
+        { actor: c.me, requestId: c.request.id },
+        async ({ work }) => {
+          const written = work.create(uploadedDocument, values)
+          return () => present(uploadedDocument, c.me, written)
+        },
+      )
+      return new RouteAnswer(201, body, { location: String(body['@id']) })
+    } catch (e) {
+      await Promise.allSettled(kept.map((key) => store.remove(key)))
+      throw e
+    } finally {
+      await discard(file)
+    }
+  },
+}

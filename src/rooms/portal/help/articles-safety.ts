@@ -1,0 +1,95 @@
+import { AUTHORS, READERS } from '#rooms/documents/kinds/kind.ts'
+import { FILE_PEOPLE } from '../files/document-folder.ts'
+import type { Article } from './article.ts'
+
+/** The help on safety documents, as short as it can be. */
+export const safetyArticles: readonly Article[] = [
+  {
+    slug: 'risk-assessment',
+    title: 'Writing a risk assessment',
+    summary: 'Begin from a template, judge the hazards, complete it',
+    allow: AUTHORS,
+    text: `Under Safety, Risk assessments. What you have begun and not finished is on your dashboard.
+
+## Begin
+1. Choose “New risk assessment”, then “From a template”, “Copy of one of ours” or “Blank”.
+2. Say in a few words what is being assessed. That is its title, and can be changed later.
+3. Choose “Start writing”. It gets its number, such as RA-0012, and is “Incomplete” until you complete it.
+
+## Write
+- The steps are The work, People at risk, Hazards and controls, Protective equipment, Method statement, and Pictures and files. Go through them in any order.
+- Everything is saved as you type. “Saved 12:03” stands beside the number; without a connection it says “Offline: kept here”, and is saved when you are back.
+- “Show the preview” puts the sheet of paper beside the form, where the screen is wide enough.
+
+## Hazards and controls
+1. Choose “Add hazard” and type what could cause harm: the library offers what it has. “Hazard library” shows all of it.
+2. Say who might be harmed, and what is done about it. Prefer controls that remove the hazard to those that only protect the person.
+3. Judge the risk as it stands and the risk that is left, each as probability times severity: type two digits, or press Enter for the matrix.
+A table from a spreadsheet can be pasted.
+
+## Complete
+Choose “Complete”. If something is missing you are shown what, and led there. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.`,
+  },
+  {
+    slug: 'approving-and-signing',
+    title: 'Approving, signing and reviewing',
+    summary: 'What happens to a document when it is complete, and what is asked of you',
+    allow: READERS,
+    text: `## The states
+- Incomplete: still being written, in force for nobody.
+- Awaiting approval: complete, and sealed.
+- Current: approved, and in force. There is one current revision of a number.
+- Rejected: put away with the reason.
+- Replaced: a later revision is current.
+
+## Approving
+Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it.
+
+## Signing
+Employees see on the dashboard, under “To sign”, what they have not signed yet.
+1. Open it and read it.
+2. Choose “Sign”. Draw your signature with a finger or the mouse, or type it.
+3. On a phone that is passed round, choose “Somebody here”, and “Sign, then next” for each person. “For somebody” is for a person who can’t sign: both names are kept.
+A signature stands under the exact revision. It can’t be changed or removed, and the next revision is signed anew.
+
+## Reviewing
+The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and it is marked as reviewed until the next date, or something has, and you begin the next revision.
+
+## What was changed
+Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” puts a document away, and “Restore” brings it back.`,
+  },
+  {
+    slug: 'toolbox-talks',
+    title: 'Toolbox talks',
+    summary: 'Writing a talk, presenting it, and the record of who was there',
+    allow: READERS,
+    text: `## Write one
+Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say why it matters, and list the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk choose “Replace”.
+
+## Present it
+1. Open the talk and choose “Present”. Say who presents it, where and when, and choose “Begin”.
+2. Name the people who are there, one name to a line, and choose “Add”.
+3. Give the talk, then pass the device round: beside each name “Sign” opens the box for the signature. “Somebody signs on their behalf” keeps both names.
+4. Mark as absent who should have been there, and say why. A name that was added by mistake can be taken off the list.
+5. Choose “Close the record”. Everybody named must have signed or be absent; a closed record stands as it is.
+
+## Afterwards
+“Talks presented” lists every occasion, with the number of signatures. “View PDF” on a record prints the talk with everybody’s signature.`,
+  },
+  {
+    slug: 'uploading-files',
+    title: 'Uploading files',
+    summary: 'Photographs, drawings and data sheets: sending, sorting, using them again',
+    allow: FILE_PEOPLE,
+    text: `## Send them
+Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document that is the step “Pictures and files”; to keep files for later, use the File manager under Safety.
+- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. A file that is too large says so, and how large it may be.
+- They are sent one after the other. One that failed stays in the list with the reason: choose “Retry” when the connection is back.
+
+## Sort them
+In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or save the original as it was sent. A click on a label changes it.
+
+## Put them away
+“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. Documents that refer to it keep it.`,
+  },
+]

@@ -1,0 +1,53 @@
+import { SELL } from '#rooms/billing/rights.ts'
+import type { Article } from './article.ts'
+
+/** The help on selling, for the provider's staff. */
+export const salesArticles: readonly Article[] = [
+  {
+    slug: 'quotes',
+    title: 'Quotes, and how they are accepted',
+    summary: 'Building, sending, giving more time, and what the customer sees',
+    allow: SELL,
+    text: `## Begin
+From a lead: under Selling choose “Make a customer and a quote”. The order leads through contact, customer, quote, card and sending. For a customer you already have: Sales, Quotes, “New quote”.
+
+## Build it
+1. Choose the customer and, if there is one, a coupon.
+2. Type what they want in “Add a plan, an item or something of your own”. Enter adds it. Plans and items bring their price; for your own words you enter it.
+3. Under Details set VAT, how long the quote is valid, and a word to the customer. The paper on the right shows what they will get.
+4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
+
+## Send it
+Choose “Preview and send”: you see the e-mail and the quote exactly as they arrive. “Send quote” sends them. Without “Send by e-mail” it only opens the quote: then choose “Copy the link”, and give it to the customer and to nobody else.
+
+## What the customer sees
+The link opens the quote without signing in. They can keep it as a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline and say why. You get an e-mail either way, and the lead’s timeline says so. The customer gets a link to the signed quote.
+
+## While it is open
+- The portal reminds the customer before the quote ends: 7 days and 1 day before, unless your settings say otherwise. “Send again” sends the e-mail once more.
+- “Give more time” sets a later day and keeps your reason. It works for an expired quote too.
+- “Make a new revision” starts a draft with the same lines. Once it is sent, the former link says that there is a newer version.
+- “Cancel quote” withdraws it, and keeps your reason.
+Your quotes that end within a week, and those answered in the last two weeks, are on your dashboard.`,
+  },
+  {
+    slug: 'customers-and-cards',
+    title: 'Customers and cards',
+    summary: 'Who buys, what they owe, their coupon and their cards',
+    allow: SELL,
+    text: `## A new customer
+Under Sales, Customers, choose “New customer”: of a lead, of a client, or of somebody new. Quotes and invoices go to the e-mail address you give; left empty, the one that is known is taken. From a lead, “Make a customer and a quote” does the same.
+
+## Cards
+1. On the customer’s page choose “Add a card”.
+2. The card is entered on the payment service’s own page. Its number never comes to the portal, and you never write it down.
+3. With several cards, “Use first” says which is charged.
+A card that was removed can’t be charged any more; to use it again it has to be entered again.
+
+## Account balance
+“Change the balance” records a payment received, or an amount owed. Before you save, it shows what the balance becomes. What the customer owes and what is in their credit are said in words.
+
+## Coupon
+“Choose a coupon” gives the customer one, “Detach” takes it off. A coupon that has run out says “No longer valid”.`,
+  },
+]

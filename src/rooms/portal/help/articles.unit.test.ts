@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
+import { articles } from './articles.web.tsx'
+
+const sources = globSync('src/{web,rooms}/**/*.{ts,tsx}')
+  .filter((file) => !/\/articles|\.test\.ts$/.test(file))
+  .map((file) => readFileSync(file, 'utf8'))
+/** Put together on the screen, of the kind's own noun. */
+const put = [riskAssessment, toolboxTalk].map(({ noun }) => `New ${noun}`)
+
+test.each(articles.map((a) => [a.slug, a.text] as const))('%s quotes only words that a screen says', (_, text) => {
+  const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)
+  expect(quoted.filter((words) => !put.includes(words) && !sources.some((s) => s.includes(words)))).toEqual([])
+})
+
+test('each article has an address of its own', () => {
+  const slugs = articles.map((a) => a.slug)
+  expect(new Set(slugs).size).toBe(slugs.length)
+})

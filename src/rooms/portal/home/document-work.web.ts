@@ -1,0 +1,97 @@
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { document } from '#rooms/documents/kinds/document.ts'
+import { APPROVERS, AUTHORS, type DocumentKind } from '#rooms/documents/kinds/kind.ts'
+import type { State } from '#rooms/documents/kinds/states.ts'
+import { queryString } from '#web/api/client.ts'
+
+/** A kind of document, and what many of it are called on the screen. */
+export interface KindScreens {
+  readonly kind: DocumentKind
+  readonly plural: string
+}
+
+/** A document of any kind as the dashboard shows it. */
+export interface DocumentRow {
+  readonly id: number
+  readonly kind: string
+  readonly documentNumber: string
+  readonly revision: number
+  readonly title: string
+  readonly author: string | null
+  readonly state: State
+  readonly updatedAt: string
+  readonly reviewDue: string | null
+  readonly decisionNote: string | null
+}
+
+/** Documents that wait for somebody. */
+export interface DocumentWork {
+  readonly name: 'approve' | 'sign' | 'review' | 'finish'
+  readonly title: string
+  readonly url: string
+}
+
+const SHOWN = 6
+const SOON_DAYS = 30
+
+/** What is asked for a person on this day (`2026-03-01`): nothing for the provider's, who write for nobody. */
+export function documentWork(actor: Actor, today: string): DocumentWork[] {
+  if (actor.clientId === PROVIDER) return []
+  const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
+  const own = { client: actor.clientId, itemsPerPage: SHOWN }
+  const all = `${document.url}${queryString({ ...own, state: 'complete', retired: false, 'order[updatedAt]': 'asc' })}`
+  const due = `${document.url}${queryString({ ...own, current: true, 'reviewDue[before]': soon, 'order[reviewDue]': 'asc' })}`
+  const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
+  return [
+    ...(holds(actor, APPROVERS) ? [{ name: 'approve', title: 'Waiting for my approval', url: all } as const] : []),
+    ...(holds(actor, 'ROLE_EMPLOYEE')
+      ? [{ name: 'sign', title: 'To sign', url: `${document.url}/to_sign${mine}` } as const]
+      : []),
+    ...(holds(actor, AUTHORS)
+      ? ([
+          { name: 'review', title: 'Reviews due', url: due },
+          { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
+        ] as const)
+      : []),
+  ]
+}
+
+/** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
+export function placeOf(kinds: readonly KindScreens[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+  const screens = kinds.find((k) => k.kind.kind === row.kind)?.kind.screens
+  if (!screens) return '/dashboard'
+  return row.state === 'draft' ? `${screens.update}/${row.id}` : `${screens.list}/view/${row.id}`
+}
+
+const isLate = (row: DocumentRow, today: string) => !!row.reviewDue && row.reviewDue < today
+
+function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], username: string, today: string) {
+  switch (name) {
+    case 'approve':
+      return { state: 'complete' }
+    case 'sign':
+      return { state: 'current' }
+    case 'review':
+      return { due: of.some((row) => isLate(row, today)) ? 'late' : 'soon' }
+    // What was rejected has been put away.
+    case 'finish':
+      return of.some((row) => row.state === 'draft')
+        ? { state: 'draft', q: username }
+        : { state: 'rejected', retired: true, q: username }
+  }
+}
+
+/** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
+export function listsOf(
+  kinds: readonly KindScreens[],
+  name: DocumentWork['name'],
+  rows: readonly DocumentRow[],
+  username: string,
+  today: string,
+): { label: string; to: string }[] {
+  return kinds.flatMap(({ kind, plural }) => {
+    const of = rows.filter((row) => row.kind === kind.kind)
+    const to = `${kind.screens.list}${queryString(narrowed(name, of, username, today))}`
+    return of.length ? [{ label: plural, to }] : []
+  })
+}

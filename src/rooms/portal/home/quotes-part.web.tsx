@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { quote } from '#rooms/billing/quotes/quote.ts'
+import { queryString } from '#web/api/client.ts'
+import { useActor } from '#web/shell/me.ts'
+import { Relative } from '#web/ui/Relative.tsx'
+import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import { type Waiting, WaitingParts, WaitingRow } from './waiting.web.tsx'
+
+type Quote = RecordOf<typeof quote>
+
+const SHOWN = 6
+const SOON_DAYS = 7
+const LATELY_DAYS = 14
+
+/** My quotes: those that customers have little time left for, and those they have answered lately. */
+export function QuoteParts() {
+  const actor = useActor()
+  const today = Temporal.PlainDate.from(londonToday())
+  const mine = { ownedBy: actor.username, itemsPerPage: SHOWN }
+  const end = joinMoment(today.add({ days: SOON_DAYS }).toString(), '23:59')
+  const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
+  const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id
+  const lists: Waiting<Quote>[] = [
+    {
+      title: 'My quotes that end soon',
+      url: `${quote.url}${queryString({ ...mine, state: 'open', 'expiresAt[before]': end, 'order[expiresAt]': 'asc' })}`,
+      more: (rows) => [
+        { label: 'Open quotes', to: `/crm/quotes${queryString({ state: 'open', owner: owner(rows) })}` },
+      ],
+      row: (q) => (
+        <QuoteRow of={q}>
+          <Relative at={q.expiresAt} due />
+        </QuoteRow>
+      ),
+    },
+    {
+      title: 'My quotes answered lately',
+      url: `${quote.url}${queryString({ ...mine, state: ['accepted', 'declined'], 'decidedAt[after]': since, 'order[decidedAt]': 'desc' })}`,
+      more: (rows) => [{ label: 'My quotes', to: `/crm/quotes${queryString({ owner: owner(rows) })}` }],
+      row: (q) => (
+        <QuoteRow of={q}>
+          {q.state === 'accepted' ? 'Accepted ' : 'Declined '}
+          <Relative at={q.decidedAt} />
+        </QuoteRow>
+      ),
+    },
+  ]
+  return <WaitingParts lists={lists} />
+}
+
+const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: ReactNode }) => (
+  <WaitingRow
+    to={`/crm/quote/${of.id}`}
+    title={of.company || of.reference || `Quote ${of.id}`}
+    detail={[
+      of.reference,
+      formatMoney(of.total ?? 0, of.currency ?? 'GBP'),
+      of.state === 'declined' && of.reason && `“${of.reason}”`,
+    ]
+      .filter(Boolean)
+      .join(', ')}
+  >
+    {children}
+  </WaitingRow>
+)

@@ -1,0 +1,19 @@
+import type { Room } from '#server/behaviour.ts'
+import { clientBehaviour } from './clients/client.server.ts'
+import { client, crmClient } from './clients/client.ts'
+import { documentFolder } from './files/document-folder.ts'
+import { fileBehaviours } from './files/files.server.ts'
+import { folderPairing } from './files/pairing.server.ts'
+import { fileRoutes } from './files/serve.server.ts'
+import { upload } from './files/upload.server.ts'
+import { uploadedDocument } from './files/uploaded-document.ts'
+import { message } from './mail/message.ts'
+import { sendMail } from './mail/send.server.ts'
+
+export const portal: Room = {
+  name: 'portal',
+  resources: [client, crmClient, documentFolder, uploadedDocument, message],
+  behaviours: [clientBehaviour, ...fileBehaviours],
+  routes: [folderPairing, upload, ...fileRoutes],
+  jobs: [sendMail],
+}

@@ -1,0 +1,212 @@
+import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useOpened } from '#web/ui/useOpened.ts'
+import { ControlsEditor } from './controls-editor.web.tsx'
+import css from './grid.module.css'
+import { type Grid, type GridHazard, initialOf, needsReason, residualOf } from './grid.ts'
+import { HazardCell } from './hazard-cell.web.tsx'
+import { Rating } from './matrix.web.tsx'
+import { PROBABILITY, SEVERITY } from './rules.ts'
+import type { GridActions, Place, Which } from './state.web.ts'
+import type { OfferedHazard } from './suggestions.web.ts'
+
+interface Props {
+  readonly grid: Grid
+  readonly all: Grid
+  readonly place: Place
+  readonly actions: GridActions
+  readonly offered: readonly OfferedHazard[]
+}
+
+/** Hazards on a phone: a card each, written in a sheet from below. */
+export function HazardCards({ grid, all, place, actions, offered }: Props) {
+  const open = place.editing ? all.find((h) => h.key === place.key) : undefined
+  return (
+    <>
+      <ul className={css.cards}>
+        {grid.map((h) => (
+          <Card key={h.key} hazard={h} actions={actions} />
+        ))}
+      </ul>
+      <Drawer
+        opened={useOpened(open !== undefined)}
+        onClose={() => actions.left(place.key)}
+        position="bottom"
+        size="92%"
+        title="Hazard"
+      >
+        {open && <Sheet hazard={open} actions={actions} offered={offered} />}
+      </Drawer>
+    </>
+  )
+}
+
+interface CardProps {
+  readonly hazard: GridHazard
+  readonly actions: GridActions
+}
+
+const Card = memo(function Card({ hazard, actions }: CardProps) {
+  const { key, head, controls } = hazard
+  return (
+    <li className={css.card}>
+      <div>
+        <strong>{head.hazardName || 'Unnamed hazard'}</strong>
+        {head.persons && <div className={css.small}>{head.persons}</div>}
+      </div>
+      <div className={css.ratings}>
+        <Rating value={initialOf(hazard)} none="Not yet judged" />
+        <span aria-hidden>→</span>
+        <Rating value={residualOf(hazard)} none="Not judged" />
+      </div>
+      <div className={css.small}>
+        {needsReason(hazard)
+          ? 'Protective equipment alone needs a reason'
+          : controls.length
+            ? controls.map((c) => c.controlName).join(' · ')
+            : 'No controls yet'}
+      </div>
+      <Button variant="default" size="md" fullWidth onClick={() => actions.edit(key, 'hazard')}>
+        Change <VisuallyHidden>{head.hazardName || 'unnamed hazard'}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+})
+
+interface SheetProps extends CardProps {
+  readonly offered: readonly OfferedHazard[]
+}
+
+function Sheet({ hazard, actions, offered }: SheetProps) {
+  const { key, head } = hazard
+  const left = residualOf(hazard)
+  return (
+    <div className={css.sheet}>
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Hazard
+        </Text>
+        <HazardCell
+          hazard={hazard}
+          actions={actions}
+          offered={offered}
+          onChosen={() => undefined}
+          className={css.big ?? ''}
+        />
+        {head.group && <div className={css.small}>{head.group}</div>}
+      </div>
+      <TextInput
+        label="Who might be harmed?"
+        size="md"
+        maxLength={500}
+        value={head.persons ?? ''}
+        onChange={(e) => actions.change(key, { persons: e.currentTarget.value })}
+      />
+      <Steppers
+        title="Risk as it stands"
+        which="initial"
+        hazard={hazard}
+        actions={actions}
+        p={head.probability ?? 5}
+        s={head.severity ?? 5}
+        judged={head.judged === true}
+      />
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Controls
+        </Text>
+        {!hazard.controls.length && <Text size="sm">What is done about it?</Text>}
+        <ControlsEditor hazard={hazard} actions={actions} />
+      </div>
+      <Steppers
+        title="Risk that is left"
+        which="residual"
+        hazard={hazard}
+        actions={actions}
+        p={head.residualProbability ?? head.probability ?? 5}
+        s={head.residualSeverity ?? head.severity ?? 5}
+        judged={left !== undefined}
+      />
+      <TextInput
+        label="Responsible"
+        size="md"
+        maxLength={500}
+        value={head.responsible ?? ''}
+        onChange={(e) => actions.change(key, { responsible: e.currentTarget.value })}
+      />
+      <Group grow>
+        <Button size="md" variant="subtle" color="red.8" onClick={() => actions.retire(key)}>
+          Retire hazard
+        </Button>
+        <Button size="md" onClick={() => actions.left(key)}>
+          Done
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+interface SteppersProps extends CardProps {
+  readonly title: string
+  readonly which: Which
+  readonly p: number
+  readonly s: number
+  readonly judged: boolean
+}
+
+function Steppers({ title, which, hazard, actions, p, s, judged }: SteppersProps) {
+  const set = (np: number, ns: number) => actions.judge(hazard.key, which, np, ns)
+  return (
+    <fieldset className={css.steppers}>
+      <legend>{title}</legend>
+      <Stepper label="Probability" words={PROBABILITY} value={p} onChange={(n) => set(n, s)} />
+      <Stepper label="Severity" words={SEVERITY} value={s} onChange={(n) => set(p, n)} />
+      <Group justify="space-between">
+        <Rating value={judged ? { probability: p, severity: s } : undefined} none="Not yet judged" />
+        {!judged && (
+          <Button size="md" variant="default" onClick={() => set(p, s)}>
+            {`It is ${p} × ${s}`}
+          </Button>
+        )}
+      </Group>
+    </fieldset>
+  )
+}
+
+interface StepperProps {
+  readonly label: string
+  readonly words: readonly string[]
+  readonly value: number
+  readonly onChange: (n: number) => void
+}
+
+function Stepper({ label, words, value, onChange }: StepperProps) {
+  return (
+    <div className={css.stepper}>
+      <ActionIcon
+        size={48}
+        variant="default"
+        aria-label={`${label} less`}
+        disabled={value <= 1}
+        onClick={() => onChange(value - 1)}
+      >
+        <IconMinus aria-hidden />
+      </ActionIcon>
+      <div role="status" aria-label={label}>
+        <b>{value}</b>
+        <span>{words[value - 1]}</span>
+        <small>{label}</small>
+      </div>
+      <ActionIcon
+        size={48}
+        variant="default"
+        aria-label={`${label} more`}
+        disabled={value >= 5}
+        onClick={() => onChange(value + 1)}
+      >
+        <IconPlus aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}

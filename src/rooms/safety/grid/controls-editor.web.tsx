@@ -1,0 +1,144 @@
+import { Menu, NativeSelect, TextInput } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { TIERS, tierLabel } from '../library/tiers.ts'
+import css from './grid.module.css'
+import { type GridHazard, keyOf, tierOf } from './grid.ts'
+import type { Line } from './line.ts'
+import type { GridActions } from './state.web.ts'
+import { Suggest } from './suggest.web.tsx'
+import { matching, useOfferedControls } from './suggestions.web.ts'
+
+interface Props {
+  readonly hazard: GridHazard
+  readonly actions: GridActions
+  /** The key that began it. */
+  readonly start?: string | undefined
+}
+
+/** What is done about a hazard: each control with its kind, and a line to add the next. */
+export function ControlsEditor({ hazard, actions, start }: Props) {
+  const [typed, setTyped] = useState(start ?? '')
+  const [tier, setTier] = useState('administrative')
+  const library = useOfferedControls(hazard.head.hazard) ?? []
+  const { key, controls, head } = hazard
+  const free = library.filter(
+    (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
+  )
+  const found = matching(free, typed, (o) => o.name, 8)
+  const add = (name: string) => {
+    if (!name) return
+    const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
+    actions.addControl(key, known ? { name: known.name, tier: known.tier, control: known['@id'] } : { name, tier })
+    setTyped('')
+  }
+  // What was typed and not added is added when the cell is left.
+  const addRest = useEffectEvent(() => add(typed.trim()))
+  useEffect(() => () => addRest(), [])
+  return (
+    <div className={css.controlsEditor}>
+      {controls.length > 0 && (
+        <ul className={css.controls}>
+          {controls.map((c) => (
+            <li key={keyOf(c)}>
+              <ControlMenu line={c} hazard={key} actions={actions} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
+        <TextInput
+          label="Why must protective equipment do alone?"
+          description="It is the last resort: say why nothing further up is possible."
+          value={head.ppeReason ?? ''}
+          maxLength={1000}
+          onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
+        />
+      )}
+      <div className={css.adding}>
+        <NativeSelect
+          aria-label="Kind of the new control"
+          size="xs"
+          data={TIERS.map((t) => ({ value: t.value, label: t.label }))}
+          value={tier}
+          onChange={(e) => setTier(e.currentTarget.value)}
+        />
+        <Suggest
+          label="Add a control"
+          placeholder="Add a control"
+          editor="list"
+          max={1000}
+          value={typed}
+          onChange={setTyped}
+          offered={found.map((o) => ({ value: o['@id'], name: o.name, note: tierLabel(o.tier) }))}
+          onChoose={(iri) => add(free.find((o) => o['@id'] === iri)?.name ?? '')}
+          onKeyDown={(e) => {
+            const number = e.altKey ? /^Digit([1-5])$/.exec(e.code)?.[1] : undefined
+            if (number) {
+              e.preventDefault()
+              setTier(TIERS[Number(number) - 1]?.value ?? tier)
+            } else if (e.key === 'Enter' && !e.defaultPrevented && !e.ctrlKey && !e.metaKey && typed.trim()) {
+              e.preventDefault()
+              add(typed.trim())
+            } else if (e.key === 'Backspace' && typed === '') {
+              const last = controls.at(-1)
+              if (last) actions.removeControl(key, keyOf(last))
+            }
+          }}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface MenuProps {
+  readonly line: Line
+  readonly hazard: string
+  readonly actions: GridActions
+}
+
+/** A control as a chip that opens what can be done with it. */
+function ControlMenu({ line, hazard, actions }: MenuProps) {
+  const key = keyOf(line)
+  const set = (values: Line) => actions.changeControl(hazard, key, values)
+  const planned = line.implemented === 'no'
+  return (
+    <Menu position="bottom-start" withinPortal shadow="md">
+      <Menu.Target>
+        <button type="button" className={css.chip} data-tier={tierOf(line)}>
+          <Chip line={line} />
+          <IconChevronDown size={14} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Kind of control</Menu.Label>
+        {TIERS.map((t) => (
+          <Menu.Item
+            key={t.value}
+            fw={t.value === tierOf(line) ? 700 : 400}
+            aria-current={t.value === tierOf(line) || undefined}
+            onClick={() => set({ tier: t.value })}
+          >
+            {t.label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => set({ implemented: planned ? 'yes' : 'no' })}>
+          {planned ? 'It is in place' : 'It is only planned'}
+        </Menu.Item>
+        <Menu.Item color="red.8" onClick={() => actions.removeControl(hazard, key)}>
+          Remove control
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A control's kind and name. */
+export const Chip = ({ line }: { readonly line: Line }) => (
+  <>
+    <b className={css.tier}>{tierLabel(tierOf(line))}</b>
+    <span className={css.chipName}>{line.controlName || 'Unnamed control'}</span>
+    {line.implemented === 'no' && <i className={css.planned}>planned</i>}
+  </>
+)

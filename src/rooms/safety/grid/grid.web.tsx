@@ -1,0 +1,192 @@
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+// biome-ignore-all lint/a11y/useFocusableInteractive: its cells take the focus
+import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { iriOfLink } from '#web/forms/values.ts'
+import { HelpButton } from '#web/ui/Help.tsx'
+import { useIsPhone } from '#web/ui/isPhone.ts'
+import { HazardCards } from './cards.web.tsx'
+import css from './grid.module.css'
+import { initialOf, inWords, type Judgement, residualOf } from './grid.ts'
+import { HazardTable } from './hazard-table.web.tsx'
+import { onGridKey, onGridPaste } from './keys.web.ts'
+import { RiskMatrices } from './matrices.web.tsx'
+import { GridRow } from './row.web.tsx'
+import { COLUMNS, NEW, useGrid, type Which } from './state.web.ts'
+import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
+
+/** The hazard library's side sheet, loaded when it is first opened. */
+const HazardLibrary = lazy(() =>
+  import('../library/hazard-library.web.tsx').then((m) => ({ default: m.HazardLibrary })),
+)
+
+const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Risk as it stands', 'Risk that is left', 'Responsible', '']
+const NONE: readonly OfferedHazard[] = []
+
+interface Filter {
+  readonly which: Which
+  readonly at: Judgement
+}
+
+/** The field for hazards and controls: a table that is filled in from the keyboard; on a phone, cards. */
+export function HazardGrid({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+  const phone = useIsPhone()
+  const { grid, place, said, root, actions } = useGrid(value, onChange)
+  const [filter, setFilter] = useState<Filter>()
+  const [opened, setOpened] = useState<boolean>()
+  const [matrix, showMatrix] = useLocalStorage({
+    key: phone ? 'stanchion-risk-matrix-phone' : 'stanchion-risk-matrix',
+    defaultValue: !phone,
+    getInitialValueInEffect: false,
+  })
+  const industry = iriOfLink(read('industry')) ?? undefined
+  const all = useOfferedHazards(industry) ?? NONE
+  const used = grid
+    .map((h) => h.head.hazard)
+    .filter(Boolean)
+    .join(' ')
+  const offered = useMemo(() => {
+    const have = new Set(used.split(' '))
+    return all.filter((h) => !have.has(h['@id']))
+  }, [all, used])
+  const shown = filter
+    ? grid.filter((h) => {
+        const j = filter.which === 'initial' ? initialOf(h) : residualOf(h)
+        return (j?.probability === filter.at.probability && j.severity === filter.at.severity) || h.key === place.key
+      })
+    : grid
+  const lines = useMemo(() => lineNumbers(grid), [grid])
+  if (readOnly) return <HazardTable grid={grid} />
+  const around = { keys: shown.map((h) => h.key), place, actions }
+  return (
+    <section aria-label={field.label} className={css.field}>
+      <Group gap="xs" className={css.bar}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add()}>
+          Add hazard
+        </Button>
+        <Button variant="default" leftSection={<IconBooks size={16} aria-hidden />} onClick={() => setOpened(true)}>
+          Hazard library
+        </Button>
+        <Button
+          variant="subtle"
+          leftSection={<IconGridDots size={16} aria-hidden />}
+          aria-expanded={matrix}
+          onClick={() => showMatrix(!matrix)}
+        >
+          {matrix ? 'Hide matrix' : 'Show matrix'}
+        </Button>
+        <HelpButton name="Hazards and controls">{HELP}</HelpButton>
+        <Text size="sm" c="dimmed" ms="auto">
+          {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}`}
+        </Text>
+      </Group>
+      {error && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)">
+          {error}
+        </Text>
+      )}
+      <Collapse expanded={matrix}>
+        <RiskMatrices grid={grid} filter={filter} onFilter={setFilter} />
+      </Collapse>
+      {filter && (
+        <Group gap="xs" role="status">
+          <Text size="sm">
+            {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'risk as it stands' : 'risk that is left'} ${inWords(filter.at)}`}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconX size={14} aria-hidden />}
+            onClick={() => setFilter(undefined)}
+          >
+            Show all
+          </Button>
+        </Group>
+      )}
+      {phone ? (
+        <HazardCards grid={shown} all={grid} place={place} actions={actions} offered={offered} />
+      ) : (
+        <div className={css.frame}>
+          <div
+            ref={root}
+            role="grid"
+            className={css.grid}
+            aria-label={field.label}
+            aria-rowcount={grid.length + 2}
+            aria-colcount={COLUMNS.length}
+            onKeyDown={(e) => onGridKey(e, around)}
+            onPaste={(e) => onGridPaste(e, around)}
+          >
+            <div role="row" className={css.heads} aria-rowindex={1}>
+              {HEADS.map((head, i) => (
+                <div key={COLUMNS[i]} role="columnheader" aria-colindex={i + 1} data-col={COLUMNS[i]}>
+                  {head || <VisuallyHidden>More</VisuallyHidden>}
+                </div>
+              ))}
+            </div>
+            {shown.map((h) => (
+              <GridRow
+                key={h.key}
+                hazard={h}
+                number={(lines.get(h.key)?.number ?? 0) + 1}
+                line={lines.get(h.key)?.line ?? 0}
+                place={place.key === h.key ? place : undefined}
+                actions={actions}
+                offered={place.key === h.key ? offered : NONE}
+                id={id}
+              />
+            ))}
+            <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
+              <div role="gridcell" tabIndex={-1} data-row={NEW} data-col="hazard" aria-colspan={COLUMNS.length}>
+                <button
+                  type="button"
+                  className={css.open}
+                  data-cell
+                  tabIndex={place.key === NEW || !grid.some((h) => h.key === place.key) ? 0 : -1}
+                  onFocus={() => actions.activate(NEW, 'hazard')}
+                  onClick={() => actions.add()}
+                >
+                  <IconPlus size={16} aria-hidden /> New hazard: type its name, or paste a table
+                </button>
+              </div>
+            </div>
+          </div>
+          <p className={css.keys} data-after-grid tabIndex={-1}>
+            Enter writes, Tab and arrows walk, two digits judge, Ctrl+Enter adds, Ctrl+Delete retires, Alt+arrows move,
+            Escape leaves.
+          </p>
+        </div>
+      )}
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {opened !== undefined && (
+        <Suspense>
+          <HazardLibrary
+            opened={opened}
+            onClose={() => setOpened(false)}
+            {...(industry ? { industry } : {})}
+            exclude={grid.flatMap((h) => (h.head.hazard ? [Number(h.head.hazard.split('/').at(-1))] : []))}
+            onAdd={actions.addFromLibrary}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** For each hazard, its place among the hazards and that of its first line among the lines. */
+function lineNumbers(grid: readonly { readonly key: string; readonly controls: readonly unknown[] }[]) {
+  let line = 0
+  return new Map(
+    grid.map((h, number) => {
+      const at = { number, line }
+      line += 1 + h.controls.length
+      return [h.key, at]
+    }),
+  )
+}
+
+const HELP =
+  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the risk as it stands and what is left. In a judgement type two digits, probability and severity, or press Enter for the matrix. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'

@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import type { GridHazard } from './grid.ts'
+import type { GridActions } from './state.web.ts'
+import { Suggest } from './suggest.web.tsx'
+import { matching, type OfferedHazard } from './suggestions.web.ts'
+import { useTyped } from './typed.web.ts'
+
+interface Props {
+  readonly hazard: GridHazard
+  readonly actions: GridActions
+  /** Those of the library that the document hasn't got. */
+  readonly offered: readonly OfferedHazard[]
+  /** After one of the library's was chosen. */
+  readonly onChosen: () => void
+  readonly className?: string
+}
+
+/** The hazard's name, with what the library has of that kind. */
+export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
+  const { text, type, commit, onKeyDown } = useTyped(hazard.head.hazardName ?? '', (hazardName) =>
+    actions.change(hazard.key, { hazardName }),
+  )
+  const found = useMemo(
+    () => matching(offered, text, (h) => `${h.name} ${h.group.name}`, 8).filter((h) => h.name !== text),
+    [offered, text],
+  )
+  return (
+    <Suggest
+      label="Hazard"
+      placeholder="What could cause harm?"
+      max={500}
+      value={text}
+      onChange={type}
+      onKeyDown={onKeyDown}
+      offered={found.map((h) => ({ value: h['@id'], name: h.name, note: h.group.name }))}
+      onChoose={(iri) => {
+        commit()
+        const one = found.find((h) => h['@id'] === iri)
+        if (one) actions.choose(hazard.key, one)
+        onChosen()
+      }}
+      {...more}
+      onBlur={commit}
+    />
+  )
+}

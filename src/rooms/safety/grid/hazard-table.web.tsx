@@ -1,0 +1,65 @@
+import { memo } from 'react'
+import { tierLabel } from '../library/tiers.ts'
+import { type Grid, type GridHazard, initialOf, keyOf, residualOf, tierOf } from './grid.ts'
+import css from './hazard-table.module.css'
+import { Rating } from './matrix.web.tsx'
+
+/** Hazards as they are read: a table, and on a narrow sheet a card each. */
+export const HazardTable = ({ grid }: { readonly grid: Grid }) => (
+  <table className={css.table}>
+    <thead>
+      <tr>
+        <th scope="col">Hazard, and who might be harmed</th>
+        <th scope="col">As it stands</th>
+        <th scope="col">Controls</th>
+        <th scope="col">What is left</th>
+      </tr>
+    </thead>
+    <tbody>
+      {grid.map((h, i) => (
+        <HazardRow key={h.key} hazard={h} number={i + 1} />
+      ))}
+    </tbody>
+  </table>
+)
+
+const HazardRow = memo(function HazardRow({
+  hazard,
+  number,
+}: {
+  readonly hazard: GridHazard
+  readonly number: number
+}) {
+  const { head, controls } = hazard
+  return (
+    <tr>
+      <th scope="row">
+        <span className={css.hazard}>{`${number}. ${head.hazardName || 'Unnamed hazard'}`}</span>
+        {head.description && <span className={css.about}>{head.description}</span>}
+        {head.persons && <span className={css.about}>{`At risk: ${head.persons}`}</span>}
+        {head.responsible && <span className={css.about}>{`Responsible: ${head.responsible}`}</span>}
+      </th>
+      <td data-label="As it stands">
+        <Rating value={initialOf(hazard)} none="Not yet judged" />
+      </td>
+      <td data-label="Controls">
+        {controls.length ? (
+          <ul className={css.controls}>
+            {controls.map((c) => (
+              <li key={keyOf(c)}>
+                <b>{tierLabel(tierOf(c))}</b> {c.controlName}
+                {c.implemented === 'no' && <i> (planned)</i>}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <span className={css.about}>No controls yet</span>
+        )}
+        {head.ppeReason && <p className={css.about}>{`Why protective equipment alone will do: ${head.ppeReason}`}</p>}
+      </td>
+      <td data-label="What is left">
+        <Rating value={residualOf(hazard)} none="Not judged" />
+      </td>
+    </tr>
+  )
+})

@@ -1,0 +1,70 @@
+import { memo } from 'react'
+import css from './grid.module.css'
+import { type Grid, initialOf, type Judgement, ranking, residualOf, tally } from './grid.ts'
+import { Matrix } from './matrix.web.tsx'
+import { BANDS } from './rules.ts'
+import type { Which } from './state.web.ts'
+
+interface Filter {
+  readonly which: Which
+  readonly at: Judgement
+}
+
+interface Props {
+  readonly grid: Grid
+  readonly filter: Filter | undefined
+  readonly onFilter: (filter: Filter | undefined) => void
+}
+
+const SIDES = [
+  { which: 'initial', title: 'Risk as it stands', of: initialOf },
+  { which: 'residual', title: 'Risk that is left', of: residualOf },
+] as const
+
+/** How many hazards sit where, before and after what is done about them; a cell shows only its hazards. */
+export const RiskMatrices = memo(
+  function RiskMatrices({ grid, filter, onFilter }: Props) {
+    return (
+      <div className={css.matrices}>
+        {SIDES.map(({ which, title, of }) => {
+          const judged = grid.flatMap((h) => of(h) ?? [])
+          const words = BANDS.map((b) => {
+            const n = judged.filter((j) => ranking(j) >= b.from && ranking(j) <= b.to).length
+            return `${b.name} ${n}`
+          })
+          const left = grid.length - judged.length
+          return (
+            <div key={which}>
+              <h3 className={css.matrixTitle}>{title}</h3>
+              <Matrix
+                label={`${title}: how many hazards`}
+                counts={tally(grid, of)}
+                chosen={filter?.which === which ? filter.at : undefined}
+                onChoose={(at) =>
+                  onFilter(
+                    filter?.which === which &&
+                      filter.at.probability === at.probability &&
+                      filter.at.severity === at.severity
+                      ? undefined
+                      : { which, at },
+                  )
+                }
+              />
+              <p className={css.legend}>{`${words.join(' · ')}${left ? ` · Not yet judged ${left}` : ''}`}</p>
+            </div>
+          )
+        })}
+      </div>
+    )
+  },
+  // Words that are typed change nothing here.
+  (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && judgements(a.grid) === judgements(b.grid),
+)
+
+const judgements = (grid: Grid) =>
+  grid
+    .map(
+      ({ head: h }) =>
+        `${h.judged ? `${h.probability}${h.severity}` : '-'}${h.residualProbability}${h.residualSeverity}`,
+    )
+    .join()

@@ -1,0 +1,311 @@
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+import { ActionIcon, Menu, Popover, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { Chip, ControlsEditor } from './controls-editor.web.tsx'
+import css from './grid.module.css'
+import { type GridHazard, initialOf, keyOf, needsReason, residualOf } from './grid.ts'
+import { HazardCell } from './hazard-cell.web.tsx'
+import { Matrix, Rating } from './matrix.web.tsx'
+import { COLUMNS, type Column, type GridActions, type Place, type Which } from './state.web.ts'
+import type { OfferedHazard } from './suggestions.web.ts'
+import { useTyped } from './typed.web.ts'
+
+export interface RowProps {
+  readonly hazard: GridHazard
+  /** Its place in the document, from 1. */
+  readonly number: number
+  /** The place of its first line among all lines, for finding what is wrong. */
+  readonly line: number
+  /** Where the keyboard is, when it is in this row. */
+  readonly place: Place | undefined
+  readonly actions: GridActions
+  readonly offered: readonly OfferedHazard[]
+  /** Of the form's field. */
+  readonly id: string
+}
+
+/** One hazard in the table. Typing in it draws nothing else. */
+export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id }: RowProps) {
+  const { key, head, controls } = hazard
+  const cell = (col: Column) => ({
+    row: key,
+    col,
+    at: place?.col === col ? place : undefined,
+    actions,
+    id: `${id}[${line}].${FIELD[col]}`,
+  })
+  const name = head.hazardName || 'Unnamed hazard'
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
+    <div role="row" className={css.row} aria-rowindex={number + 1} data-open={place?.editing || undefined} data-hazard>
+      <Cell
+        {...cell('hazard')}
+        label="Hazard "
+        editor={
+          <HazardCell
+            hazard={hazard}
+            actions={actions}
+            offered={offered}
+            onChosen={() => actions.leave(key, 'hazard')}
+          />
+        }
+      >
+        <span className={css.number}>{number}</span>
+        <span className={css.name}>
+          <strong>{name}</strong>
+          {head.group && <small>{head.group}</small>}
+        </span>
+      </Cell>
+      <Cell
+        {...cell('persons')}
+        label="Who might be harmed: "
+        editor={
+          <TextEditor
+            label="Who might be harmed"
+            value={head.persons}
+            onChange={(persons) => actions.change(key, { persons })}
+          />
+        }
+      >
+        {head.persons || <Missing>Who?</Missing>}
+      </Cell>
+      <Cell
+        {...cell('controls')}
+        label="Controls: "
+        editor={<ControlsEditor hazard={hazard} actions={actions} start={place?.start} />}
+      >
+        {controls.length === 0 ? (
+          <Missing>What is done about it?</Missing>
+        ) : (
+          <span className={css.controls}>
+            {controls.map((c) => (
+              <span key={keyOf(c)} className={css.chip} data-tier={c.tier}>
+                <Chip line={c} />
+              </span>
+            ))}
+            {needsReason(hazard) && <span className={css.warning}>Protective equipment alone needs a reason</span>}
+          </span>
+        )}
+      </Cell>
+      <RatingCell {...cell('initial')} which="initial" hazard={hazard} />
+      <RatingCell {...cell('residual')} which="residual" hazard={hazard} />
+      <Cell
+        {...cell('responsible')}
+        label="Responsible: "
+        editor={
+          <TextEditor
+            label="Responsible"
+            value={head.responsible}
+            onChange={(responsible) => actions.change(key, { responsible })}
+          />
+        }
+      >
+        {head.responsible || <Missing>Who sees to it?</Missing>}
+      </Cell>
+      <div
+        role="gridcell"
+        tabIndex={-1}
+        className={css.cell}
+        data-row={key}
+        data-col="menu"
+        aria-colindex={COLUMNS.length}
+      >
+        <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
+      </div>
+    </div>
+  )
+})
+
+/** Where the rules look for what is wrong. */
+const FIELD: Readonly<Record<Column, string>> = {
+  hazard: 'hazardName',
+  persons: 'persons',
+  controls: 'controlName',
+  initial: 'probability',
+  residual: 'residualProbability',
+  responsible: 'responsible',
+  menu: 'menu',
+}
+
+interface CellProps {
+  readonly row: string
+  readonly col: Column
+  readonly at: Place | undefined
+  readonly actions: GridActions
+  readonly id: string
+  /** Said before what the cell shows. */
+  readonly label: string
+  readonly editor: ReactNode
+  readonly children: ReactNode
+}
+
+/** A cell: what it says, or, while it is written in, its input. */
+function Cell({ row, col, at, actions, id, label, editor, children }: CellProps) {
+  return (
+    <div
+      role="gridcell"
+      tabIndex={-1}
+      className={css.cell}
+      id={id}
+      data-row={row}
+      data-col={col}
+      data-editing={at?.editing || undefined}
+      aria-colindex={COLUMNS.indexOf(col) + 1}
+      onBlur={(e) => {
+        if (at?.editing && !e.currentTarget.contains(e.relatedTarget) && !inFloating(e.relatedTarget)) actions.left(row)
+      }}
+    >
+      {at?.editing ? editor : <Opener {...{ row, col, at, actions, label }}>{children}</Opener>}
+    </div>
+  )
+}
+
+/** A menu or list that belongs to a cell is drawn elsewhere. */
+const inFloating = (to: EventTarget | null) => to instanceof Element && to.closest('[data-portal]') !== null
+
+type OpenerProps = Pick<CellProps, 'row' | 'col' | 'at' | 'actions' | 'label' | 'children'>
+
+const Opener = ({ row, col, at, actions, label, children }: OpenerProps) => (
+  <button
+    type="button"
+    className={css.open}
+    data-cell
+    tabIndex={at ? 0 : -1}
+    onFocus={() => actions.activate(row, col)}
+    onClick={() => actions.edit(row, col)}
+  >
+    <VisuallyHidden>{label}</VisuallyHidden>
+    {children}
+  </button>
+)
+
+interface TextProps {
+  readonly label: string
+  readonly value: string | null | undefined
+  readonly onChange: (text: string) => void
+}
+
+function TextEditor({ label, value, onChange }: TextProps) {
+  const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
+  return (
+    <input
+      className={css.input}
+      aria-label={label}
+      data-editor=""
+      maxLength={500}
+      value={text}
+      onChange={(e) => type(e.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={commit}
+    />
+  )
+}
+
+const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
+
+interface RatingProps extends Omit<CellProps, 'label' | 'editor' | 'children'> {
+  readonly which: Which
+  readonly hazard: GridHazard
+}
+
+/** A judgement: two digits, or a place in the matrix, which is only there while it is open. */
+const RatingCell = memo(function RatingCell({ which, hazard, ...cell }: RatingProps) {
+  const { row, col, at, actions, id } = cell
+  const initial = which === 'initial'
+  const value = initial ? initialOf(hazard) : residualOf(hazard)
+  const what = initial ? 'Risk as it stands' : 'Risk that is left'
+  const half = initial ? hazard.head.probability : hazard.head.residualProbability
+  const opener = (
+    <span className={css.ratingTarget}>
+      <Opener {...{ row, col, at, actions }} label={`${what}: `}>
+        {at?.half ? (
+          <span className={css.half}>{`${half} × _`}</span>
+        ) : (
+          <Rating value={value} none={initial ? 'Not yet judged' : 'Not judged'} />
+        )}
+      </Opener>
+    </span>
+  )
+  return (
+    <div
+      role="gridcell"
+      tabIndex={-1}
+      className={css.cell}
+      id={id}
+      data-row={row}
+      data-col={col}
+      aria-colindex={COLUMNS.indexOf(col) + 1}
+    >
+      {at?.editing ? (
+        <Popover
+          opened
+          onChange={(open) => !open && actions.leave(row, col)}
+          withinPortal={false}
+          withRoles={false}
+          trapFocus
+          shadow="md"
+          position="bottom"
+          width={480}
+        >
+          <Popover.Target>{opener}</Popover.Target>
+          <Popover.Dropdown>
+            <Matrix
+              label={what}
+              chosen={value}
+              onChoose={(j) => {
+                actions.judge(row, which, j.probability, j.severity)
+                actions.leave(row, col)
+              }}
+            />
+          </Popover.Dropdown>
+        </Popover>
+      ) : (
+        opener
+      )}
+    </div>
+  )
+})
+
+interface RowMenuProps {
+  /** The hazard's key. */
+  readonly row: string
+  readonly active: boolean
+  readonly actions: GridActions
+  readonly name: string
+}
+
+const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMenuProps) {
+  return (
+    <Menu position="bottom-end" withinPortal shadow="md">
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          data-cell
+          tabIndex={active ? 0 : -1}
+          aria-label={`More for ${name}`}
+          onFocus={() => actions.activate(key, 'menu')}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add({}, key)}>
+          New hazard below
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowUp size={16} aria-hidden />} onClick={() => actions.move(key, -1)}>
+          Move up
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowDown size={16} aria-hidden />} onClick={() => actions.move(key, 1)}>
+          Move down
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red.8" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.retire(key)}>
+          Retire hazard
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+})

@@ -1,0 +1,204 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { undoable } from '#web/ui/say.ts'
+import {
+  again,
+  changed,
+  fromLines,
+  type Grid,
+  type GridHazard,
+  inWords,
+  moved,
+  type NewControl,
+  newHazard,
+  toLines,
+  withControl,
+  withControlValues,
+  withoutControl,
+  withValues,
+} from './grid.ts'
+import type { Line } from './line.ts'
+import type { OfferedControl, OfferedHazard } from './suggestions.web.ts'
+
+/** The row that adds hazards. */
+export const NEW = '+'
+export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
+export type Column = (typeof COLUMNS)[number]
+export type Which = 'initial' | 'residual'
+
+/** Where the keyboard is, and whether it writes there: `start` is the key that began it. */
+export interface Place {
+  readonly key: string
+  readonly col: Column
+  readonly editing: boolean
+  readonly start?: string | undefined
+  /** Of a judgement only the probability has been given. */
+  readonly half?: boolean
+}
+
+export type GridActions = ReturnType<typeof useGrid>['actions']
+
+/** The table of hazards as it is typed: what is in it, where the keyboard is, and what can be done. */
+export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
+  const grid = useMemo(() => fromLines(Array.isArray(value) ? (value as Line[]) : []), [value])
+  // What was last asked for: several things may be done before it is drawn.
+  const now = useRef(grid)
+  useLayoutEffect(() => {
+    now.current = grid
+  })
+  const [place, setPlace] = useState<Place>({ key: NEW, col: 'hazard', editing: false })
+  const at = useRef(place)
+  const [said, say] = useState('')
+  const root = useRef<HTMLDivElement>(null)
+  const wanted = useRef(false)
+
+  useLayoutEffect(() => {
+    if (!wanted.current) return
+    wanted.current = false
+    const cell = root.current?.querySelector(`[data-row="${CSS.escape(place.key)}"][data-col="${place.col}"]`)
+    const found = cell?.querySelector<HTMLElement>(place.editing ? '[data-editor]' : '[data-cell]')
+    found?.focus()
+    if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
+  })
+
+  const put = useCallback(
+    (next: Grid) => {
+      now.current = next
+      onChange(toLines(next))
+    },
+    [onChange],
+  )
+  const stand = useCallback((next: Place) => {
+    at.current = next
+    setPlace(next)
+  }, [])
+  const go = useCallback(
+    (next: Place) => {
+      wanted.current = true
+      stand(next)
+    },
+    [stand],
+  )
+
+  const actions = useMemo(() => {
+    const find = (key: string) => now.current.find((h) => h.key === key)
+    const name = (key: string) => find(key)?.head.hazardName || 'Hazard'
+    const to = (key: string, change: (h: GridHazard) => GridHazard | undefined) =>
+      put(changed(now.current, key, change))
+    const insert = (made: readonly GridHazard[], after?: string) => {
+      const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
+      put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
+    }
+    /** A row in which nothing was written goes again. */
+    const drop = (key: string) => {
+      const h = find(key)
+      if (!h || h.head.hazardName || h.controls.length || h.head.judged || h.head.persons) return false
+      to(key, () => undefined)
+      return true
+    }
+    return {
+      say,
+      go,
+      activate: (key: string, col: Column) => {
+        const was = at.current
+        if (was.key !== key || was.col !== col) stand({ key, col, editing: false })
+      },
+      edit: (key: string, col: Column, start?: string) => go({ key, col, editing: true, start }),
+      /** Back to the cell; its text stays as it was typed. */
+      leave: (key: string, col: Column) =>
+        go(drop(key) ? { key: NEW, col: 'hazard', editing: false } : { key, col, editing: false }),
+      /** The focus went elsewhere by itself. */
+      left: (key: string) => {
+        if (at.current.key !== key || !at.current.editing) return
+        const gone = drop(key)
+        stand(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
+      },
+      change: (key: string, values: Line) => to(key, (h) => withValues(h, values)),
+      judge: (key: string, which: Which, probability: number, severity: number) => {
+        to(key, (h) => withValues(h, judgedAs(which, probability, severity)))
+        say(`${which === 'initial' ? 'Risk as it stands' : 'Risk that is left'}: ${inWords({ probability, severity })}`)
+      },
+      /** A digit in a judgement: first the probability, then the severity. */
+      digit: (key: string, which: Which, digit: number) => {
+        const h = find(key)
+        if (!h) return
+        const second = at.current.half && at.current.key === key && at.current.col === which
+        const p = which === 'initial' ? h.head.probability : h.head.residualProbability
+        if (!second) {
+          to(key, (one) =>
+            withValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
+          )
+          say(`Probability ${digit}. Now the severity, 1 to 5`)
+        } else {
+          to(key, (one) => withValues(one, judgedAs(which, p ?? 5, digit)))
+          say(inWords({ probability: p ?? 5, severity: digit }))
+        }
+        stand({ key, col: which, editing: false, half: !second })
+      },
+      add: (given: Line = {}, after?: string, start?: string) => {
+        const made = newHazard(given)
+        insert([made], after)
+        go({ key: made.key, col: 'hazard', editing: true, start })
+        say('New hazard')
+        return made.key
+      },
+      insert: (made: readonly GridHazard[], after?: string) => {
+        insert(made, after)
+        say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
+      },
+      addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
+        insert([
+          controls.reduce(
+            (one, c) => withControl(one, { name: c.name, tier: c.tier, control: c['@id'] }),
+            newHazard(fromOffer(h)),
+          ),
+        ]),
+      choose: (key: string, h: OfferedHazard) => to(key, (one) => withValues(one, fromOffer(h))),
+      addControl: (key: string, control: NewControl) => {
+        to(key, (h) => withControl(h, control))
+        say(`${control.name} added`)
+      },
+      changeControl: (key: string, control: string, values: Line) =>
+        to(key, (h) => withControlValues(h, control, values)),
+      removeControl: (key: string, control: string) => {
+        to(key, (h) => withoutControl(h, control))
+        say('Control removed')
+      },
+      retire: (key: string) => {
+        const i = now.current.findIndex((h) => h.key === key)
+        const gone = now.current[i]
+        if (!gone) return
+        const next = now.current[i + 1] ?? now.current[i - 1]
+        to(key, () => undefined)
+        go({ key: next?.key ?? NEW, col: next ? at.current.col : 'hazard', editing: false })
+        const what = gone.head.hazardName || 'Hazard'
+        say(`${what} retired`)
+        undoable({
+          message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
+          undo: () => {
+            const back = again(gone)
+            put(now.current.toSpliced(i, 0, back))
+            go({ key: back.key, col: 'hazard', editing: false })
+          },
+        })
+      },
+      move: (key: string, by: 1 | -1) => {
+        put(moved(now.current, key, by))
+        go({ key, col: at.current.col, editing: false })
+        say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
+      },
+    }
+  }, [put, go, stand])
+  return { grid, place, said, root, actions }
+}
+
+const judgedAs = (which: Which, probability: number, severity: number): Line =>
+  which === 'initial'
+    ? { probability, severity, judged: true }
+    : { residualProbability: probability, residualSeverity: severity }
+
+const fromOffer = (h: OfferedHazard): Line => ({
+  hazard: h['@id'],
+  hazardName: h.name,
+  group: h.group.name,
+  description: h.description,
+})

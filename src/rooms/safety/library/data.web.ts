@@ -1,0 +1,73 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
+import { listOptions } from '#web/api/resources.ts'
+import { riskIndustry } from '../statements/industry.ts'
+import { hazard, hazardControl, hazardGroup } from './hazard.ts'
+
+interface Offered {
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+  /** IRI of the owner; client 0's are templates. */
+  readonly client: string
+}
+export interface OfferedHazard extends Offered {
+  readonly description: string
+  readonly group: { readonly '@id': string; readonly id: number; readonly name: string }
+  readonly industries: readonly string[]
+  /** Of the industry asked for, of all industries, or of others. */
+  readonly fit: 'industry' | 'general' | 'other'
+}
+export interface OfferedControl extends Offered {
+  readonly hazard: string
+  readonly description: string
+  readonly tier: string
+}
+export interface OfferedGroup extends Offered {
+  readonly hazards: number
+}
+
+const HAZARDS = `${hazard.url}/component_hazards_list`
+const CONTROLS = `${hazardControl.url}/component_controls_list`
+const GROUPS = `${hazardGroup.url}/component_group_list`
+
+const useOffer = <T>(url: string, params: Params, enabled = true) =>
+  useQuery({
+    queryKey: [url, params] as const,
+    queryFn: ({ signal }) => call<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
+    select: (list) => list['hydra:member'],
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    enabled,
+  })
+
+/** Hazards to choose from: the own and the templates, by group, those of the industry first. */
+export const useHazards = (params: { industry: string | null; q: string }) => useOffer<OfferedHazard>(HAZARDS, params)
+
+/** The controls of a hazard, best kind first. */
+export function useControls(of: string | undefined) {
+  const found = useOffer<OfferedControl>(CONTROLS, { hazard: of }, of !== undefined)
+  // While the next hazard's are on their way, the former's are nobody's.
+  return { ...found, data: found.data?.every((k) => k.hazard === of) ? found.data : undefined }
+}
+
+export const useGroups = (industry: string | null) => useOffer<OfferedGroup>(GROUPS, { industry })
+
+/** The industries by name, once for all pieces. */
+export const useIndustries = () =>
+  useQuery({ ...listOptions(riskIndustry, { retired: false, pagination: false }), staleTime: Number.POSITIVE_INFINITY })
+
+/** What the library offers is asked for again. */
+export function useRefreshOffer() {
+  const client = useQueryClient()
+  return () => Promise.all([HAZARDS, CONTROLS, GROUPS].map((url) => client.invalidateQueries({ queryKey: [url] })))
+}
+
+/** Copies a template hazard with its controls to the own library. */
+export function useCopyHazard() {
+  const refresh = useRefreshOffer()
+  return useMutation({
+    mutationFn: (iri: string) => call<OfferedHazard>('POST', `${iri}/copy`),
+    onSuccess: refresh,
+  })
+}

@@ -1,0 +1,135 @@
+import { Button, Select } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { SearchBox } from '#web/crud/SearchBox.tsx'
+import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/States.tsx'
+import css from '../library.module.css'
+import { type OfferedControl, type OfferedHazard, useGroups, useHazards, useIndustries } from './data.web.ts'
+import { HazardDetail } from './hazard-detail.web.tsx'
+import { HazardList } from './hazard-list.web.tsx'
+
+/** What is added to a document: a hazard, with those of its controls that were chosen. */
+export type OnAdd = (hazard: OfferedHazard, controls: readonly OfferedControl[]) => void
+
+interface Props {
+  /** IRI of the document's industry: what the list begins with. */
+  readonly industry?: string | undefined
+  /** Ids of hazards that the document has. */
+  readonly exclude?: readonly number[]
+  readonly onAdd?: OnAdd | undefined
+  readonly active: OfferedHazard | undefined
+  readonly onActive: (hazard: OfferedHazard | undefined) => void
+  readonly onEdit: () => void
+  readonly onControl: (control: OfferedControl | undefined) => void
+}
+
+/** Hazards by group, and the controls of the one that is looked at: searched, filtered, and added from the keyboard. */
+export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, onControl, ...given }: Props) {
+  const root = useRef<HTMLDivElement>(null)
+  const [q, setQ] = useState('')
+  const [industry, setIndustry] = useState<string | null>(given.industry ?? null)
+  const [group, setGroup] = useState<string | null>(null)
+  const [marked, setMarked] = useState<readonly OfferedHazard[]>([])
+  const [chosen, setChosen] = useState<Readonly<Record<number, readonly OfferedControl[]>>>({})
+  const [told, setTold] = useState('')
+  const industries = useIndustries().data?.['hydra:member'] ?? []
+  const groups = useGroups(null).data ?? []
+  const list = useHazards({ industry, q })
+  const hazards = list.data?.filter((h) => !exclude.includes(h.id) && (!group || String(h.group.id) === group))
+  const current = active && (hazards?.find((h) => h.id === active.id) ?? (onAdd ? undefined : active))
+  const adding = marked.length ? marked : current ? [current] : []
+
+  const mark = (h: OfferedHazard) =>
+    setMarked((all) => (all.some((m) => m.id === h.id) ? all.filter((m) => m.id !== h.id) : [...all, h]))
+  const add = () => {
+    if (!onAdd || !adding.length) return
+    for (const h of adding) onAdd(h, chosen[h.id] ?? [])
+    const ids = adding.map((h) => h.id)
+    const last = hazards?.findIndex((h) => h.id === ids.at(-1)) ?? -1
+    onActive(hazards?.slice(last + 1).find((h) => !ids.includes(h.id)))
+    setMarked([])
+    setTold(adding.length === 1 ? `${adding[0]?.name} added` : `${adding.length} hazards added`)
+  }
+  /** From the search straight into the list. */
+  const onKeyDown = (e: KeyboardEvent) => {
+    if (!(e.target instanceof HTMLInputElement) || e.target.type !== 'search' || e.key !== 'ArrowDown') return
+    e.preventDefault()
+    root.current?.querySelector<HTMLElement>('[data-hazards]')?.focus()
+    if (!current && hazards?.[0]) onActive(hazards[0])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only passes the arrow key on
+    <div ref={root} onKeyDown={onKeyDown}>
+      <div className={css.tools}>
+        <SearchBox label="Search hazards" value={q} keys={false} onChange={setQ} />
+        <Select
+          label="Group"
+          placeholder="All groups"
+          data={groups.map((g) => ({ value: String(g.id), label: g.name }))}
+          value={group}
+          onChange={setGroup}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the group' }}
+        />
+        <Select
+          label="Industry first"
+          placeholder="Any industry"
+          data={industries.map((i) => ({ value: i['@id'], label: i.name ?? '' }))}
+          value={industry}
+          onChange={setIndustry}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Clear the industry' }}
+        />
+      </div>
+      {list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      ) : !hazards ? (
+        <LoadingRows rows={8} />
+      ) : hazards.length === 0 ? (
+        q || group ? (
+          <NothingFound
+            onClear={() => {
+              setQ('')
+              setGroup(null)
+            }}
+          />
+        ) : (
+          <EmptyState title="Every hazard is in the document already" />
+        )
+      ) : (
+        <div className={css.browser}>
+          <HazardList
+            hazards={hazards}
+            active={current}
+            onActive={onActive}
+            {...(onAdd ? { marked: marked.map((h) => h.id), onMark: mark, onEnter: add } : {})}
+          />
+          <HazardDetail
+            hazard={current}
+            {...(onAdd && current
+              ? {
+                  chosen: chosen[current.id] ?? [],
+                  onChosen: (controls: readonly OfferedControl[]) => setChosen({ ...chosen, [current.id]: controls }),
+                }
+              : {})}
+            onEdit={onEdit}
+            onCopied={onActive}
+            onControl={onControl}
+          />
+        </div>
+      )}
+      {onAdd && (
+        <div className={css.foot}>
+          <p className={css.told} role="status">
+            {told || 'Arrows move, Space marks several, Enter adds.'}
+          </p>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!adding.length} onClick={add}>
+            {marked.length > 1 ? `Add ${marked.length} hazards` : 'Add hazard'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

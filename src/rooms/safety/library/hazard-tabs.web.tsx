@@ -1,0 +1,76 @@
+import { Tabs } from '@mantine/core'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/shell/me.ts'
+import { EmptyState } from '#web/ui/States.tsx'
+import { ownerOf } from '../statements/selection.ts'
+import type { OfferedControl, OfferedHazard } from './data.web.ts'
+import { hazard } from './hazard.ts'
+import { HazardBrowser, type OnAdd } from './hazard-browser.web.tsx'
+import { ControlForm, GroupForm, HazardForm } from './hazard-forms.web.tsx'
+
+interface Props {
+  readonly industry?: string | undefined
+  readonly exclude?: readonly number[] | undefined
+  readonly onAdd?: OnAdd | undefined
+}
+
+/** The library of hazards; for those who keep it, with tabs to create or change hazards, controls and groups. */
+export function HazardTabs({ industry, exclude = [], onAdd }: Props) {
+  const actor = useActor()
+  const [tab, setTab] = useState('choose')
+  const [active, setActive] = useState<OfferedHazard>()
+  const [editing, setEditing] = useState<number>()
+  const [control, setControl] = useState<OfferedControl>()
+  const go = (next: string) => {
+    setEditing(undefined)
+    setControl(undefined)
+    setTab(next)
+  }
+  const back = () => go('choose')
+  const browser = (
+    <HazardBrowser
+      industry={industry}
+      exclude={exclude}
+      onAdd={onAdd}
+      active={active}
+      onActive={setActive}
+      onEdit={() => {
+        setEditing(active?.id)
+        setTab('hazard')
+      }}
+      onControl={(k) => {
+        setControl(k)
+        setTab('control')
+      }}
+    />
+  )
+  if (!can(actor, 'create', hazard)) return browser
+  const own = active && can(actor, 'update', hazard, { clientId: ownerOf(active) })
+  return (
+    <Tabs value={tab} onChange={(next) => next && go(next)} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="choose">Library</Tabs.Tab>
+        <Tabs.Tab value="hazard">{editing !== undefined && own ? 'Edit hazard' : 'New hazard'}</Tabs.Tab>
+        <Tabs.Tab value="control">{control ? 'Edit control' : 'New control'}</Tabs.Tab>
+        <Tabs.Tab value="group">Groups</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="choose" keepMounted>
+        {browser}
+      </Tabs.Panel>
+      <Tabs.Panel value="hazard">
+        <HazardForm {...(editing === undefined ? {} : { id: editing })} group={active?.group['@id']} onDone={back} />
+      </Tabs.Panel>
+      <Tabs.Panel value="control">
+        {active ? (
+          <ControlForm {...(control ? { id: control.id } : {})} of={active} onDone={back} />
+        ) : (
+          <EmptyState title="Choose the hazard first">A control belongs to a hazard of the library.</EmptyState>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="group">
+        <GroupForm onDone={back} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,43 @@
+import { Tabs } from '@mantine/core'
+import { z } from 'zod'
+import { useUrlState } from '#web/crud/useUrlState.ts'
+import { PageTitle } from '#web/shell/PageTitle.tsx'
+import { OfflineNotice } from '#web/ui/States.tsx'
+import css from '../library.module.css'
+import { StatementManager } from '../statements/statement-manager.web.tsx'
+import { TaskTable } from '../statements/task-table.web.tsx'
+import { HazardTabs } from './hazard-tabs.web.tsx'
+import { PpeList } from './ppe-list.web.tsx'
+
+const TAB = z.object({ tab: z.enum(['hazards', 'statements', 'tasks', 'ppe']).default('hazards') })
+
+/** What assessments and method statements are written from. */
+export default function Library() {
+  const [{ tab }, set] = useUrlState(TAB, { steps: true })
+  return (
+    <div className={css.page}>
+      <PageTitle>Hazard library</PageTitle>
+      <OfflineNotice />
+      <Tabs value={tab} keepMounted={false} onChange={(next) => next && set({ tab: next as typeof tab })}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="hazards">Hazards</Tabs.Tab>
+          <Tabs.Tab value="statements">Standard statements</Tabs.Tab>
+          <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+          <Tabs.Tab value="ppe">PPE</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="hazards">
+          <HazardTabs />
+        </Tabs.Panel>
+        <Tabs.Panel value="statements">
+          <StatementManager />
+        </Tabs.Panel>
+        <Tabs.Panel value="tasks">
+          <TaskTable />
+        </Tabs.Panel>
+        <Tabs.Panel value="ppe">
+          <PpeList />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Pill } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { useList } from '#web/api/resources.ts'
+import { useActor } from '#web/shell/me.ts'
+import { ImageCardPicker } from '#web/ui/ImageCardPicker.tsx'
+import { ErrorState } from '#web/ui/States.tsx'
+import css from '../library.module.css'
+import { numericIds } from '../statements/selection.ts'
+import { CATEGORIES, ppe } from './ppe.ts'
+import { PpeDialog } from './ppe-dialog.web.tsx'
+
+interface Props {
+  readonly label?: string
+  /** Ids of `ppes`, as a list or as a string with commas. */
+  readonly value: unknown
+  readonly onChange: (ids: number[]) => void
+  readonly readOnly?: boolean
+}
+
+/** Chooses protective equipment, one category at a time; the own and the templates. */
+export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
+  const actor = useActor()
+  const [category, setCategory] = useState<string>(CATEGORIES[0])
+  const [creating, setCreating] = useState(false)
+  const list = useList(ppe, { retired: false, pagination: false })
+  const all = list.data?.['hydra:member']
+  const ids = numericIds(value)
+  const chosen = all?.filter((p) => ids.includes(p.id)) ?? []
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <div>
+      <ImageCardPicker
+        label={label}
+        categories={CATEGORIES.map((c) => {
+          const n = chosen.filter((p) => p.category === c).length
+          return { value: c, label: n ? `${c} (${n})` : c }
+        })}
+        category={category}
+        onCategory={setCategory}
+        items={all
+          ?.filter((p) => p.category === category)
+          .map((p) => ({ id: String(p.id), name: p.name, image: p.imagePath }))}
+        value={ids.map(String)}
+        onChange={(next) => onChange(numericIds(next))}
+        readOnly={readOnly}
+      />
+      {chosen.length > 0 && (
+        <ul className={css.chosen} aria-label="Chosen equipment">
+          {chosen.map((p) => (
+            <li key={p.id}>
+              <Pill
+                size="lg"
+                withRemoveButton={!readOnly}
+                onRemove={() => onChange(ids.filter((id) => id !== p.id))}
+                removeButtonProps={{ 'aria-label': `Remove ${p.name}`, 'aria-hidden': false, tabIndex: 0 }}
+              >
+                {p.name}
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!readOnly && can(actor, 'create', ppe) && (
+        <>
+          <Button
+            mt="md"
+            variant="default"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            Create PPE
+          </Button>
+          <PpeDialog
+            opened={creating}
+            onClose={() => setCreating(false)}
+            onSaved={(made) => {
+              setCategory(made.category ?? category)
+              onChange([...ids, made.id])
+            }}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { paragraphs } from '../statements/paragraphs.ts'
+import { isTemplate, numericIds, ownerOf, sortedByTitle, toggled } from '../statements/selection.ts'
+import { hazard } from './hazard.ts'
+import { idsIn, wordsIn } from './query.ts'
+import { tierLabel } from './tiers.ts'
+
+describe('a picker’s ids', () => {
+  test('come from numbers, or from a string with commas', () => {
+    expect(numericIds('3, 14,15')).toEqual([3, 14, 15])
+    expect(numericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
+    expect([numericIds(''), numericIds(null), numericIds({})]).toEqual([[], [], []])
+  })
+  test('are the same either way', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1e9 })), (ids) => {
+        expect(numericIds(ids.join(','))).toEqual(ids)
+        expect(numericIds(ids)).toEqual(ids)
+      }),
+    )
+  })
+})
+
+describe('a selection', () => {
+  test('toggled twice is as it was', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), fc.string(), (list, item) => {
+        const twice = toggled(toggled(list, item), item)
+        expect(twice.toSorted()).toEqual(list.toSorted())
+        expect(toggled(list, item).includes(item)).toBe(!list.includes(item))
+      }),
+    )
+  })
+  test('is sorted by title, with the unknown last', () => {
+    const titles = new Map([
+      ['/1', 'walls'],
+      ['/2', 'Arches'],
+    ])
+    expect(sortedByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
+  })
+  test('knows whose a record is', () => {
+    expect(ownerOf({ client: '/api/portal/clients/7' })).toBe(7)
+    expect(isTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
+    expect([isTemplate({ client: '/api/portal/clients/10' }), isTemplate({ client: null })]).toEqual([false, false])
+  })
+})
+
+test('a tier has a word, and what is in none has none', () => {
+  expect([tierLabel('ppe'), tierLabel('x')]).toEqual(['PPE', ''])
+})
+
+describe('what an offer is asked with', () => {
+  test('ids in every form of a query', () => {
+    expect(idsIn(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
+    expect(idsIn(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
+  })
+  test('words, at most eight', () => {
+    expect(wordsIn('  Wet   FLOORS ')).toEqual(['wet', 'floors'])
+    expect(wordsIn('a b c d e f g h i j')).toHaveLength(8)
+    expect(wordsIn(undefined)).toEqual([])
+  })
+})
+
+test('rich text is read paragraph by paragraph', () => {
+  expect(paragraphs('<p>Dig &amp; fill.</p><ul><li>One</li><li><b>Two</b></li></ul>')).toEqual([
+    'Dig & fill.',
+    'One',
+    'Two',
+  ])
+  expect(paragraphs('a<br>b')).toEqual(['a', 'b'])
+  expect(paragraphs('')).toEqual([])
+})

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer } from '#server/behaviour.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../../db/reference/ppe-signs')
+
+let drawings: ReadonlyMap<string, string> | undefined
+const read = () =>
+  new Map(
+    readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.svg'))
+      .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
+  )
+
+/** The drawings of protective equipment. Open to everybody, as an `<img>` brings no token. */
+export const signRoute: Route = {
+  method: 'GET',
+  path: '/api/safety/ppe_signs/{name}',
+  title: 'A drawing of protective equipment, as SVG',
+  allow: 'anonymous',
+  handle: ({ params }) => {
+    drawings ??= read()
+    const drawing = drawings.get(params.name ?? '')
+    if (drawing === undefined) throw problem.notFound()
+    return new RouteAnswer(200, drawing, {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'",
+    })
+  },
+}

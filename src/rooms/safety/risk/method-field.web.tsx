@@ -1,0 +1,105 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type Collection, call } from '#web/api/client.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { ErrorState } from '#web/ui/States.tsx'
+import { say } from '#web/ui/say.ts'
+import { standardStatement } from '../statements/statement.ts'
+import { StatementManager } from '../statements/statement-manager.web.tsx'
+import { TaskTable } from '../statements/task-table.web.tsx'
+import css from './method.module.css'
+import { byTitle, irisOf, methodOf, type Snapshot, snapshot } from './snapshots.ts'
+
+interface Found extends Snapshot {
+  readonly default?: boolean
+}
+
+const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
+
+/** Drafts that have been given the default statements since the page was opened: taken out again, they stay out. */
+const given = new Set<unknown>()
+
+/** The field for the method statement inside an assessment: what is chosen is kept as it reads now. */
+export function MethodField({ field, value, onChange, readOnly, read }: CustomFieldProps) {
+  const method = methodOf(value)
+  const { defaultStatements, nonDefaultStatements, taskSelection } = method
+  // The library answers later, when something else may have been chosen.
+  const now = () => methodOf(read(field.name))
+  const statements = [...defaultStatements, ...nonDefaultStatements]
+  const fresh = !readOnly && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
+  const defaults = useQuery({
+    queryKey: [standardStatement.url, 'list', 'defaults'],
+    queryFn: ({ signal }) => call<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
+    enabled: fresh,
+  })
+  const offered = defaults.data?.['hydra:member']
+  useEffect(() => {
+    if (!fresh || !offered?.length) return
+    given.add(read('@id'))
+    onChange({ ...methodOf(read(field.name)), defaultStatements: byTitle(offered.map(snapshot)) })
+  }, [fresh, offered, onChange, read, field.name])
+
+  const chosen = useChosen()
+  const choose = (known: readonly Snapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
+    void chosen(known, iris).then(put, (e: unknown) => say.failed(e, () => choose(known, iris, put)))
+
+  return (
+    <div className={css.method}>
+      <section>
+        <h3>Standard statements</h3>
+        <Text size="sm" c="dimmed" mb="xs">
+          What holds for this work whatever the day brings. Default statements are in every new document; take out what
+          does not apply.
+        </Text>
+        {defaults.isError && <ErrorState error={defaults.error} onRetry={() => void defaults.refetch()} />}
+        <StatementManager
+          value={irisOf(statements)}
+          readOnly={readOnly}
+          onChange={(iris) => {
+            given.add(read('@id'))
+            choose(statements, iris, (all) => {
+              const was = now()
+              const isDefault = (s: Found) =>
+                s.default === true || was.defaultStatements.some((d) => d['@id'] === s['@id'])
+              onChange({
+                ...was,
+                defaultStatements: all.filter(isDefault).map(snapshot),
+                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(snapshot),
+              })
+            })
+          }}
+        />
+      </section>
+      <section>
+        <h3>Sequence of work</h3>
+        <Text size="sm" c="dimmed" mb="xs">
+          The tasks in the order of their titles.
+        </Text>
+        <TaskTable
+          value={irisOf(taskSelection)}
+          readOnly={readOnly}
+          onChange={(iris) =>
+            choose(taskSelection, iris, (all) => onChange({ ...now(), taskSelection: byTitle(all.map(snapshot)) }))
+          }
+        />
+      </section>
+    </div>
+  )
+}
+
+/** The chosen records: those that are kept as they were, the others as the library has them. */
+function useChosen() {
+  const [read] = useState(() => new Map<string, Promise<Found>>())
+  return (known: readonly Snapshot[], iris: readonly string[]): Promise<Found[]> =>
+    Promise.all(
+      iris.map(async (iri) => {
+        const was = known.find((s) => s['@id'] === iri)
+        if (was) return was
+        const asked = read.get(iri) ?? call<Found>('GET', iri)
+        read.set(iri, asked)
+        asked.catch(() => read.delete(iri))
+        return asked
+      }),
+    )
+}

@@ -1,0 +1,87 @@
+import { BANDS, gathered, isControl, PROBABILITY, SEVERITY } from '../grid/rules.ts'
+import type { RiskPdf } from './pdf.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Picture = RiskPdf['images'][number]
+
+const text = (v: unknown) => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
+const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
+const html = (v: unknown) => ({ html: text(v) })
+const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
+
+/** From what removes the hazard to what only protects the person. */
+const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
+type Tier = (typeof ORDER)[number]
+const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
+
+/** A risk assessment as its template prints it. */
+export function riskPdf(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdf {
+  const method = (record.methodStatement ?? {}) as Values
+  const statements = [...list(method.defaultStatements), ...list(method.nonDefaultStatements)]
+  const industry = text((record.industry as Values | null)?.name)
+  const job = Object.fromEntries(
+    JOB.flatMap((name) => (text(record[name]) ? [[name, text(record[name])]] : [])),
+  ) as RiskPdf['job']
+  return {
+    job: {
+      ...job,
+      ...(industry ? { industry } : {}),
+      groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
+    },
+    ...(text(record.note) ? { description: html(record.note) } : {}),
+    scales: { probability: level(PROBABILITY), severity: level(SEVERITY), bands: BANDS },
+    hazards: hazards(list(record.controls).filter((l) => !l.retired)),
+    ppe: list(record.ppeItems).map((p) => ({ label: text(p.label), iso7010: text(p.iso7010) || null })),
+    methodStatement: {
+      statements: statements.map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      tasks: list(method.taskSelection).map((t) => ({ name: text(t.title), description: html(t.text) })),
+      emergencyContacts: list(record.emergencyContact)
+        .map((c) => ({ name: text(c.name), phone: text(c.number) }))
+        .filter((c) => c.name || c.phone),
+    },
+    images,
+  }
+}
+
+const JOB = [
+  'project',
+  'location',
+  'siteAddress',
+  'startDate',
+  'duration',
+  'mainContractor',
+  'clientContact',
+  'jobNumber',
+  'internalJobReference',
+  'firstAider',
+  'personsAffected',
+] as const
+
+/** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
+function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
+  return gathered(lines).map((group) => {
+    const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
+    const judged = group.find((l) => l.judged)
+    const left = group.find((l) => l.residualProbability && l.residualSeverity)
+    return {
+      name: text(head.hazardName),
+      ...(text(head.group) ? { group: text(head.group) } : {}),
+      ...(text(head.description) ? { description: text(head.description) } : {}),
+      ...(text(head.persons) ? { personsAtRisk: [text(head.persons)] } : {}),
+      ...(judged ? { initial: { probability: Number(judged.probability), severity: Number(judged.severity) } } : {}),
+      ...(left
+        ? { residual: { probability: Number(left.residualProbability), severity: Number(left.residualSeverity) } }
+        : {}),
+      controls: group
+        .filter(isControl)
+        .map((l) => ({
+          level: tierOf(l.tier),
+          name: text(l.controlName),
+          ...(text(l.responsible) ? { responsibility: text(l.responsible) } : {}),
+          implemented: l.implemented !== 'no',
+        }))
+        .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level)),
+      ...(text(head.ppeReason) ? { ppeAloneReason: text(head.ppeReason) } : {}),
+    }
+  })
+}

@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { useList } from '#web/api/resources.ts'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import { ppe } from '../library/ppe.ts'
+import { PpePicker } from '../library/ppe-picker.web.tsx'
+import { numericIds } from '../statements/selection.ts'
+import { type PpeItem, ppeItems } from './snapshots.ts'
+
+/** The field for protective equipment. Beside the ids it keeps the items as they were chosen, in `ppeItems`. */
+export function PpeField({ field, value, onChange, readOnly, read, set }: CustomFieldProps) {
+  const all = useList(ppe, { retired: false, pagination: false }).data?.['hydra:member']
+  useEffect(() => {
+    if (!all || readOnly) return
+    const was = (read('ppeItems') ?? []) as readonly PpeItem[]
+    const now = ppeItems(numericIds(value), all, was)
+    if (JSON.stringify(now) !== JSON.stringify(was)) set('ppeItems', now)
+  }, [all, value, readOnly, read, set])
+  return <PpePicker label={field.label} value={value} onChange={onChange} readOnly={readOnly} />
+}

@@ -1,0 +1,101 @@
+import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { AUTHORS, documentKind, KEEPERS, READERS } from '#rooms/documents/kinds/kind.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { riskProblems } from '../grid/rules.ts'
+import { hazard, hazardControl } from '../library/hazard.ts'
+import { TIERS } from '../library/tiers.ts'
+import { standardStatement } from '../statements/statement.ts'
+import { riskForm } from './form.ts'
+import { riskPdf } from './pdf-body.ts'
+import { snapshot } from './snapshots.ts'
+
+/**
+ * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
+ * hazard's own judgement. `ranking` is always probability × severity.
+ */
+export const riskItem = resource({
+  type: 'RiskItem',
+  service: 'safety',
+  path: 'risk_items',
+  table: 'risk_item',
+  tenant: 'own or template',
+  order: ['position'],
+  whole: true,
+  fields: {
+    document: link((): Resource => riskAssessment.resource, { required: true, filter: true }),
+    documentNumber: text({ readonly: true, filter: true }),
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    position: integer({ default: 0, order: true }),
+    group: text({ column: 'group_name', default: '' }),
+    hazard: link(() => hazard, { filter: true }),
+    hazardName: text({ default: '', max: 500 }),
+    description: longText({ default: '' }),
+    control: link(() => hazardControl, { filter: true }),
+    controlName: text({ default: '', max: 1000 }),
+    tier: choice(TIERS),
+    persons: text({ default: '', max: 500 }),
+    probability: integer({ default: 5, min: 1, max: 5 }),
+    severity: integer({ default: 5, min: 1, max: 5 }),
+    ranking: integer({ readonly: true, filter: true, order: true }),
+    /** False until somebody has set probability and severity: the first 5 × 5 is no judgement. */
+    judged: flag(),
+    residualProbability: integer({ min: 1, max: 5 }),
+    residualSeverity: integer({ min: 1, max: 5 }),
+    residualRanking: integer({ readonly: true, order: true }),
+    /** The employee who sees to it, 0 for nobody named; and the name as written. */
+    responsibility: integer({ default: 0, min: 0 }),
+    responsible: text({ default: '' }),
+    implemented: choice(['yes', 'no'], { default: 'yes' }),
+    plannedFor: date(),
+    ppeReason: longText({ default: '', max: 1000 }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS },
+})
+
+/** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */
+export const riskAssessment = documentKind({
+  kind: 'risk_assessment',
+  type: 'RiskAssessment',
+  path: 'risk_assessments',
+  noun: 'risk assessment',
+  prefix: 'RA',
+  title: { field: 'description', label: 'Description', required: 'Please say what is being assessed' },
+  schema: riskForm,
+  fields: {
+    controls: rows(() => riskItem, { by: 'document', label: 'Hazards and controls' }),
+    /** Ids of the protective equipment, and the items as they were chosen. */
+    ppe: json({ within: 'content' }),
+    ppeItems: json({ within: 'content' }),
+    /** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
+    methodStatement: json({ within: 'content' }),
+    reviewReason: text({ within: 'content', max: 1000 }),
+    parentDocumentNumber: text({ within: 'content' }),
+  },
+  reviewMonths: 12,
+  screens: { list: '/safety/risk-assessment', update: '/sfp/risk-assessment/update' },
+  pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
+  problems: riskProblems,
+  /** Default statements are applied to new documents (safety specification, section 4). */
+  begun: async (list) => ({
+    methodStatement: {
+      defaultStatements: (await list(standardStatement, { default: 'true', retired: 'false' })).map(snapshot),
+      nonDefaultStatements: [],
+      taskSelection: [],
+    },
+  }),
+  blank: () => ({
+    groupsAffected: ['Employees'],
+    emergencyContact: [
+      { name: '', number: '' },
+      { name: '', number: '' },
+      { name: '', number: '' },
+    ],
+    methodStatement: { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] },
+    ppe: [],
+    ppeItems: [],
+    controls: [],
+    uploadedDocuments: [],
+  }),
+})

@@ -1,0 +1,35 @@
+import type { Room } from '#server/behaviour.ts'
+import { copyRoute } from './library/copy.server.ts'
+import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
+import { libraryBehaviours } from './library/library.server.ts'
+import { availablePpe, ppe } from './library/ppe.ts'
+import { signRoute } from './library/signs.server.ts'
+import { riskItem } from './risk/risk-assessment.ts'
+import { itemBehaviour } from './risk/risk-item.server.ts'
+import { offerRoutes } from './risk/suggestions.server.ts'
+import { packIndustry, riskIndustry } from './statements/industry.ts'
+import { searchRoutes } from './statements/search.server.ts'
+import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
+import { presentedTalks, presenting } from './talks/presented.server.ts'
+import { attendee, presentedTalk } from './talks/toolbox-talk.ts'
+
+export const safety: Room = {
+  name: 'safety',
+  resources: [
+    hazardGroup,
+    hazard,
+    hazardControl,
+    riskIndustry,
+    packIndustry,
+    standardStatement,
+    task,
+    templateLinkTask,
+    availablePpe,
+    ppe,
+    riskItem,
+    presentedTalk,
+    attendee,
+  ],
+  behaviours: [...libraryBehaviours, itemBehaviour, presenting],
+  routes: [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks],
+}

@@ -1,0 +1,75 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
+import { can } from '#kernel/can.ts'
+import { nameOfLink } from '#web/forms/values.ts'
+import { useActor } from '#web/shell/me.ts'
+import { StatusChip } from '#web/ui/StatusChip.tsx'
+import css from '../library.module.css'
+import { packIndustry } from './industry.ts'
+import type { Item, ItemResource, Opened } from './item-dialog.web.tsx'
+import { paragraphs } from './paragraphs.ts'
+import { isTemplate, ownerOf } from './selection.ts'
+
+interface Props {
+  readonly resource: ItemResource
+  readonly item: Item
+  /** In the selection, or out of it; without a selection, neither. */
+  readonly chosen: boolean | undefined
+  readonly onToggle: () => void
+  readonly onOpen: (open: Opened) => void
+  readonly onDelete: () => void
+  readonly readOnly: boolean
+}
+
+/** A statement or task in a list, with what may be done with it. */
+export function ItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
+  const actor = useActor()
+  const own = !readOnly && can(actor, 'update', resource, { clientId: ownerOf(item) })
+  const industry = nameOfLink(packIndustry, item.industry)
+  const title = item.title ?? ''
+  return (
+    <li className={css.item}>
+      <div>
+        {chosen === undefined ? (
+          <div className={css.title}>{title}</div>
+        ) : (
+          <Checkbox label={title} checked={chosen} disabled={readOnly} onChange={onToggle} fw={600} />
+        )}
+        <p className={css.excerpt}>{paragraphs(item.text ?? '').join(' ')}</p>
+        <div className={css.chips}>
+          {isTemplate(item) && <StatusChip meaning="info">Template</StatusChip>}
+          {item.default && <StatusChip meaning="safe">Default</StatusChip>}
+          {item.retired && <StatusChip>Deleted</StatusChip>}
+          {industry && <StatusChip>{industry}</StatusChip>}
+        </div>
+      </div>
+      <div className={css.buttons}>
+        <Act icon={IconEye} word="View" of={title} onClick={() => onOpen({ mode: 'view', item })} />
+        {own && <Act icon={IconPencil} word="Edit" of={title} onClick={() => onOpen({ mode: 'edit', item })} />}
+        {!readOnly && can(actor, 'create', resource) && (
+          <Act icon={IconCopy} word="Copy" of={title} onClick={() => onOpen({ mode: 'copy', item })} />
+        )}
+        {own && !item.retired && <Act icon={IconTrash} word="Delete" of={title} onClick={onDelete} />}
+      </div>
+    </li>
+  )
+}
+
+interface ActProps {
+  readonly icon: typeof IconEye
+  readonly word: string
+  readonly of: string
+  readonly onClick: () => void
+}
+
+const Act = ({ icon: Picture, word, of, onClick }: ActProps) => (
+  <Button
+    size="compact-sm"
+    variant="subtle"
+    leftSection={<Picture size={14} aria-hidden />}
+    aria-label={`${word} ${of}`}
+    onClick={onClick}
+  >
+    {word}
+  </Button>
+)

@@ -1,0 +1,43 @@
+import { printedInk } from '#kernel/signature.ts'
+import type { ToolboxTalkPdf } from './pdf.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Presented = NonNullable<ToolboxTalkPdf['presented']>
+
+const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
+const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
+const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
+
+/** A talk as its template prints it; with the record of its being presented, where there is one. */
+export function talkPdf(record: Values, presented?: Values): ToolboxTalkPdf {
+  return {
+    ...(text(record.introduction) ? { introduction: { html: text(record.introduction) } } : {}),
+    points: list(record.points)
+      .map((p) => ({ text: text(p.text) }))
+      .filter((p) => p.text),
+    ...(presented ? { presented: presentation(presented) } : {}),
+  }
+}
+
+function presentation(p: Values): Presented {
+  const people = list(p.attendees)
+  return {
+    presenter: text(p.presenter),
+    ...some('place', p.place),
+    date: text(p.date),
+    ...some('start', p.startTime),
+    ...some('finish', p.finishTime),
+    attendees: people
+      .filter((a) => a.signedAt)
+      .map((a) => {
+        return {
+          name: text(a.name),
+          at: text(a.signedAt),
+          method: a.method as 'finger',
+          ...some('by', a.byName),
+          ...printedInk(a.strokes),
+        }
+      }),
+    absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),
+  }
+}

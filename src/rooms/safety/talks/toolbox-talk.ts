@@ -1,0 +1,82 @@
+import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { METHODS } from '#rooms/documents/kinds/document.ts'
+import { AUTHORS, documentKind, READERS } from '#rooms/documents/kinds/kind.ts'
+import { talkForm } from './form.ts'
+import { talkPdf } from './pdf-body.ts'
+
+const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
+
+/** Somebody who was to hear the talk: signed, or absent, and why. */
+export const attendee = resource({
+  type: 'ToolboxTalkAttendee',
+  service: 'safety',
+  path: 'toolbox_talk_attendees',
+  table: 'talk_attendee',
+  tenant: 'own',
+  order: ['position'],
+  whole: true,
+  fields: {
+    presented: link((): Resource => presentedTalk, { required: true, filter: true }),
+    position: integer({ default: 0 }),
+    name: text({ required: 'Please enter the name', filter: 'partial' }),
+    method: choice(METHODS),
+    /** Whose hand it was, when it was not the named person's. */
+    byName: text(),
+    strokes: json(),
+    signedAt: instant({ filter: true }),
+    /** Why somebody who should have been there was not. */
+    absence: text({ max: 500 }),
+  },
+  allow: { read: READERS },
+})
+
+/** One occasion on which a talk was given: who spoke, when, where, to whom. Closed, it stands. */
+export const presentedTalk = resource({
+  type: 'ToolboxTalkPresented',
+  service: 'safety',
+  path: 'toolbox_talk_presenteds',
+  table: 'talk_presented',
+  tenant: 'own',
+  title: 'place',
+  order: ['-id'],
+  fields: {
+    talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
+    /** The talk as it was called on the day. */
+    title: text({ readonly: true, search: true, filter: 'partial', order: true }),
+    presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
+    place: text({ default: '', search: true, filter: 'partial', order: true }),
+    date: date({ required: true, filter: true, order: true }),
+    startTime: text({ pattern: TIME, max: 5 }),
+    finishTime: text({ pattern: TIME, max: 5 }),
+    notes: longText({ default: '' }),
+    attendees: rows(() => attendee, { by: 'presented', label: 'People' }),
+    /** Closed: everybody named has signed, or is down as absent. */
+    complete: flag({ filter: true }),
+    signed: integer({ readonly: true }),
+    author: text({ readonly: true, stamp: 'author', filter: true }),
+    createdAt: instant({ readonly: true, order: true }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: READERS, create: [...AUTHORS, 'ROLE_EMPLOYEE'], update: [...AUTHORS, 'ROLE_EMPLOYEE'] },
+})
+
+/** A short talk on one subject, given on site: edited, accepted, replaced; and presented, with signatures. */
+export const toolboxTalk = documentKind({
+  kind: 'toolbox_talk',
+  type: 'ToolboxTalk',
+  path: 'toolbox_talks',
+  noun: 'toolbox talk',
+  prefix: 'TT',
+  title: { field: 'title', label: 'Title', required: 'Field required, please enter text' },
+  parent: 'previous',
+  schema: talkForm,
+  reviewMonths: 24,
+  screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
+  pdf: {
+    template: 'src/rooms/safety/talks/toolbox-talk.typ',
+    body: (record, { presented }) => talkPdf(record, presented as Readonly<Record<string, unknown>> | undefined),
+    beside: () => ({ presented: presentedTalk }),
+  },
+  blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),
+})
