@@ -17,10 +17,10 @@ export const kinds: readonly DocumentKind[] = [riskAssessment, toolboxTalk]
 /** Every room of the portal. */
 export const rooms = (sessions: Sessions): Room[] => [
   identity(sessions),
-  portal,
-  crm,
   billing,
   companies,
+  crm,
   documents(kinds),
+  portal,
   safety,
 ]
