@@ -8,7 +8,7 @@ import type { Row, Sent } from './data/plan.ts'
 import type { Condition } from './data/query-values.ts'
 import type { RowsChange } from './data/rows.ts'
 import type { Work, Written } from './data/work.ts'
-import type { Engine } from './engine.ts'
+import type { Change, Engine } from './engine.ts'
 
 /** What behaviour may use: the transaction's work, who asks, when, and the engine for everything else. */
 export interface Context {
@@ -72,6 +72,12 @@ export interface RouteContext {
   readonly body: Readonly<Record<string, unknown>>
   readonly engine: Engine
   readonly request: RequestFacts
+  /**
+   * What this route's one change comes with: hand it to the transaction that does what was asked, not to those that prepare
+   * it. That one then keeps the answer under the request's Idempotency-Key. `answer` makes the route's answer of the
+   * transaction's value; without it, the value is the answer.
+   */
+  readonly change: <T extends Sent | RouteAnswer>(answer?: (value: T) => RouteAnswer | Sent) => Change
 }
 
 /** What a route may know of the request itself. */

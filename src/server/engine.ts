@@ -16,6 +16,7 @@ import { auditOf, compareRows, isChange, type RowsChange, rowProblems } from './
 import { Totals } from './data/totals.ts'
 import { resolve, resolveMany, Work, type Written } from './data/work.ts'
 import { type Db, isDbError, type Tx } from './db/db.ts'
+import { readInside } from './db/inside.ts'
 
 export interface Listed {
   readonly members: Sent[]
@@ -34,6 +35,8 @@ export interface Change {
   readonly resource?: Resource
   readonly id?: number
   readonly references?: readonly Reference[]
+  /** Keeps the answer of a request with an Idempotency-Key, in the transaction that does what it asks for. */
+  readonly keep?: (tx: Tx, value: unknown) => Promise<void>
 }
 
 /** The engine: every read and write of every resource passes here, and so do permission, tenant, state, audit and outbox. */
@@ -179,9 +182,12 @@ export class Engine {
           engine: this,
           query: change.query ?? {},
         })
-        await unit.flush(true)
+        await unit.flush(!change.keep)
         for (const t of unit.touched) touched.add(t)
-        return answer
+        if (!change.keep) return answer
+        const value = await readInside(tx, answer)
+        await change.keep(tx, value)
+        return () => value
       })
       .catch(async (e: unknown) => {
         throw (await this.visibleOnly(e, change)) ?? asProblem(e, change)

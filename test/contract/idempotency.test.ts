@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Once } from '#server/http/idempotency.ts'
 import { specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
@@ -49,6 +50,25 @@ test('while the first is still running, 409', async () => {
     ),
   )
   expect((await api.post(LIST, { name: 'Racing' }, once('running'))).status).toBe(409)
+})
+
+test('a request whose key has passed to a later one does nothing', async () => {
+  const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
+  const [first, second] = [new Once(actor, 'passed', 'first'), new Once(actor, 'passed', 'second')]
+  const later = () =>
+    portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE idempotency SET created_at = now() - interval '3 minutes' WHERE key = 'passed'"),
+    )
+  expect(await first.claim(portal.db, 'x')).toBeUndefined()
+  expect(await second.claim(portal.db, 'x')).toMatchObject({ status: null })
+  await later()
+  expect(await second.claim(portal.db, 'x')).toBeUndefined()
+  const keep = (once: Once, text: string) => portal.db.tx('system', (tx) => once.keep(tx, { status: 200, text }))
+  await expect(keep(first, 'first')).rejects.toMatchObject({ status: 409 })
+  await first.release(portal.db)
+  await keep(second, 'second')
+  await later()
+  expect(await first.claim(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
 test('another person’s key is another key', async () => {

@@ -59,12 +59,13 @@ async function serve(env: Record<string, string>) {
     if (answer?.ok) break
     await sleep(100)
   }
-  const call = async (method: string, path: string, body?: unknown, token?: string) => {
+  const call = async (method: string, path: string, body?: unknown, token?: string, key?: string) => {
     const answer = await fetch(origin + path, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
@@ -83,12 +84,17 @@ describe('the embedded database', () => {
   let token: string
   /** What the server has said "201" or "200" to. */
   const acknowledged = { leads: new Set<number>(), notes: new Set<number>() }
+  /** Names of leads that were sent, each its own idempotency key, and not acknowledged. */
+  const unanswered = new Set<string>()
 
   /** Writes until the connection breaks. */
   async function write(to: Served, writer: number): Promise<void> {
     for (let i = 0; ; i++) {
-      const made = await to.call('POST', LEADS, { companyName: `Durable ${writer}-${i}` }, token)
+      const companyName = `Durable ${writer}-${i}.`
+      unanswered.add(companyName)
+      const made = await to.call('POST', LEADS, { companyName }, token, companyName)
       if (made.status !== 201) throw new Error(`${made.status}`)
+      unanswered.delete(companyName)
       acknowledged.leads.add(made.body.id)
       const ended = await to.call('POST', `${made.body['@id']}/outcomes`, { result: '/api/crm/last_results/47' }, token)
       if (ended.status !== 200) throw new Error(`${ended.status}`)
@@ -121,6 +127,14 @@ describe('the embedded database', () => {
       const notes = await everything(again, '/api/crm/actions?lastResult=/api/crm/last_results/47')
       lost.push(...[...acknowledged.leads].filter((id) => !leads.has(id)))
       lost.push(...[...acknowledged.notes].filter((id) => !notes.has(id)))
+      // Asked again with its key, each is there once, or the key says that the dead request may still be running.
+      for (const companyName of unanswered) {
+        const { status } = await again.call('POST', LEADS, { companyName }, token, companyName)
+        const there = await everything(again, `${LEADS}?companyName=${companyName}`)
+        expect([companyName, status, there.size]).toEqual([companyName, status, status === 201 ? 1 : 0])
+        expect([201, 409]).toContain(status)
+        unanswered.delete(companyName)
+      }
       // The counts are as whole as the leads.
       const { body: all } = await again.call('GET', `${LEADS}/count`, undefined, token)
       const { body: list } = await again.call('GET', `${LEADS}?retired=false&itemsPerPage=0`, undefined, token)

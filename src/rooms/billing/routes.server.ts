@@ -1,8 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { card } from './cards/card.ts'
 import { coupon } from './catalogue/coupon.ts'
@@ -33,7 +34,7 @@ const under = (
     SELL,
   )
 
-const change = (c: RouteContext) => ({ actor: c.me, requestId: c.request.id })
+const created = (made: Sent) => new RouteAnswer(201, made, { location: String(made['@id']) })
 
 export const billingRoutes: readonly Route[] = [
   under(
@@ -74,7 +75,7 @@ export const billingRoutes: readonly Route[] = [
         if (String((held as { id: number } | null)?.id) !== given)
           throw problem.conflict('This customer does not have that coupon.')
       }
-      return c.engine.act(customer, 'detachCoupon', id, {}, change(c))
+      return c.engine.act(customer, 'detachCoupon', id, {}, c.change())
     },
   },
   {
@@ -82,19 +83,14 @@ export const billingRoutes: readonly Route[] = [
     path: '/api/financial/coupon',
     title: 'Make a coupon (the same as at /api/financial/coupons)',
     allow: SET_PRICES,
-    handle: async (c) => {
-      const made = await c.engine.create(coupon, c.body, change(c))
-      return new RouteAnswer(201, made, { location: String(made['@id']) })
-    },
+    handle: async (c) => created(await c.engine.create(coupon, c.body, c.change(created))),
   },
   {
     method: 'POST',
     path: '/api/financial/customers/from',
     title: 'Make a customer of a contact or a client, with what is known of them',
     allow: SELL,
-    handle: async (c) => {
-      const made = await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), change(c))
-      return new RouteAnswer(201, made, { location: String(made['@id']) })
-    },
+    handle: async (c) =>
+      created(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(created))),
   },
 ]

@@ -5,6 +5,7 @@ import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { bind, type Conn, type Db, SESSION, type Tx } from './db.ts'
+import { readerOn } from './inside.ts'
 import { lock } from './lock.ts'
 
 const asText = (s: string) => s
@@ -55,7 +56,7 @@ export async function openEmbedded(
   return {
     kind: 'embedded',
     pglite,
-    read: outside,
+    read: readerOn(outside),
     tx: (as, work) => {
       if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
       return inside.run(true, () =>

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { bind, type Conn, type Db, type Prepared, SESSION, type Tx } from './db.ts'
+import { readerOn } from './inside.ts'
 
 const asText = (s: string) => s
 const types = {
@@ -38,7 +39,7 @@ export function openServer(url: string, max: number, { session = true } = {}): D
 
   return {
     kind: 'server',
-    read: connOn(pool),
+    read: readerOn(connOn(pool)),
     tx: async (as, work) => {
       const client = await pool.connect()
       let broken: Error | undefined

@@ -8,6 +8,7 @@ import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
 import { collection, paging } from './collection.ts'
+import type { Once } from './idempotency.ts'
 import type { Format } from './negotiate.ts'
 import { item } from './represent.ts'
 import { MERGE } from './request.ts'
@@ -22,6 +23,8 @@ export interface Call {
   readonly body: Sent
   readonly format: Format
   readonly change: Change
+  /** The request's hold on its Idempotency-Key, if it came with one. */
+  readonly once?: Once
 }
 /** An answer before it is negotiated and tagged. */
 export type Answer = { status: number; text: string; bytes?: Bytes; headers?: Record<string, string> }
@@ -38,6 +41,10 @@ export interface Endpoint {
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
 }
+
+/** What a change comes with; with an Idempotency-Key, its transaction keeps the answer that its value is made into. */
+const keeping = <T>(c: Call, answer: (value: T) => Answer): Change =>
+  c.once ? { ...c.change, keep: (tx, value) => (c.once as Once).keep(tx, answer(value as T)) } : c.change
 
 /** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
@@ -87,8 +94,8 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       allow: r.allow.create,
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
-        const body = await engine.create(r, c.body, c.change)
-        return sent(201, body, { location: String(body['@id']), ...located(body) })
+        const answer = (body: Sent) => sent(201, body, { location: String(body['@id']), ...located(body) })
+        return answer(await engine.create(r, c.body, keeping(c, answer)))
       },
     })
   if (r.allow.update)
@@ -110,8 +117,11 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       allow: a.allow,
       bare: true,
       run: async (c) => {
-        const body = await engine.act(r, name, await one(c), c.body, c.change)
-        return { status: 200, text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }) }
+        const answer = (body: Sent): Answer => ({
+          status: 200,
+          text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
+        })
+        return answer(await engine.act(r, name, await one(c), c.body, keeping(c, answer)))
       },
     })
   return endpoints
@@ -119,15 +129,17 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 
 /** The address of a room's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
-  const context = ({ actor, facts: request, query, params, body }: Call): RouteContext => ({
-    actor,
-    me: actor as Actor,
+  const context = (c: Call): RouteContext => ({
+    actor: c.actor,
+    me: c.actor as Actor,
     now: now(),
-    query,
-    params,
-    body,
+    query: c.query,
+    params: c.params,
+    body: c.body,
     engine,
-    request,
+    request: c.facts,
+    change: (answer = (value) => value as Sent) =>
+      keeping(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
   })
   const { sameAs } = r
   return {
@@ -139,22 +151,16 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),
     ...(r.bytes ? { bytes: r.bytes } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
-    run: async (c) => {
-      const answer = await r.handle(context(c))
-      if (!(answer instanceof RouteAnswer))
-        return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
-      const { status, headers } = answer
-      if (Buffer.isBuffer(answer.body) || answer.body instanceof Readable)
-        return { status, text: '', bytes: answer.body, headers }
-      const text =
-        typeof answer.body === 'string'
-          ? answer.body
-          : answer.body
-            ? JSON.stringify(identified(engine, c, r, answer.body))
-            : ''
-      return { status, text, headers }
-    },
+    run: async (c) => routeAnswer(engine, c, r, await r.handle(context(c))),
   }
+}
+
+function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Sent): Answer {
+  if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
+  const { status, headers, body } = answer
+  if (Buffer.isBuffer(body) || body instanceof Readable) return { status, text: '', bytes: body, headers }
+  const text = typeof body === 'string' ? body : body ? JSON.stringify(identified(engine, c, r, body)) : ''
+  return { status, text, headers }
 }
 
 /** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */

@@ -2,14 +2,69 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
+import { bind, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine.ts'
 import type { Answer, Call, Endpoint } from './endpoints.ts'
 
 interface Kept {
-  fingerprint: string
-  status: number | null
-  headers: Record<string, string> | null
-  body: string | null
+  readonly fingerprint: string
+  readonly status: number | null
+  readonly headers: Record<string, string> | null
+  readonly body: string | null
+}
+
+/** Minutes after which a request that has kept nothing counts as dead, and its key as free. */
+const DEAD_AFTER = 2
+
+const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
+const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
+
+/**
+ * One request's hold on an Idempotency-Key. The answer is kept by the transaction that does what was asked, so that there is
+ * never one without the other; a request that does nothing by a transaction of its own has it kept afterwards.
+ */
+export class Once {
+  /** Has a transaction kept the answer? Of one that was rolled back in the end, nothing is left to ask. */
+  kept = false
+  private readonly at: readonly unknown[]
+  constructor(actor: Actor, key: string, requestId: string) {
+    this.at = [actor.clientId, author(actor).userId, key, requestId]
+  }
+
+  /** The answer of an earlier request with this key, or nothing once the key is this request's. */
+  claim(db: Db, fingerprint: string): Promise<Kept | undefined> {
+    const at = this.at.slice(0, 3)
+    return db.tx('system', async (tx) => {
+      await tx.rows(
+        `DELETE FROM idempotency WHERE ${KEY} AND (created_at < now() - interval '24 hours' OR (status IS NULL AND created_at < now() - interval '${DEAD_AFTER} minutes'))`,
+        at,
+      )
+      const [mine] = await tx.rows(
+        'INSERT INTO idempotency (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING 1',
+        [...this.at, fingerprint],
+      )
+      if (mine) return undefined
+      const [kept] = await tx.rows<Kept>(`SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`, at)
+      return kept
+    })
+  }
+
+  /** Keeps the answer in this transaction, as its last statement. Throws 409 when the key has passed to a later request. */
+  async keep(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
+    if (this.kept) throw new Error('The answer to this request has been kept already, by another transaction of it')
+    await tx.script(bind('system'))
+    const [mine] = await tx.rows(
+      `UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`,
+      [...this.at, status, JSON.stringify(headers), text],
+    )
+    if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
+    this.kept = true
+  }
+
+  /** Gives the key back: nothing was done. */
+  async release(db: Db): Promise<void> {
+    await db.tx('system', (tx) => tx.rows(`DELETE FROM idempotency WHERE ${MINE}`, this.at))
+  }
 }
 
 /**
@@ -24,50 +79,28 @@ export async function idempotent(
   e: Pick<Endpoint, 'run' | 'sameAs'>,
 ): Promise<Answer> {
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
-  const actor = call.actor as Actor
-  const who = author(actor)
-  const at = [actor.clientId, who.userId, key]
+  const once = new Once(call.actor as Actor, key, request.id)
   const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(call.body)}`, 'base64url')
-  const earlier = await engine.db.tx('system', async (tx) => {
-    await tx.rows(
-      "DELETE FROM idempotency WHERE client_id = $1 AND user_id = $2 AND key = $3 AND (created_at < now() - interval '24 hours' OR (status IS NULL AND created_at < now() - interval '2 minutes'))",
-      at,
-    )
-    const [mine] = await tx.rows(
-      'INSERT INTO idempotency (client_id, user_id, key, fingerprint) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING 1',
-      [...at, fingerprint],
-    )
-    if (mine) return undefined
-    const [kept] = await tx.rows<Kept>(
-      'SELECT fingerprint, status, headers, body FROM idempotency WHERE client_id = $1 AND user_id = $2 AND key = $3',
-      at,
-    )
-    return kept
-  })
-  if (earlier) {
-    const different = new Problem(422, 'This Idempotency-Key was used for a different request.')
-    if (earlier.fingerprint !== fingerprint) throw different
-    if (earlier.status === null) throw problem.conflict('The first request with this Idempotency-Key is still running.')
-    if (!((await e.sameAs?.(call, earlier.body ?? '')) ?? true)) throw different
-    return {
-      status: earlier.status,
-      text: earlier.body ?? '',
-      headers: { ...earlier.headers, 'idempotency-replayed': 'true' },
-    }
-  }
+  const earlier = await once.claim(engine.db, fingerprint)
+  if (earlier) return replay(earlier, fingerprint, call, e)
   try {
-    const answer = await e.run(call)
-    await engine.db.tx('system', (tx) =>
-      tx.rows(
-        'UPDATE idempotency SET status = $4, headers = $5::jsonb, body = $6 WHERE client_id = $1 AND user_id = $2 AND key = $3',
-        [...at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text],
-      ),
-    )
+    const answer = await e.run({ ...call, once })
+    if (!once.kept) await engine.db.tx('system', (tx) => once.keep(tx, answer))
     return answer
-  } catch (e) {
-    await engine.db.tx('system', (tx) =>
-      tx.rows('DELETE FROM idempotency WHERE client_id = $1 AND user_id = $2 AND key = $3', at),
-    )
-    throw e
+  } catch (failure) {
+    await once.release(engine.db)
+    throw failure
+  }
+}
+
+async function replay(earlier: Kept, fingerprint: string, call: Call, e: Pick<Endpoint, 'sameAs'>): Promise<Answer> {
+  const different = new Problem(422, 'This Idempotency-Key was used for a different request.')
+  if (earlier.fingerprint !== fingerprint) throw different
+  if (earlier.status === null) throw problem.conflict('The first request with this Idempotency-Key is still running.')
+  if (!((await e.sameAs?.(call, earlier.body ?? '')) ?? true)) throw different
+  return {
+    status: earlier.status,
+    text: earlier.body ?? '',
+    headers: { ...earlier.headers, 'idempotency-replayed': 'true' },
   }
 }

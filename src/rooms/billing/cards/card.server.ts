@@ -12,8 +12,11 @@ interface Asked {
   readonly engine: Engine
   readonly actor: Actor
   readonly requestId: string
+  /** What the transaction comes with that does what was asked. */
+  readonly change: Change
 }
-const change = ({ actor, requestId }: Asked): Change => ({ actor, requestId })
+/** What a transaction comes with that prepares or only tidies. */
+const beside = ({ actor, requestId }: Asked): Change => ({ actor, requestId })
 
 /** How the browser may enter a card for this customer. */
 export async function setUpCard(asked: Asked, customerId: number): Promise<Sent> {
@@ -25,7 +28,7 @@ export async function setUpCard(asked: Asked, customerId: number): Promise<Sent>
 export async function addCard(asked: Asked, customerId: number, token: string): Promise<Sent> {
   const gateway = await paymentGateway(asked.engine)
   const held = await gateway.attach(await gatewayRef(asked, customerId), token)
-  return store(asked, customerId, gateway.name, held)
+  return store(asked, asked.change, customerId, gateway.name, held)
 }
 
 /** Asks the gateway to forget a card; it is kept here, retired, for what was paid with it. */
@@ -42,7 +45,7 @@ export async function detachCard(asked: Asked, id: number): Promise<Sent> {
   const gateway = await paymentGateway(engine)
   // A card of a gateway that is no longer used can only be let go of here.
   if (kept && kept.gateway === gateway.name) await gateway.detach(kept.gateway_id)
-  return engine.inTenant(actor.clientId, change(asked), async ({ work }) => {
+  return engine.inTenant(actor.clientId, asked.change, async ({ work }) => {
     await work.tx.rows('SELECT 1 FROM card WHERE client_id = $1 AND id = $2 FOR UPDATE', [work.clientId, id])
     const done = work.update(
       card,
@@ -59,7 +62,7 @@ export async function refreshCards(asked: Asked, customerId: number): Promise<vo
   const { engine, actor } = asked
   const gateway = await paymentGateway(engine)
   const held = await gateway.cards(await gatewayRef(asked, customerId))
-  await engine.inTenant(actor.clientId, change(asked), async ({ work }) => {
+  await engine.inTenant(actor.clientId, beside(asked), async ({ work }) => {
     const ours = await work.tx.rows<{ id: number; gateway_id: string }>(
       'SELECT id, gateway_id FROM card WHERE client_id = $1 AND customer_id = $2 AND gateway = $3 AND NOT retired FOR UPDATE',
       [work.clientId, customerId, gateway.name],
@@ -73,12 +76,17 @@ export async function refreshCards(asked: Asked, customerId: number): Promise<vo
       )
     return () => undefined
   })
-  for (const h of held) await store(asked, customerId, gateway.name, h)
+  for (const h of held) await store(asked, beside(asked), customerId, gateway.name, h)
 }
 
-async function store(asked: Asked, customerId: number, gateway: string, held: GatewayCard): Promise<Sent> {
-  const { engine, actor } = asked
-  return engine.inTenant(actor.clientId, change(asked), async ({ work }) => {
+async function store(
+  { engine, actor }: Asked,
+  change: Change,
+  customerId: number,
+  gateway: string,
+  held: GatewayCard,
+): Promise<Sent> {
+  return engine.inTenant(actor.clientId, change, async ({ work }) => {
     await work.tx.rows('SELECT 1 FROM customer WHERE client_id = $1 AND id = $2 FOR UPDATE', [
       work.clientId,
       customerId,
@@ -114,7 +122,7 @@ async function gatewayRef(asked: Asked, id: number): Promise<string> {
     email: String(seen.email),
     name: String(seen.companyName ?? seen.contactName ?? seen.email),
   })
-  await engine.inTenant(actor.clientId, change(asked), async ({ work }) => {
+  await engine.inTenant(actor.clientId, beside(asked), async ({ work }) => {
     work.update(customer, { id, clientId: work.clientId }, { gatewayRefs: { ...row?.refs, [gateway.name]: made } })
     return () => undefined
   })

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { Sent } from '#server/data/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { idIn } from '../customers/id-in.server.ts'
 import { SELL, SET_PRICES } from '../rights.ts'
@@ -8,7 +9,12 @@ import { card } from './card.ts'
 import { paymentGateway } from './payments.server.ts'
 import { setTestClock, testNow } from './test-gateway.server.ts'
 
-const asked = (c: RouteContext) => ({ engine: c.engine, actor: c.me, requestId: c.request.id })
+const asked = (c: RouteContext, change = c.change()) => ({
+  engine: c.engine,
+  actor: c.me,
+  requestId: c.request.id,
+  change,
+})
 const detach = async (c: RouteContext) =>
   detachCard(asked(c), await c.engine.idOf(card, c.actor, c.params.id as string))
 
@@ -39,8 +45,8 @@ export const cardRoutes: readonly Route[] = [
         throw problem.invalid([violation('card', 'Send what the payment gateway gave for the card')])
       if (/^[\d\s-]{12,}$/.test(token))
         throw problem.invalid([violation('card', 'Never send a card number here. Enter it with the payment gateway')])
-      const made = await addCard(asked(c), id, token.trim())
-      return new RouteAnswer(201, made, { location: String(made['@id']) })
+      const answer = (made: Sent) => new RouteAnswer(201, made, { location: String(made['@id']) })
+      return answer(await addCard(asked(c, c.change(answer)), id, token.trim()))
     },
   },
   {

@@ -25,8 +25,8 @@ export const batchRoutes: readonly Route[] = [
     handle: async (c) => {
       const { dryRun = true } = c.body
       if (typeof dryRun !== 'boolean') throw problem.wrongType('dryRun', 'bool', dryRun)
-      const change = { actor: c.me, requestId: c.request.id, resource: customerBatch }
-      const made = await c.engine.inTenant(c.me.clientId, change, async ({ work, actor }) => {
+      const change = { ...c.change(), resource: customerBatch }
+      return c.engine.inTenant(c.me.clientId, change, async ({ work, actor }) => {
         const [other] = await work.tx.rows(
           "SELECT 1 FROM customer_batch WHERE client_id = $1 AND state IN ('waiting', 'running') FOR UPDATE",
           [work.clientId],
@@ -41,9 +41,11 @@ export const batchRoutes: readonly Route[] = [
           actor.userId,
         ])
         await work.after(BATCH_KIND, { batch: id })
-        return () => present(customerBatch, actor, batch)
+        return () => {
+          const made = present(customerBatch, actor, batch)
+          return new RouteAnswer(202, made, { location: String(made['@id']) })
+        }
       })
-      return new RouteAnswer(202, made, { location: String(made['@id']) })
     },
   },
 ]

@@ -75,15 +75,13 @@ const upload: Route = {
       const found = await inspect(file.path, file.encoding)
       const mapping = await mappingFor(c, c.me.clientId, found)
       const values = newBatch(file.name, file.bytes, found, mapping, author(c.me).username)
-      const body = await c.engine.inTenant(
-        c.me.clientId,
-        { actor: c.me, requestId: c.request.id },
-        async ({ work }) => {
-          const written = work.create(importBatch, { ...values, fileKey: file.key })
-          return () => present(importBatch, c.me, written)
-        },
-      )
-      return new RouteAnswer(201, body, { location: String(body['@id']) })
+      return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
+        const written = work.create(importBatch, { ...values, fileKey: file.key })
+        return () => {
+          const body = present(importBatch, c.me, written)
+          return new RouteAnswer(201, body, { location: String(body['@id']) })
+        }
+      })
     } catch (e) {
       await removeUpload(c.engine.config, file.key)
       throw e

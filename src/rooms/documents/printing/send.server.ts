@@ -39,8 +39,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
     const title = `${String(record.documentNumber)} ${String(record[kind.title.field])}`
-    const change = { actor: c.me, requestId: c.request.id }
-    await c.engine.inTenant(c.me.clientId, change, async ({ work }) => {
+    return c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
       for (const address of addresses)
         await work.after('mail', {
           to: address,
@@ -51,8 +50,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
           author: author(c.me).username,
           attachments: [{ filename: fileName, contentType: 'application/pdf', base64: pdf.toString('base64') }],
         })
-      return () => undefined
+      return () => ({ sent: addresses, document: iri })
     })
-    return { sent: addresses, document: iri }
   },
 })

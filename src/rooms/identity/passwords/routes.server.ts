@@ -202,9 +202,13 @@ export function passwordRoutes(sessions: Sessions): Route[] {
         const p = await accountOf(c)
         if (p.retired) throw problem.conflict('This person is retired. Bring them back first.')
         if (!p.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
-        await c.engine.db.tx('system', (tx) => sendLink(c.engine, tx, p, 'invite', INVITE_DAYS * 24 * 60))
+        const answer = new RouteAnswer(204)
+        await c.engine.db.tx('system', async (tx) => {
+          await sendLink(c.engine, tx, p, 'invite', INVITE_DAYS * 24 * 60)
+          await c.change().keep?.(tx, answer)
+        })
         c.engine.tell(new Set(['outbox']))
-        return new RouteAnswer(204)
+        return answer
       },
     },
   ]

@@ -113,15 +113,13 @@ export const upload: Route = {
         author: author(c.me).username,
         userId: c.me.userId,
       }
-      const body = await c.engine.inTenant(
-        c.me.clientId,
-        { actor: c.me, requestId: c.request.id },
-        async ({ work }) => {
-          const written = work.create(uploadedDocument, values)
-          return () => present(uploadedDocument, c.me, written)
-        },
-      )
-      return new RouteAnswer(201, body, { location: String(body['@id']) })
+      return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
+        const written = work.create(uploadedDocument, values)
+        return () => {
+          const body = present(uploadedDocument, c.me, written)
+          return new RouteAnswer(201, body, { location: String(body['@id']) })
+        }
+      })
     } catch (e) {
       await Promise.allSettled(kept.map((key) => store.remove(key)))
       throw e

@@ -20,8 +20,7 @@ export const copyRoute: Route = {
       { limit: MOST, offset: 0 },
       { count: false },
     )
-    const change = { actor: c.me, requestId: c.request.id, resource: hazard }
-    return c.engine.inTenant(c.me.clientId, change, async ({ work }) => {
+    return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: hazard }, async ({ work }) => {
       const made = work.create(hazard, {
         name: from.name,
         description: from.description,

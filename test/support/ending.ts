@@ -1,0 +1,51 @@
+import type { Conn, Db, Tx } from '#server/db/db.ts'
+
+/**
+ * The database as a process sees it that is killed: after its n-th answer from the database nothing more is asked, and what
+ * was open is rolled back. A commit is an answer too: the process may end before it hears of it.
+ */
+export class EndingDb implements Db {
+  readonly kind: Db['kind']
+  readonly read: Conn
+  /** Answers still to come; the process has ended at none. */
+  left = Number.POSITIVE_INFINITY
+  private readonly db: Db
+  constructor(db: Db) {
+    this.db = db
+    this.kind = db.kind
+    this.read = this.ending(db.read)
+  }
+
+  get ended(): boolean {
+    return this.left <= 0
+  }
+
+  async tx<T>(as: Parameters<Db['tx']>[0], work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.answered(() =>
+      this.db.tx(as, (tx) =>
+        work({
+          ...this.ending(tx),
+          script: (text) => this.answered(() => tx.script(text)),
+          commitWith: (query, values) => this.answered(() => tx.commitWith(query, values)),
+        }),
+      ),
+    )
+  }
+
+  close = (): Promise<void> => Promise.resolve()
+
+  private ending(conn: Conn): Conn {
+    return {
+      rows: (text, values) => this.answered(() => conn.rows(text, values)),
+      arrays: (query, values) => this.answered(() => conn.arrays(query, values)),
+    }
+  }
+
+  private async answered<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.ended) throw new Error('The process has ended')
+    const answer = await ask()
+    this.left--
+    if (this.ended) throw new Error('The process has ended')
+    return answer
+  }
+}
