@@ -46,6 +46,8 @@ export const problem = {
       violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'),
       { violations },
     ),
+  /** Closed for maintenance, in the provider's own sentence. */
+  closed: (sentence: string) => new Problem(503, sentence, { headers: { 'retry-after': '300' } }),
   tooMany: (seconds: number) =>
     new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, {
       headers: { 'retry-after': String(seconds) },

@@ -59,6 +59,8 @@ export interface Route {
   readonly bytes?: true
   /** A GET that changes something, as the specification has some: HEAD is then no way to look. */
   readonly changes?: true
+  /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */
+  readonly whileClosed?: true
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
 }
 

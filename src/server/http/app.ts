@@ -9,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { problem } from '#kernel/errors.ts'
+import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import type { RequestFacts } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -44,9 +45,12 @@ export async function makeApp(
     'access-control-expose-headers':
       'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
   })
+  const { maintenance } = engine.config
+  /** While the portal is closed, saying so is no failure. */
+  const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(e, request.headers.accept)
-    if (answer.status >= 500) request.log.error(e)
+    if (isFailure(answer.status)) request.log.error(e)
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({
@@ -119,7 +123,7 @@ export async function makeApp(
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    if (reply.statusCode >= 500) request.log.error(facts)
+    if (isFailure(reply.statusCode)) request.log.error(facts)
     else if (request.method !== 'GET' || reply.elapsedTime > 1000) request.log.info(facts)
   })
   app.setErrorHandler(fail)
@@ -127,8 +131,11 @@ export async function makeApp(
     const format = negotiate(e.bytes ? undefined : request.headers.accept)
     const facts = factsOf(request)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
-    if (!actor && !holds(undefined, e.allow))
+    const closed = maintenance !== undefined && !e.whileClosed
+    // Whoever comes with a token that is over may be an administrator.
+    if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
       throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
+    if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!holds(actor, e.allow)) throw problem.forbidden()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {

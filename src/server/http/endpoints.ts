@@ -37,6 +37,7 @@ export interface Endpoint {
   readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
   readonly bytes?: true
+  readonly whileClosed?: true
   /** May be called without a body. */
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
@@ -151,6 +152,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),
     ...(r.bytes ? { bytes: r.bytes } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
+    ...(r.whileClosed ? { whileClosed: r.whileClosed } : {}),
     run: async (c) => routeAnswer(engine, c, r, await r.handle(context(c))),
   }
 }

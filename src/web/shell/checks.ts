@@ -1,3 +1,4 @@
+import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { holds } from '#kernel/roles.ts'
 import { actorOf } from '../api/session.ts'
 import type { Check } from './guard.ts'
@@ -16,10 +17,9 @@ export const checks: Readonly<Record<string, Check>> = {
     if (!page.allow || (state.kind === 'in' && holds(actorOf(state.me), page.allow))) return undefined
     return { status: 403, message: 'You do not have access to this part of the portal', needs: page.allow }
   },
-  /** The provider's own staff keep working while the portal is closed. */
   maintenance: async ({ session, maintenance }) => {
     const state = await session()
-    if (state.kind === 'in' && holds(actorOf(state.me), 'ROLE_STAFF')) return undefined
+    if (state.kind === 'in' && worksWhileClosed(actorOf(state.me))) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
   /** For pages that are open to anybody, and better for somebody signed in. */

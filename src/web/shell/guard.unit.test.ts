@@ -4,7 +4,7 @@ import { checks } from './checks.ts'
 import { type Check, checksOf, guard } from './guard.ts'
 import type { Page } from './page.ts'
 
-const me = (...roles: string[]) => ({ id: 1, client: { id: 1 }, roles, scopes: [], original: null }) as unknown as Me
+const me = (...roles: string[]) => ({ id: 1, client: { id: 0 }, roles, scopes: [], original: null }) as unknown as Me
 const signedIn = (...roles: string[]): State => ({ kind: 'in', me: me(...roles) })
 const page = (extra: Partial<Page> = {}): Page => ({ path: '/x', title: 'X', ...extra })
 const run = (
@@ -74,9 +74,11 @@ test('a missing right is named', async () => {
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
 })
 
-test('maintenance closes the portal to everybody but staff', async () => {
-  expect(await run(page(), signedIn(), { maintenance: 'Back at noon' })).toEqual({ redirect: '/maintenance' })
-  expect(await run(page(), signedIn('ROLE_STAFF'), { maintenance: 'Back at noon' })).toBeUndefined()
+test('maintenance closes the portal to everybody but administrators', async () => {
+  const closed = { maintenance: 'Back at noon' }
+  for (const state of [signedIn(), signedIn('ROLE_STAFF')])
+    expect(await run(page(), state, closed)).toEqual({ redirect: '/maintenance' })
+  expect(await run(page(), signedIn('ROLE_USER_ADMIN'), closed)).toBeUndefined()
 })
 
 test('somebody signed in has no business on the sign-in page', async () => {

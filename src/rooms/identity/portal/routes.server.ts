@@ -28,6 +28,7 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/public',
     title: 'What anybody may know of this portal',
     allow: 'anonymous',
+    whileClosed: true,
     handle: async (c) => {
       const demo = await demoPeople(c.engine)
       return {

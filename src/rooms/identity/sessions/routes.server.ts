@@ -42,6 +42,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/login',
       title: 'Sign in',
       allow: 'anonymous',
+      whileClosed: true,
       handle: async (c) => {
         const wrong = (['username', 'password'] as const).filter((k) => typed(c.body[k]) === '')
         if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
@@ -66,6 +67,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/renew',
       title: 'Renew the access token of a browser',
       allow: 'anonymous',
+      whileClosed: true,
       handle: async (c) => {
         const held = c.request.cookies[COOKIE]
         if (!held || !ownPage(c)) throw problem.signIn('Expired Session')
@@ -79,6 +81,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/logout',
       title: 'Sign out',
       allow: 'anonymous',
+      whileClosed: true,
       handle: async (c) => {
         if (c.request.token) await sessions.close(c.request.token)
         const held = c.request.cookies[COOKIE]
@@ -91,6 +94,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/user_check',
       title: 'The signed-in person',
       allow: 'member',
+      whileClosed: true,
       handle: async (c) => whoIs(c.engine, c.me, await sessions.visitOf(token(c))),
     },
     {
@@ -119,6 +123,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       changes: true,
       title: 'Be oneself again',
       allow: 'member',
+      whileClosed: true,
       handle: async (c) => {
         if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
         return signed(c, await sessions.leave(token(c)))

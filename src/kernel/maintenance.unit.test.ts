@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { worksWhileClosed } from './maintenance.ts'
+
+const person = (clientId: number, ...roles: string[]) => ({
+  userId: 1,
+  clientId,
+  username: 'x',
+  name: 'X',
+  roles,
+  scopes: [],
+})
+
+test('the provider’s administrators work on while the portal is closed, nobody else', () => {
+  expect(worksWhileClosed(person(0, 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'))).toBe(true)
+  const visiting = { ...person(0, 'ROLE_USER_ADMIN'), original: person(0) }
+  for (const other of [undefined, person(0, 'ROLE_STAFF'), person(7, 'ROLE_CLIENT_ADMIN'), visiting])
+    expect(worksWhileClosed(other)).toBe(false)
+})

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestPortal, testPortal } from '../support/portal.ts'
+
+const SENTENCE = 'We are moving to a larger server. We open again at noon.'
+const OPEN = [
+  'POST /api/security/login',
+  'POST /api/security/renew',
+  'POST /api/security/logout',
+  'GET /api/security/user_check',
+  'GET /api/security/user/unswitch',
+  'GET /api/portal/public',
+]
+
+const usual = await testPortal()
+let portal: TestPortal
+let closed: [string, Api][]
+let manager: Api
+beforeAll(async () => {
+  portal = await usual.with({ MAINTENANCE: SENTENCE })
+  const client = await portal.client()
+  closed = [
+    ['nobody', portal.anonymous],
+    ['an administrator of a client', client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))],
+    ['staff', portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))],
+  ]
+  manager = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+})
+
+const addresses = [
+  ...usual.engine.resources.flatMap((r) =>
+    [`GET ${r.url}`, `GET ${r.url}/1`].concat(r.allow.create ? `POST ${r.url}` : []),
+  ),
+  ...usual.engine.rooms.flatMap((room) => room.routes ?? []).map((route) => `${route.method} ${route.path}`),
+]
+
+describe('while the portal is closed', () => {
+  test.each(addresses.filter((a) => !OPEN.includes(a)))('%s is closed, and says why', async (address) => {
+    const [method = '', path = ''] = address.split(' ')
+    for (const [who, api] of closed) {
+      const answer = await api.send(method, path.replace(/\{\w+\}/g, '1'))
+      expect([who, answer.status, answer.headers['retry-after']]).toEqual([who, 503, '300'])
+      expect(answer.body['hydra:description']).toBe(SENTENCE)
+    }
+  })
+
+  test('administrators sign in and work', async () => {
+    const boss = await portal.provider.user({ roles: ['ROLE_CLIENTS_ADMIN'], password: 'harbour tin piano' })
+    const { status, body } = await portal.anonymous.post('/api/security/login', {
+      username: boss.username,
+      password: 'harbour tin piano',
+    })
+    expect(status).toBe(200)
+    expect((await portal.bearing(body.token).get('/api/security/user_check')).status).toBe(200)
+    expect((await portal.bearing(body.token).get('/api/portal/clients')).status).toBe(200)
+    expect((await manager.get('/api/portal/users')).status).toBe(200)
+  })
+
+  test('a token that is over is 401, so that an administrator’s is renewed', async () => {
+    for (const path of ['/api/crm/contacts', '/api/financial/acceptances/x'])
+      expect((await portal.bearing('over').get(path)).status).toBe(401)
+  })
+
+  test('anybody may know why, and machines that the server is well', async () => {
+    expect((await portal.anonymous.get('/api/portal/public')).body.maintenance).toBe(SENTENCE)
+    for (const path of ['/healthz', '/readyz', '/api/docs.jsonld'])
+      expect((await portal.anonymous.get(path)).status).toBe(200)
+    const [, member] = closed[1] as [string, Api]
+    expect((await member.get('/api/security/user_check')).status).toBe(200)
+  })
+})
