@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'http',
-          include: ['src/rooms/**/*.test.ts', 'test/{contract,walls}/**/*.test.ts', 'test/clients/*.test.ts'],
+          include: ['src/{rooms,server}/**/*.test.ts', 'test/{contract,walls}/**/*.test.ts', 'test/clients/*.test.ts'],
           exclude: [unit],
           pool: 'forks',
           maxWorkers: 2,

@@ -7,8 +7,8 @@ import { openDb } from '#server/db/open.ts'
 import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
-import type { Jobs } from '#server/jobs/scheduler.ts'
 import { closePdf } from '#server/pdf/render.ts'
+import type { Workers } from '#server/runs/workers.ts'
 import { serveWeb } from '#server/web.ts'
 import { rooms } from './rooms.ts'
 
@@ -37,7 +37,7 @@ export async function makePortal(
   return { db, engine, sessions, app }
 }
 
-/** Opens the database, serves, and runs the jobs. `stop` ends all three in order. */
+/** Opens the database, serves, and works on the lanes. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
   prepare: (db: Db, applied: string[]) => Promise<void>,
@@ -48,15 +48,17 @@ export async function startServer(
     await prepare(db, db.applied)
     const portal = await makePortal(db, config, log as never)
     await portal.app.listen({ port: config.port, host: config.host })
-    // After listening: nobody waits for the jobs.
-    const jobs: Promise<Jobs> = import('#server/jobs/scheduler.ts').then((m) =>
-      m.startJobs(portal.engine, log as never),
-    )
-    jobs.catch((e: unknown) => log.error(e, 'The regular jobs could not be started'))
+    // After listening: nobody waits for the lanes.
+    const workers: Promise<Workers> = import('#server/runs/workers.ts').then(async (m) => {
+      const lanes = new m.Workers(portal.engine, log)
+      await lanes.start()
+      return lanes
+    })
+    workers.catch((e: unknown) => log.error(e, 'The lanes could not be opened'))
     const stop = async () => {
       await portal.app.close()
-      await jobs.then(
-        (j) => j.stop(),
+      await workers.then(
+        (w) => w.stop(),
         () => {},
       )
       await closePdf()

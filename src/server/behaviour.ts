@@ -9,6 +9,8 @@ import type { Condition } from './data/query-values.ts'
 import type { RowsChange } from './data/rows.ts'
 import type { Work, Written } from './data/work.ts'
 import type { Change, Engine } from './engine.ts'
+import type { Listener } from './runs/listener.ts'
+import type { Schedule } from './runs/schedule.ts'
 
 /** What behaviour may use: the transaction's work, who asks, when, and the engine for everything else. */
 export interface Context {
@@ -108,21 +110,14 @@ export class RouteAnswer {
   }
 }
 
-/** Work for later or for always: what a room wants done with outbox rows of a kind, or every so often. */
-export interface Job {
-  readonly kind: string
-  /** Cron line in Europe/London; without it the job answers outbox rows of its kind. */
-  readonly every?: string
-  readonly run: (engine: Engine, payload: Values, clientId: number) => Promise<void>
-}
-
 /** One domain: its explicit lists. */
 export interface Room {
   readonly name: string
   readonly resources: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, Behaviour])[]
   readonly routes?: readonly Route[]
-  readonly jobs?: readonly Job[]
+  readonly listeners?: readonly Listener[]
+  readonly schedules?: readonly Schedule[]
 }
 
 export const behaviour = <R extends Resource>(r: R, b: Behaviour): readonly [Resource, Behaviour] => [r, b]

@@ -17,6 +17,8 @@ import { Totals } from './data/totals.ts'
 import { resolve, resolveMany, Work, type Written } from './data/work.ts'
 import { type Db, isDbError, type Tx } from './db/db.ts'
 import { readInside } from './db/inside.ts'
+import { type Listener, listenersOf } from './runs/listener.ts'
+import { type Schedule, schedulesOf } from './runs/schedule.ts'
 
 export interface Listed {
   readonly members: Sent[]
@@ -46,6 +48,9 @@ export class Engine {
   readonly rooms: readonly Room[]
   readonly resources: readonly Resource[]
   readonly totals: Totals
+  /** By name. */
+  readonly listeners: ReadonlyMap<string, Listener>
+  readonly schedules: ReadonlyMap<string, Schedule>
   private readonly behaviours: ReadonlyMap<Resource, Behaviour>
   /** Told after each commit which tables were written. */
   readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
@@ -56,6 +61,8 @@ export class Engine {
     this.rooms = rooms
     this.resources = rooms.flatMap((r) => r.resources)
     this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
+    this.listeners = listenersOf(rooms)
+    this.schedules = schedulesOf(rooms)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)
   }

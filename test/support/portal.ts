@@ -9,6 +9,8 @@ import type { Db } from '#server/db/db.ts'
 import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
+import { runSchedule } from '#server/runs/run-schedule.ts'
+import { Workers } from '#server/runs/workers.ts'
 import { freshDatabase } from './database.ts'
 
 /** What came back. `body` is the parsed JSON, or `undefined` where there is none. */
@@ -70,6 +72,11 @@ export interface TestPortal extends Portal {
   bearing(token: string): Api
   /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further rooms. */
   with(settings: Record<string, string>, extra?: readonly Room[]): Promise<TestPortal>
+  /** Does what is waiting in the lanes. */
+  drain(): Promise<void>
+  readonly workers: Workers
+  /** Lets a schedule's time come. */
+  runSchedule(name: string): Promise<void>
   /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
   listen(): Promise<string>
 }
@@ -96,7 +103,8 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
 async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
   const config = readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent', PROVIDER_NAME: 'Test', ...settings })
   const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)
-  const { sessions, app } = portal
+  const { engine, sessions, app } = portal
+  const workers = new Workers(engine, { error: () => {} })
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
     const token =
@@ -166,6 +174,13 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     provider: tenant(0),
     anonymous: api(),
     bearing: (token) => api(async () => token),
+    workers,
+    drain: () => workers.drain(),
+    runSchedule: async (name) => {
+      const found = engine.schedules.get(name)
+      if (!found) throw new Error(`No schedule is called "${name}"`)
+      await runSchedule(engine, found)
+    },
     with: (more, rooms = []) => onDatabase(db, { ...settings, ...more }, rooms),
     listen: () => {
       listening ??= app

@@ -1,4 +1,3 @@
-import { Outbox } from '#server/jobs/outbox.ts'
 import { type Answer, type Api, type TestPortal, type TestUser, testPortal } from './portal.ts'
 
 /** A provider with something to sell and somebody to sell it to. */
@@ -20,7 +19,6 @@ export interface QuoteWorld {
   /** 12.5 pence. */
   readonly sku: string
   readonly euroSku: string
-  readonly outbox: Outbox
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   draft(values: Record<string, unknown>): Promise<any>
   /** Sends a draft; the token of the customer's link. */
@@ -90,7 +88,6 @@ export async function quoteWorld(): Promise<QuoteWorld> {
     plan,
     sku,
     euroSku,
-    outbox: new Outbox(portal.engine, { error: () => {} }),
     draft,
     sent: async (values = { plans: [{ plan }] }) => {
       const made = await draft({ sendEmail: false, ...values })

@@ -19,6 +19,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   document_counter: ['client_id', 'kind'],
+  schedule_client: ['client_id', 'name'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
@@ -28,7 +29,7 @@ const APPEND_ONLY = ['audit', 'seal', 'signature']
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['company', 'company_import', 'login_attempt', 'migration', 'reference_version']
+const UNDECLARED = ['company', 'company_import', 'login_attempt', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = ['RiskAssessment.documentNumber', 'ToolboxTalk.documentNumber', 'LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']

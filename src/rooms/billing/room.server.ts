@@ -9,14 +9,14 @@ import { coupon } from './catalogue/coupon.ts'
 import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
-import { batchBehaviour, batchJobs, batchRoutes } from './customers/batch.server.ts'
+import { batchBehaviour, batchListener, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
 import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
 import { quoteSettings } from './letters/settings.ts'
-import { quoteJobs } from './quotes/jobs.server.ts'
+import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
@@ -52,5 +52,6 @@ export const billing: Room = {
     quoteBehaviour,
   ],
   routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes, ...acceptanceRoutes],
-  jobs: [...batchJobs, ...quoteJobs],
+  listeners: [batchListener, ...quoteListeners],
+  schedules: quoteSchedules,
 }

@@ -2,7 +2,7 @@ import type { Room } from '#server/behaviour.ts'
 import { clientDetails, clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'
-import { countJob } from './contacts/counts.server.ts'
+import { countSchedule } from './contacts/counts.server.ts'
 import { importBatch } from './contacts/import-batch.ts'
 import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
@@ -10,7 +10,7 @@ import { recordBehaviours } from './contacts/records.server.ts'
 import { referral, sale, supported } from './contacts/records.ts'
 import { contactRoutes } from './contacts/routes.server.ts'
 import { importBehaviour } from './imports/import.server.ts'
-import { importJobs } from './imports/jobs.server.ts'
+import { importListener, importsSchedule } from './imports/jobs.server.ts'
 import { importLine } from './imports/line.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { staff } from './staff/staff.ts'
@@ -33,5 +33,6 @@ export const crm: Room = {
   ],
   behaviours: [contactBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
-  jobs: [countJob, clientDetailsNote, ...importJobs],
+  listeners: [clientDetailsNote, importListener],
+  schedules: [countSchedule, importsSchedule],
 }

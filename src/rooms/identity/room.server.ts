@@ -16,5 +16,5 @@ export const identity = (sessions: Sessions): Room => ({
   resources: [user, securityUser, role, roleCategory, visit],
   behaviours: [userBehaviour, ...roleBehaviours],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
-  jobs: [tidy],
+  schedules: [tidy],
 })

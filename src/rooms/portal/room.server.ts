@@ -15,5 +15,5 @@ export const portal: Room = {
   resources: [client, crmClient, documentFolder, uploadedDocument, message],
   behaviours: [clientBehaviour, ...fileBehaviours],
   routes: [folderPairing, upload, ...fileRoutes],
-  jobs: [sendMail],
+  listeners: [sendMail],
 }

@@ -1,3 +1,5 @@
+import type { PGlite } from '@electric-sql/pglite'
+
 /** A statement with its own name, prepared once per connection. */
 export interface Prepared {
   readonly name: string
@@ -27,6 +29,8 @@ export type As = { readonly clientId: number; readonly userId?: number } | 'syst
 
 export interface Db {
   readonly kind: 'embedded' | 'server'
+  /** For what brings a way in of its own: the queue of jobs. */
+  readonly origin: { readonly pglite: PGlite } | { readonly url: string }
   /** The engine's compiled reads, whose text carries the tenant. Selects only. */
   readonly read: Conn
   tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>

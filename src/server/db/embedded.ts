@@ -55,6 +55,7 @@ export async function openEmbedded(
 
   return {
     kind: 'embedded',
+    origin: { pglite },
     pglite,
     read: readerOn(outside),
     tx: (as, work) => {

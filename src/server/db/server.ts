@@ -39,6 +39,7 @@ export function openServer(url: string, max: number, { session = true } = {}): D
 
   return {
     kind: 'server',
+    origin: { url },
     read: readerOn(connOn(pool)),
     tx: async (as, work) => {
       const client = await pool.connect()

@@ -7,18 +7,20 @@ import type { Context, RequestFacts } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row, Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { followLink } from '../letters/link.server.ts'
 import { said } from '../lines/words.ts'
+import { type QuoteAccepted, quoteAccepted, quoteDeclined } from '../quotes/events.ts'
 import { isOwnCoupon } from '../quotes/facts.server.ts'
 import { type PaperSource, paperOf } from '../quotes/paper.ts'
 import { quote } from '../quotes/quote.ts'
 import { stateOf } from '../quotes/state.ts'
 import { statusOf } from '../quotes/status.ts'
 import { SELL } from '../rights.ts'
-import type { Acceptance, QuoteAccepted } from './acceptance.ts'
+import type { Acceptance } from './acceptance.ts'
 
 /** Whoever holds the link: nobody who signs in, so the trail says that it was the link. */
 const linkHolder = (clientId: number) => ({
@@ -94,7 +96,7 @@ export async function accept(engine: Engine, token: string, body: Sent, request:
       row,
       `The customer accepted quote ${said(row.reference)} (${priced(row)}), signed by ${given.name}.${kept}`,
     )
-    await c.work.after('quote.accepted', eventOf(row, at))
+    await putEvent(c, quoteAccepted, eventOf(row, at))
   })
 }
 
@@ -116,7 +118,7 @@ export async function decline(engine: Engine, token: string, body: Sent, request
       row,
       `The customer declined quote ${said(row.reference)} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
     )
-    if (row.owner !== null) await c.work.after('quote.declined', { quote: row.id, reason, name })
+    if (row.owner !== null) await putEvent(c, quoteDeclined, { quote: row.id, reason, name })
   })
 }
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
-import { quoteJobs } from '../quotes/jobs.server.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
@@ -36,7 +35,7 @@ const events = (id: number) =>
     [id],
   )
 const past = (id: number) => w.sql("UPDATE quote SET expires_at = now() - interval '1 minute' WHERE id = $1", [id])
-const job = (kind: string) => quoteJobs.find((j) => j.kind === kind)?.run(w.portal.engine, {}, 0)
+const job = (name: string) => w.portal.runSchedule(name)
 
 describe('sending', () => {
   test('opens the quote for thirty days, freezes it, and puts the letter with its link into the outbox', async () => {
@@ -191,8 +190,8 @@ describe('accepting', () => {
   test('thanks the customer and tells the owner', async () => {
     const { quote, token } = await w.sent()
     await accept(token, { signature: { name: 'Ann Carter', method: 'typed' } })
-    await w.outbox.drain()
-    await w.outbox.drain()
+    await w.portal.drain()
+    await w.portal.drain()
     const mails = await w.sql<{ recipient: string }>(
       'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY id',
       [`%${quote.reference}%`],
@@ -256,8 +255,8 @@ describe('declining', () => {
       `The customer declined quote ${quote.reference} (£54.00 including VAT): Too dear`,
     )
     expect((await accept(token)).status).toBe(409)
-    await w.outbox.drain()
-    await w.outbox.drain()
+    await w.portal.drain()
+    await w.portal.drain()
     const word = await w.sql('SELECT body FROM message WHERE subject LIKE $1', [`%declined ${quote.reference}`])
     expect(word).toEqual([{ body: expect.stringContaining('Too dear') }])
     expect((await w.api.post(`${quote['@id']}/revise`, {})).body).toMatchObject({ revision: 2, state: 'draft' })

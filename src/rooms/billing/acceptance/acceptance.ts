@@ -14,30 +14,3 @@ export interface Acceptance {
   /** What to do, where the quote can't be decided. */
   readonly sentence: string
 }
-
-/**
- * The outbox event `quote.accepted`, written in the transaction of the acceptance: what subscriptions need to begin. Ids are of
- * client `clientId`'s records; amounts are pence and may have parts of a penny.
- */
-export interface QuoteAccepted {
-  readonly quote: number
-  readonly reference: string
-  readonly customer: number
-  readonly contact: number | null
-  readonly coupon: number | null
-  readonly currency: string
-  readonly total: number
-  readonly taxPercent: number
-  readonly plans: readonly {
-    readonly plan: number
-    readonly quantity: number
-    readonly unitAmount: number
-    readonly interval: string | null
-    readonly intervalCount: number | null
-    readonly taxPercent: number | null
-  }[]
-  /** Unix seconds; null begins at once. */
-  readonly billingCycleAnchor: number | null
-  readonly prorate: boolean
-  readonly acceptedAt: string
-}

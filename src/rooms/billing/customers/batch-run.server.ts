@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import { Problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { type Actor, readScopes } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
+import { putEventIn } from '#server/runs/put.ts'
 import { customer } from './customer.ts'
 import { fromBoth, leadOf } from './customer-from.server.ts'
 
@@ -15,8 +18,12 @@ interface Batch {
   readonly user_id: number | null
 }
 
-/** The outbox rows that ask for the next page of a run. */
-export const BATCH_KIND = 'billing.customer batch'
+/** The next page of a run is to be done. */
+export const batchDue = defineEvent({
+  kind: 'billing.customer batch',
+  version: 1,
+  payload: z.object({ batch: z.int() }),
+})
 
 /**
  * Makes customers of the next page of clients that have none, and asks for the page after it: a long run holds up nobody's
@@ -47,13 +54,7 @@ export async function runBatch(engine: Engine, clientId: number, id: number): Pr
 }
 
 async function follow(engine: Engine, clientId: number, id: number): Promise<void> {
-  await engine.db.tx('system', (tx) =>
-    tx.rows('INSERT INTO outbox (client_id, kind, payload) VALUES ($1, $2, $3)', [
-      clientId,
-      BATCH_KIND,
-      JSON.stringify({ batch: id }),
-    ]),
-  )
+  await engine.db.tx('system', (tx) => putEventIn(engine, tx, clientId, batchDue, { batch: id }))
   engine.tell(new Set(['outbox']))
 }
 

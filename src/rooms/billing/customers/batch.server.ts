@@ -1,16 +1,18 @@
 import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
-import { behaviour, type Job, type Route, RouteAnswer } from '#server/behaviour.ts'
+import { behaviour, type Route, RouteAnswer } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
+import { listener } from '#server/runs/listener.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
-import { BATCH_KIND, runBatch } from './batch-run.server.ts'
+import { batchDue, runBatch } from './batch-run.server.ts'
 
 export const batchBehaviour = behaviour(customerBatch, {
   actions: {
     stop: () => ({ set: { state: 'stopped' } }),
-    resume: async ({ row, work }) => {
-      await work.after(BATCH_KIND, { batch: row.id })
+    resume: async (c) => {
+      await putEvent(c, batchDue, { batch: c.row.id })
       return { set: { state: 'waiting', error: null, finishedAt: null } }
     },
   },
@@ -26,7 +28,8 @@ export const batchRoutes: readonly Route[] = [
       const { dryRun = true } = c.body
       if (typeof dryRun !== 'boolean') throw problem.wrongType('dryRun', 'bool', dryRun)
       const change = { ...c.change(), resource: customerBatch }
-      return c.engine.inTenant(c.me.clientId, change, async ({ work, actor }) => {
+      return c.engine.inTenant(c.me.clientId, change, async (unit) => {
+        const { work, actor } = unit
         const [other] = await work.tx.rows(
           "SELECT 1 FROM customer_batch WHERE client_id = $1 AND state IN ('waiting', 'running') FOR UPDATE",
           [work.clientId],
@@ -40,7 +43,7 @@ export const batchRoutes: readonly Route[] = [
           id,
           actor.userId,
         ])
-        await work.after(BATCH_KIND, { batch: id })
+        await putEvent(unit, batchDue, { batch: id })
         return () => {
           const made = present(customerBatch, actor, batch)
           return new RouteAnswer(202, made, { location: String(made['@id']) })
@@ -50,6 +53,8 @@ export const batchRoutes: readonly Route[] = [
   },
 ]
 
-export const batchJobs: readonly Job[] = [
-  { kind: BATCH_KIND, run: (engine, payload, clientId) => runBatch(engine, clientId, Number(payload.batch)) },
-]
+export const batchListener = listener(batchDue, {
+  name: 'billing.customer-batch',
+  lane: 'bulk',
+  send: ({ engine, clientId }, { batch }) => runBatch(engine, clientId, batch),
+})

@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { Outbox } from '#server/jobs/outbox.ts'
 import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
-const outbox = new Outbox(portal.engine, { error: () => {} })
 let boss: Api
 let staff: Api
 const firms: TestClient[] = []
@@ -25,7 +23,7 @@ beforeAll(async () => {
 const run = async (dryRun: boolean) => {
   const begun = await boss.post(URL, { dryRun })
   expect(begun.status).toBe(202)
-  await outbox.drain()
+  await portal.drain()
   return (await boss.get(begun.body['@id'])).body
 }
 const mine = async () => {
@@ -72,10 +70,10 @@ test('it can be stopped, and goes on where it was', async () => {
     'A run is under way already. Wait until it has finished, or stop it.',
   ])
   expect((await boss.post(`${begun['@id']}/stop`)).body.state).toBe('stopped')
-  await outbox.drain()
+  await portal.drain()
   expect((await boss.get(begun['@id'])).body).toMatchObject({ state: 'stopped', clientsRead: 0 })
   expect((await boss.post(`${begun['@id']}/resume`)).body.state).toBe('waiting')
-  await outbox.drain()
+  await portal.drain()
   const done = (await boss.get(begun['@id'])).body
   expect(done.state).toBe('finished')
   expect((await boss.post(`${begun['@id']}/stop`)).status).toBe(409)
@@ -94,7 +92,7 @@ test('a run that lost its process goes on without doing anything twice', async (
       [begun.id, first?.id],
     ),
   )
-  await outbox.drain()
+  await portal.drain()
   const done = (await boss.get(begun['@id'])).body
   expect(done.state).toBe('finished')
   const lines = (await boss.get(`/api/financial/customer_batch_lines?batch=${begun['@id']}`)).body['hydra:member']

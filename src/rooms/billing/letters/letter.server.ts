@@ -1,7 +1,10 @@
 import { LONDON } from '#kernel/time.ts'
+import { letter } from '#rooms/portal/mail/letter.ts'
+import type { Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { Work } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
 
@@ -35,5 +38,9 @@ export async function factsOf(engine: Engine, work: Work, row: Row): Promise<Mai
 }
 
 /** Puts a letter into the outbox. It carries the customer's link, so the portal keeps it without its body. */
-export const post = (work: Work, to: string, mail: { subject: string; body: string }, template: string) =>
-  work.after('mail', { to, ...mail, confidential: true, template })
+export const post = (
+  c: Pick<Context, 'engine' | 'work'>,
+  to: string,
+  mail: { subject: string; body: string },
+  template: string,
+): Promise<void> => putEvent(c, letter, { to, ...mail, confidential: true, template })

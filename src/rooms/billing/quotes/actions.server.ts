@@ -114,9 +114,10 @@ function notReplaced(row: Row): void {
 
 export const quoteActions: NonNullable<Behaviour['actions']> = {
   send,
-  remind: async ({ row, work, engine }) => {
+  remind: async (c) => {
+    const { row, work, engine } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
-    await post(work, said(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
+    await post(c, said(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
     return {}
   },
   link: async ({ row, work, engine }) => {
@@ -175,7 +176,7 @@ export const quoteActions: NonNullable<Behaviour['actions']> = {
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason, remindersSent: 0 }
     tell(c, row, `Quote ${said(row.reference)} is valid until ${ukDate(until)}: ${said(input.reason)}`)
     if (row.sendEmail && row.emailTo)
-      await post(work, said(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
+      await post(c, said(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
     return { set }
   },
   cancel: (c) => {

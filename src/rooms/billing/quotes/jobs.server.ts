@@ -1,35 +1,36 @@
 import { formatMoney } from '#kernel/money.ts'
 import { now, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
-import type { Job } from '#server/behaviour.ts'
+import { letter } from '#rooms/portal/mail/letter.ts'
+import type { Context } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row } from '#server/data/plan.ts'
-import type { Work } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
+import { listener } from '#server/runs/listener.ts'
+import { putEvent } from '#server/runs/put.ts'
+import { schedule } from '#server/runs/schedule.ts'
+import { system } from '#server/runs/system.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { said } from '../lines/words.ts'
+import { quoteAccepted, quoteDeclined } from './events.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** The clock acts for nobody. */
-const clock = (clientId: number) => ({
-  userId: 0,
-  clientId,
-  username: 'system',
-  name: 'The portal',
-  roles: [],
-  scopes: [],
-})
-
 /** One quote, locked, in a transaction of its own: what one of them lacks stops none of the others. */
-const onQuote = (engine: Engine, clientId: number, id: number, run: (work: Work, row: Row) => Promise<void> | void) =>
-  engine.inTenant(clientId, { actor: clock(clientId), requestId: `quote ${id}` }, async ({ work }) => {
-    const [row] = await hold(work.tx, quote, clientId, (next) => `t.id = ${next(id)}::bigint`)
-    if (row) await run(work, row)
+const onQuote = (engine: Engine, { client, id }: Due, run: (c: Context, row: Row) => Promise<void> | void) =>
+  engine.inTenant(client, { actor: system(client), requestId: `quote ${id}` }, async (c) => {
+    const row = await held(c, id)
+    if (row) await run(c, row)
     return () => undefined
   })
+
+/** The quote, locked. */
+async function held({ work }: Context, id: number): Promise<Row | undefined> {
+  const [row] = await hold(work.tx, quote, work.clientId, (next) => `t.id = ${next(id)}::bigint`)
+  return row
+}
 
 interface Due {
   readonly client: number
@@ -44,12 +45,12 @@ const due = (engine: Engine, where: string) =>
   )
 
 /** An open quote that is past its day becomes an expired one, and its contact's timeline says so. */
-const expire: Job = {
-  kind: 'quotes-expire',
-  every: '*/15 * * * *',
+const expire = schedule({
+  name: 'quotes-expire',
+  every: { minutes: 15 },
   run: async (engine) => {
-    for (const { client, id } of await due(engine, 'q.expires_at <= now()'))
-      await onQuote(engine, client, id, (work, row) => {
+    for (const found of await due(engine, 'q.expires_at <= now()'))
+      await onQuote(engine, found, ({ work }, row) => {
         if (row.state !== 'open' || Date.parse(String(row.expiresAt)) > now().epochMilliseconds) return
         work.update(quote, row, { status: statusOf('expired') }, 'expire')
         const at = ukDate(Temporal.Instant.from(String(row.expiresAt)))
@@ -62,72 +63,70 @@ const expire: Job = {
           })
       })
   },
-}
+})
 
 const within = (column: string) =>
   `(coalesce(s.${column}, ${column === 'first_reminder' ? 7 : 1}) > 0 AND q.expires_at <= now() + make_interval(days => coalesce(s.${column}, ${column === 'first_reminder' ? 7 : 1})))::int`
 
 /** Reminders before a quote expires: as many as its days say by now, one letter at a time. */
-const remind: Job = {
-  kind: 'quotes-remind',
-  every: '0 9 * * *',
+const remind = schedule({
+  name: 'quotes-remind',
+  every: { daily: '09:00' },
   run: async (engine) => {
     const owed = `${within('first_reminder')} + ${within('second_reminder')}`
     const where = `q.expires_at > now() AND q.send_email AND q.email_to <> '' AND q.sent_at < now() - interval '1 day' AND q.reminders_sent < ${owed}`
-    for (const { client, id } of await due(engine, where))
-      await onQuote(engine, client, id, async (work, row) => {
+    for (const found of await due(engine, where))
+      await onQuote(engine, found, async (c, row) => {
         if (row.state !== 'open') return
-        const rules = await settingsOf(work)
+        const rules = await settingsOf(c.work)
         const left = (Date.parse(String(row.expiresAt)) - now().epochMilliseconds) / 86_400_000
         const owed = [rules.firstReminder, rules.secondReminder].filter((days) => days > 0 && left <= days).length
         if (left <= 0 || Number(row.remindersSent) >= owed) return
-        await post(work, said(row.emailTo), reminderMail(await factsOf(engine, work, row)), 'quote-reminder')
-        work.update(quote, row, { remindersSent: owed }, 'remind')
+        await post(c, said(row.emailTo), reminderMail(await factsOf(engine, c.work, row)), 'quote-reminder')
+        c.work.update(quote, row, { remindersSent: owed }, 'remind')
       })
   },
-}
+})
 
-/** What an acceptance sets going: thanks with the signed quote, and word to the owner. */
-const accepted: Job = {
-  kind: 'quote.accepted',
-  run: (engine, payload, clientId) =>
-    onQuote(engine, clientId, Number(payload.quote), async (work, row) => {
-      const facts = await factsOf(engine, work, row)
-      const signedAt = Temporal.Instant.from(String(row.decidedAt))
-      if (row.emailTo)
-        await post(
-          work,
-          said(row.emailTo),
-          acceptedMail({ ...facts, signedBy: String(row.decidedBy), signedAt }),
-          'quote-accepted',
-        )
-      await word(work, row, facts.owner.email, `${said(row.decidedBy)} has accepted ${said(row.reference)}`)
-    }),
-}
+/** Thanks for an acceptance, with the signed quote, and word to the owner. */
+const thank = listener(quoteAccepted, {
+  name: 'quote.thank',
+  lane: 'events',
+  run: async (c, accepted) => {
+    const row = await held(c, accepted.quote)
+    if (!row) return
+    const facts = await factsOf(c.engine, c.work, row)
+    const signedAt = Temporal.Instant.from(String(row.decidedAt))
+    const mail = acceptedMail({ ...facts, signedBy: String(row.decidedBy), signedAt })
+    if (row.emailTo) await post(c, said(row.emailTo), mail, 'quote-accepted')
+    await mailOwner(c, row, facts.owner.email, `${said(row.decidedBy)} has accepted ${said(row.reference)}`)
+  },
+})
 
-const declined: Job = {
-  kind: 'quote.declined',
-  run: (engine, payload, clientId) =>
-    onQuote(engine, clientId, Number(payload.quote), async (work, row) => {
-      const { owner } = await factsOf(engine, work, row)
-      await word(
-        work,
-        row,
-        owner.email,
-        `${said(row.company) || said(row.emailTo)} has declined ${said(row.reference)}`,
-      )
-    }),
-}
+/** Word to the owner that a customer has declined. */
+const tellDeclined = listener(quoteDeclined, {
+  name: 'quote.tell-declined',
+  lane: 'events',
+  run: async (c, declined) => {
+    const row = await held(c, declined.quote)
+    if (!row) return
+    const { owner } = await factsOf(c.engine, c.work, row)
+    const who = said(row.company) || said(row.emailTo)
+    await mailOwner(c, row, owner.email, `${who} has declined ${said(row.reference)}`)
+  },
+})
 
 /** A short letter to the owner, who signs in to see the rest. */
-async function word(work: Work, row: Row, to: string, subject: string): Promise<void> {
+async function mailOwner(c: Context, row: Row, to: string, subject: string): Promise<void> {
+  if (!to) return
   const money = formatMoney(Number(row.total), String(row.currency))
   const lines = [
     `${subject}: ${money} including VAT.`,
     row.reason ? `The reason: ${said(row.reason)}` : '',
     `Customer: ${said(row.company)}`,
   ]
-  if (to) await work.after('mail', { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+  await putEvent(c, letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
-export const quoteJobs: readonly Job[] = [expire, remind, accepted, declined]
+export const quoteListeners = [thank, tellDeclined]
+export const quoteSchedules = [expire, remind]

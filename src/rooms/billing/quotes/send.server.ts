@@ -32,7 +32,7 @@ export const send: Action = async (c) => {
   const set = { ...(await checked(c)), status: statusOf('open'), sentAt: now.toString(), remindersSent: 0 }
   if (row.parent !== null) await replace(c, Number(row.parent))
   const sent: Row = { ...row, ...set }
-  if (row.sendEmail) await post(work, said(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
+  if (row.sendEmail) await post(c, said(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
   const money = formatMoney(Number(sent.total), String(sent.currency))
   if (row.contact !== null)
     work.create(note, {

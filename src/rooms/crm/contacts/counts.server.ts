@@ -1,12 +1,12 @@
-import type { Job } from '#server/behaviour.ts'
+import { schedule } from '#server/runs/schedule.ts'
 
 /**
  * Adds up the running differences behind the category counts, so that they stay few. Locks nothing that a caller needs:
  * differences that arrive meanwhile are left for the next time.
  */
-export const countJob: Job = {
-  kind: 'crm.counts',
-  every: '* * * * *',
+export const countSchedule = schedule({
+  name: 'crm.counts',
+  every: { minutes: 1 },
   run: (engine) =>
     engine.db.tx('system', async (tx) => {
       await tx.rows('SELECT pg_advisory_xact_lock(7261837)')
@@ -16,4 +16,4 @@ export const countJob: Job = {
          INSERT INTO contact_count (client_id, owner_id, category, ir35, n) SELECT client_id, owner_id, category, ir35, sum(n) FROM gone GROUP BY 1, 2, 3, 4`,
       )
     }),
-}
+})

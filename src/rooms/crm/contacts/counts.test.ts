@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { countJob } from './counts.server.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -113,7 +112,7 @@ async function take(d: Desk, s: typeof step extends fc.Arbitrary<infer T> ? T : 
         })
         .catch(() => {})
     case 'add up':
-      return countJob.run(portal.engine, {}, 0)
+      return portal.runSchedule('crm.counts')
   }
 }
 
@@ -126,7 +125,7 @@ describe('the counts', () => {
         expect(await d.counts()).toEqual(await d.really())
         for (const o of d.owners) expect(await d.counts(`?owner=${o.iri}`)).toEqual(await d.really(o.id))
         expect(await d.counts('?exists[owner]=false')).toEqual(await d.really(null))
-        await countJob.run(portal.engine, {}, 0)
+        await portal.runSchedule('crm.counts')
         expect(await d.counts()).toEqual(await d.really())
       }),
       { numRuns: 20 },
@@ -147,7 +146,7 @@ describe('the counts', () => {
           ir35: i % 2 === 0,
         }),
       ),
-      ...Array.from({ length: 5 }, () => countJob.run(portal.engine, {}, 0)),
+      ...Array.from({ length: 5 }, () => portal.runSchedule('crm.counts')),
     ])
     expect(await d.counts()).toEqual(await d.really())
     for (let i = 0; i < 60; i++)
@@ -156,7 +155,7 @@ describe('the counts', () => {
       (await sql<{ n: number }>('SELECT count(*)::int AS n FROM contact_count WHERE client_id = $1', [d.client.id]))[0]
         ?.n as number
     expect(await kept()).toBeGreaterThan(100)
-    await countJob.run(portal.engine, {}, 0)
+    await portal.runSchedule('crm.counts')
     expect(await kept()).toBeLessThan(100)
     expect(await d.counts()).toEqual(await d.really())
   })

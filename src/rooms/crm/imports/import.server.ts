@@ -2,13 +2,14 @@ import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import type { Settings } from './batch.server.ts'
 import { removeUpload } from './files.server.ts'
 import { checkMapping } from './mapping.ts'
+import { importStarted } from './started.server.ts'
 
-const IMPORT_JOB = 'crm.import'
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
 /** The staff named by IRI, id or username, in the order given. */
@@ -30,7 +31,7 @@ export const importBehaviour = behaviour(importBatch, {
     start: async (c) => {
       const { row, input, work, actor, now } = c
       const run = { state: 'running', runner: null, beatAt: now.toString(), error: null, finishedAt: null }
-      await work.after(IMPORT_JOB, { batch: row.id })
+      await putEvent(c, importStarted, { batch: row.id })
       // Half of it is there: the other half follows under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead) return { set: run }
       const { mapping, wrong } = checkMapping(input.mapping ?? row.mapping, row.columns as string[])
@@ -57,8 +58,9 @@ export const importBehaviour = behaviour(importBatch, {
         return written ? present(importBatch, actor, written) : {}
       },
     }),
-    undo: async ({ row, work, engine, actor, now }) => {
-      await work.after(IMPORT_JOB, { batch: row.id })
+    undo: async (c) => {
+      const { row, engine, actor, now } = c
+      await putEvent(c, importStarted, { batch: row.id })
       return {
         set: { state: 'undoing', runner: null, beatAt: now.toString(), fileKey: null },
         answer: async (written) => {

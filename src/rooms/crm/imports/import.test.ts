@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Outbox } from '#server/jobs/outbox.ts'
 import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { importsDone, recoverImports } from './jobs.server.ts'
@@ -12,11 +11,9 @@ import { phoneKey } from './keys.ts'
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
 let portal: TestPortal
-let outbox: Outbox
 
 beforeAll(async () => {
   portal = await (await testPortal()).with({ DATA_DIR: folder })
-  outbox = new Outbox(portal.engine, { error: () => {} })
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -39,7 +36,7 @@ const upload = (api: Api, content: string | Buffer, name = 'leads.csv') =>
   })
 
 const done = async () => {
-  await outbox.drain()
+  await portal.drain()
   await importsDone(portal.engine)
 }
 const put = async (api: Api, iri: string, verb: string, body: Record<string, unknown> = {}) => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { Job } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
+import { listener } from '#server/runs/listener.ts'
+import { schedule } from '#server/runs/schedule.ts'
 import { claim, SILENT_SECONDS, settle } from './batch.server.ts'
 import { removeUpload, sweepUploads, uploadPath } from './files.server.ts'
 import { runImport } from './run.server.ts'
+import { importStarted } from './started.server.ts'
 import { runUndo } from './undo.server.ts'
 
 /** The batches that this process is working on. */
@@ -98,7 +100,10 @@ export async function recoverImports(engine: Engine): Promise<void> {
   await sweepUploads(engine.config)
 }
 
-export const importJobs: Job[] = [
-  { kind: 'crm.import', run: (engine, payload, clientId) => begin(engine, clientId, Number(payload.batch)) },
-  { kind: 'crm.imports', every: '* * * * *', run: (engine) => recoverImports(engine) },
-]
+export const importListener = listener(importStarted, {
+  name: 'crm.import',
+  lane: 'imports',
+  send: ({ engine, clientId }, { batch }) => begin(engine, clientId, batch),
+})
+
+export const importsSchedule = schedule({ name: 'crm.imports', every: { minutes: 1 }, run: recoverImports })

@@ -2,7 +2,9 @@ import { problem, violation } from '#kernel/errors.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
+import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Route } from '#server/behaviour.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { AUTHORS, type DocumentKind } from '../kinds/kind.ts'
 import { print } from './print.server.ts'
 
@@ -39,9 +41,9 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
     const title = `${String(record.documentNumber)} ${String(record[kind.title.field])}`
-    return c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       for (const address of addresses)
-        await work.after('mail', {
+        await putEvent(unit, letter, {
           to: address,
           subject: title,
           body:

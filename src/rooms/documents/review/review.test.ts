@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { kinds } from '#app/rooms.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { reviewJob } from './review.server.ts'
 
 const LIST = '/api/safety/toolbox_talks'
 
@@ -17,7 +15,7 @@ test('author and administrators are told a month, a week and a day before a revi
     return (await admin.post(`${made.body['@id']}/approve`, { reviewDue: due(days) })).body
   }
   const letters = async () => {
-    await reviewJob(kinds).run(portal.engine, {}, 0)
+    await portal.runSchedule('document.review')
     const rows = await portal.db.tx('system', (tx) =>
       tx.rows<{ payload: { to: string; subject: string; body: string } }>(
         "DELETE FROM outbox WHERE client_id = $1 AND kind = 'mail' RETURNING payload",

@@ -1,9 +1,9 @@
-import type { Job } from '#server/behaviour.ts'
+import { schedule } from '#server/runs/schedule.ts'
 
 /** Takes away what has had its time: sessions and tokens that are over, old attempts, old answers kept for repeats. */
-export const tidy: Job = {
-  kind: 'identity.tidy',
-  every: '17 * * * *',
+export const tidy = schedule({
+  name: 'identity.tidy',
+  every: { minutes: 60 },
   run: (engine) =>
     engine.db.tx('system', async (tx) => {
       await tx.rows('DELETE FROM access_token WHERE expires_at < now()')
@@ -11,6 +11,6 @@ export const tidy: Job = {
       await tx.rows("DELETE FROM login_attempt WHERE at < now() - interval '1 day'")
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
-      await tx.rows("DELETE FROM outbox WHERE done_at < now() - interval '30 days'")
+      await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
     }),
-}
+})

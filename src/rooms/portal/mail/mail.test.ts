@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Outbox } from '#server/jobs/outbox.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /** A mail server of our own, that takes everything but what is for `refused@`. */
@@ -34,18 +33,17 @@ async function world(smtp: boolean) {
     ...(smtp ? { SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` } : {}),
   })
   const client = await portal.client()
-  const outbox = new Outbox(portal.engine, { error: () => {} })
-  return { portal, client, outbox }
+  return { portal, client }
 }
 
 describe('a letter', () => {
   test('with a link to set a password reaches its addressee, and the link works once', async () => {
-    const { portal, client, outbox } = await world(true)
+    const { portal, client } = await world(true)
     const person = await client.user({ email: `ann.${client.id}@post.example`, password: 'wellington boots' })
     expect((await portal.anonymous.post('/api/security/password/forgot', { username: person.username })).status).toBe(
       202,
     )
-    await outbox.drain()
+    await portal.drain()
     const letter = received.find((r) => r.to.includes(`ann.${client.id}@post.example`))
     const plain = letter?.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=') ?? ''
     const token = /https:\/\/portal\.example\/forgotten-my-password\/([\w-]+)/.exec(plain)?.[1]
@@ -59,13 +57,13 @@ describe('a letter', () => {
   })
 
   test('is kept in the portal, without its link, for the administrators of its client alone', async () => {
-    const { portal, client, outbox } = await world(true)
+    const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
     const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
     const other = await portal.client()
     const stranger = await other.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     expect((await client.as(admin).post(`${worker.iri}/invite`)).status).toBe(204)
-    await outbox.drain()
+    await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({
       recipient: `worker.${client.id}@post.example`,
@@ -78,28 +76,31 @@ describe('a letter', () => {
   })
 
   test('that is refused says so, and is tried again', async () => {
-    const { portal, client, outbox } = await world(true)
+    const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
     await client.as(admin).post(`${gone.iri}/invite`)
-    await outbox.drain()
+    await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
-    const [row] = await portal.db.tx('system', (tx) =>
-      tx.rows<{ attempts: number; waiting: boolean }>(
-        'SELECT attempts, done_at IS NULL AND not_before > now() AS waiting FROM outbox WHERE client_id = $1',
-        [client.id],
-      ),
-    )
-    expect(row).toEqual({ attempts: 1, waiting: true })
+    const ours = async () => (await portal.workers.failures()).filter((f) => f.client === client.id)
+    const [failure] = await ours()
+    expect(failure).toMatchObject({ job: 'mail.send', attempts: 1, nextAt: expect.any(String) })
+    await portal.drain()
+    expect((await ours())[0]?.attempts).toBe(1)
+    expect(await portal.workers.retry(failure?.id ?? '')).toBe(true)
+    await portal.drain()
+    expect((await ours())[0]?.attempts).toBe(2)
+    // However often it is tried, it is one letter.
+    expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
   })
 
   test('is kept when no mail server is set up', async () => {
-    const { client, outbox } = await world(false)
+    const { portal, client } = await world(false)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
     const asked = await client.as(admin).post(`${admin.iri}/invite`)
     expect(asked.status).toBe(204)
-    await outbox.drain()
+    await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'kept', sentAt: null })
   })

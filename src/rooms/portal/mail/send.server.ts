@@ -1,75 +1,94 @@
 import type { Transporter } from 'nodemailer'
-import type { Job } from '#server/behaviour.ts'
+import type { Config } from '#server/config.ts'
+import { listener, type Outside } from '#server/runs/listener.ts'
+import { type Letter, letter } from './letter.ts'
 
-/** A letter as behaviour puts it in the outbox. Attached files are base64. */
-interface Letter {
-  readonly to: string
-  readonly subject: string
-  readonly body: string
-  readonly confidential?: boolean
-  readonly template?: string
-  readonly author?: string
-  readonly attachments?: readonly { readonly filename: string; readonly contentType: string; readonly base64: string }[]
-}
+/** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
+const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
 let transport: { url: string; it: Transporter } | undefined
 const transportTo = async (url: string): Promise<Transporter> => {
-  if (transport?.url !== url) transport = { url, it: (await import('nodemailer')).createTransport(url) }
+  if (transport?.url !== url) {
+    const { createTransport } = await import('nodemailer')
+    transport = { url, it: createTransport({ url, ...PATIENCE }) }
+  }
   return transport.it
 }
 
 /**
- * Sends a letter from the outbox and keeps it readable in the portal. Without SMTP it is only kept. A letter with a secret
- * link is kept without its body, so that nobody but its addressee can use the link; without SMTP there is no other
- * way to get at it, so there the link is printed where the portal's operator reads.
+ * Sends a letter and keeps it readable in the portal. Without SMTP it is only kept. A letter with a secret link is kept
+ * without its body, so that nobody but its addressee can use the link; without SMTP there is no other way to get at it, so
+ * there the link is printed where the portal's operator reads.
+ *
+ * A letter that has been sent is never sent again. Only where the process dies between the mail server's yes and the note
+ * of it is a letter sent twice; it then carries the same Message-ID, by which receivers know it.
  */
-export const sendMail: Job = {
-  kind: 'mail',
-  run: async (engine, payload, clientId) => {
-    const {
-      to,
-      subject,
-      body,
-      confidential = false,
-      template = '',
-      author = '',
-      attachments = [],
-    } = payload as unknown as Letter
-    const { smtpUrl, mailFrom } = engine.config
-    let error: Error | undefined
-    if (smtpUrl)
-      error = await (await transportTo(smtpUrl))
-        .sendMail({
-          from: mailFrom,
-          to,
-          subject,
-          text: body,
-          attachments: attachments.map(({ base64, ...a }) => ({ ...a, content: base64, encoding: 'base64' })),
-        })
-        .then(
-          () => undefined,
-          (e: Error) => e,
-        )
-    else if (confidential)
-      process.stdout.write(`\nNo mail server is set up. To ${to}: ${subject}\n${/https?:\S+/.exec(body)?.[0] ?? ''}\n`)
-    const state = error ? 'failed' : smtpUrl ? 'sent' : 'kept'
-    await engine.db.tx({ clientId }, (tx) =>
+export const sendMail = listener(letter, {
+  name: 'mail.send',
+  lane: 'mail',
+  send: async (to, payload) => {
+    const message = await keep(to, payload)
+    if (message === undefined) return
+    const error = await deliver(to, payload)
+    const state = error ? 'failed' : to.engine.config.smtpUrl ? 'sent' : 'kept'
+    await to.engine.db.tx({ clientId: to.clientId }, (tx) =>
       tx.rows(
-        `INSERT INTO message (client_id, recipient, subject, body, template, state, error, confidential, author, attachments, sent_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, CASE WHEN $6 = 'sent' THEN now() END)`,
-        [
-          clientId,
-          to,
-          subject,
-          confidential ? 'This letter holds a personal link and is not shown.' : body,
-          template,
-          state,
-          error?.message.slice(0, 300) ?? null,
-          confidential,
-          author,
-          attachments.map((a) => a.filename),
-        ],
+        `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END WHERE client_id = $1 AND id = $2`,
+        [to.clientId, message, state, error?.message.slice(0, 300) ?? null],
       ),
     )
+    to.engine.tell(new Set(['message']))
     if (error) throw error
   },
+})
+
+/** Keeps a letter before it is tried; `undefined` for one that has been sent. */
+async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<number | undefined> {
+  const [kept] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number }>(
+      `INSERT INTO message (client_id, letter, recipient, subject, body, template, confidential, author, attachments) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (client_id, letter) DO UPDATE SET state = 'waiting' WHERE message.state NOT IN ('sent', 'kept') RETURNING id`,
+      [
+        clientId,
+        id,
+        l.to,
+        l.subject,
+        l.confidential ? 'This letter holds a personal link and is not shown.' : l.body,
+        l.template,
+        l.confidential,
+        l.author,
+        l.attachments.map((a) => a.filename),
+      ],
+    ),
+  )
+  return kept?.id
 }
+
+/** Hands a letter to the mail server; what went wrong, if anything did. */
+async function deliver({ engine, clientId, id }: Outside, l: Letter): Promise<Error | undefined> {
+  const { smtpUrl, mailFrom } = engine.config
+  if (!smtpUrl) {
+    if (l.confidential)
+      process.stdout.write(
+        `\nNo mail server is set up. To ${l.to}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
+      )
+    return undefined
+  }
+  const transporter = await transportTo(smtpUrl)
+  return transporter
+    .sendMail({
+      from: mailFrom,
+      messageId: `<letter.${clientId}.${id}@${hostOf(engine.config)}>`,
+      to: l.to,
+      subject: l.subject,
+      text: l.body,
+      attachments: l.attachments.map(({ base64, ...a }) => ({ ...a, content: base64, encoding: 'base64' })),
+    })
+    .then(
+      () => undefined,
+      (e: Error) => e,
+    )
+}
+
+const hostOf = ({ publicUrl, mailFrom }: Config): string =>
+  publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')

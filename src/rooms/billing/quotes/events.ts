@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+
+const planAccepted = z.object({
+  plan: z.int(),
+  quantity: z.number(),
+  unitAmount: z.number(),
+  interval: z.string().nullable(),
+  intervalCount: z.int().nullable(),
+  taxPercent: z.number().nullable(),
+})
+
+/**
+ * A quote was accepted: what subscriptions need to begin. Ids are of records of the event's client; amounts are pence and may
+ * have parts of a penny.
+ */
+export const quoteAccepted = defineEvent({
+  kind: 'quote.accepted',
+  version: 1,
+  payload: z.object({
+    quote: z.int(),
+    reference: z.string(),
+    customer: z.int(),
+    contact: z.int().nullable(),
+    coupon: z.int().nullable(),
+    currency: z.string(),
+    total: z.number(),
+    taxPercent: z.number(),
+    plans: z.array(planAccepted),
+    /** Unix seconds; null begins at once. */
+    billingCycleAnchor: z.number().nullable(),
+    prorate: z.boolean(),
+    acceptedAt: z.string(),
+  }),
+})
+export type QuoteAccepted = z.output<typeof quoteAccepted.payload>
+
+export const quoteDeclined = defineEvent({
+  kind: 'quote.declined',
+  version: 1,
+  payload: z.object({ quote: z.int(), reason: z.string(), name: z.string() }),
+})

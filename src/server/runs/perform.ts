@@ -1,0 +1,37 @@
+import type { Job, PgBoss } from 'pg-boss'
+import type { Engine } from '#server/engine.ts'
+import type { LaneName } from './lanes.ts'
+import { type AnyJob, type EventJob, within } from './queue.ts'
+import { runScheduled } from './run-schedule.ts'
+import { system } from './system.ts'
+
+/** Does a job. Throws when it can't be done now: the lane tries again. */
+export const perform = (engine: Engine, boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> =>
+  'schedule' in job.data ? runScheduled(engine, job.data) : tellListener(engine, boss, lane, { ...job, data: job.data })
+
+/**
+ * Tells a listener of its event. What happens in the database is committed together with the note that the job is done, so
+ * that it happens once.
+ */
+async function tellListener(engine: Engine, boss: PgBoss, lane: LaneName, job: Job<EventJob>): Promise<void> {
+  const { client, outbox, listener: name } = job.data
+  const [row] = await engine.db.tx({ clientId: client }, (tx) =>
+    tx.rows<{ version: number; payload: unknown }>(
+      'SELECT version, payload FROM outbox WHERE client_id = $1 AND id = $2',
+      [client, outbox],
+    ),
+  )
+  if (!row) throw new Error('The event is no longer in the outbox')
+  const told = engine.listeners.get(name)
+  if (!told) throw new Error(`Nobody listens as "${name}"`)
+  await told.send?.({ engine, clientId: client, id: outbox }, row.version, row.payload)
+  const { run, inClient = client } = told
+  if (run)
+    await engine.inTenant(inClient, { actor: system(inClient), requestId: `${name} ${outbox}` }, async (c) => {
+      await run(c, row.version, row.payload)
+      const done = await boss.complete(lane, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
+      // Too slow: somebody else has taken it up meanwhile, so that what happened here must not count.
+      if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
+      return () => undefined
+    })
+}

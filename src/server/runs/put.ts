@@ -1,0 +1,35 @@
+import type { Event } from '#kernel/event.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine.ts'
+
+/**
+ * Writes an event into the outbox, in the transaction of what has happened. Throws for an event that nobody listens to, and
+ * for a payload that is not of its shape.
+ */
+export async function putEvent<Given>(
+  c: Pick<Context, 'work' | 'engine'>,
+  event: Event<unknown, Given>,
+  payload: NoInfer<Given>,
+): Promise<void> {
+  await putEventIn(c.engine, c.work.tx, c.work.clientId, event, payload)
+  c.work.touched.add('outbox')
+}
+
+/** The same in a transaction without the engine's unit of work; afterwards `engine.tell(new Set(['outbox']))` sets it going. */
+export async function putEventIn<Given>(
+  engine: Engine,
+  tx: Tx,
+  clientId: number,
+  event: Event<unknown, Given>,
+  payload: NoInfer<Given>,
+): Promise<void> {
+  if (![...engine.listeners.values()].some((l) => l.event === event))
+    throw new Error(`Nobody listens to "${event.kind}"`)
+  await tx.rows('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)', [
+    clientId,
+    event.kind,
+    event.version,
+    JSON.stringify(event.payload.parse(payload)),
+  ])
+}

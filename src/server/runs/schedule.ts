@@ -1,0 +1,53 @@
+import { type Instant, LONDON } from '#kernel/time.ts'
+import type { Context, Room } from '#server/behaviour.ts'
+import type { Engine } from '#server/engine.ts'
+
+/** How often: each so many minutes, or each day at a time of day in London. */
+export type Every = { readonly minutes: number } | { readonly daily: string }
+
+/** Work that comes round by the clock. */
+export interface Schedule {
+  readonly name: string
+  readonly every: Every
+  /** Once for all clients. Must bear being done twice, and goes through what there is to its end, page by page. */
+  readonly run?: (engine: Engine) => Promise<void>
+  /** Once for each client and day, in a transaction of that client, which also notes that the day is done. */
+  readonly perClient?: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
+}
+
+interface ForAll {
+  readonly name: string
+  readonly every: Every
+  readonly run: (engine: Engine) => Promise<void>
+}
+interface ForEachClient {
+  readonly name: string
+  readonly every: { readonly daily: string }
+  readonly perClient: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
+}
+
+export const schedule = (s: ForAll | ForEachClient): Schedule => s
+
+/**
+ * The last time of a schedule that has come at an instant, as text that grows with time: a day in London, or an instant.
+ * A time of day that the clocks leap over in spring counts as the next one that there is.
+ */
+export function slotAt(every: Every, at: Instant): string {
+  if ('minutes' in every) {
+    const length = every.minutes * 60_000
+    return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / length) * length).toString()
+  }
+  const today = at.toZonedDateTimeISO(LONDON).toPlainDate()
+  const from = today.toZonedDateTime({ timeZone: LONDON, plainTime: every.daily }).toInstant()
+  return (Temporal.Instant.compare(from, at) <= 0 ? today : today.subtract({ days: 1 })).toString()
+}
+
+/** All schedules of the rooms, by name. Throws for two of one name. */
+export function schedulesOf(rooms: readonly Room[]): ReadonlyMap<string, Schedule> {
+  const found = new Map<string, Schedule>()
+  for (const s of rooms.flatMap((room) => room.schedules ?? [])) {
+    if (found.has(s.name)) throw new Error(`Two schedules are called "${s.name}"`)
+    found.set(s.name, s)
+  }
+  return found
+}
