@@ -6,6 +6,7 @@ import type { Conn, Db, Tx } from '#server/db/db.ts'
  */
 export class EndingDb implements Db {
   readonly kind: Db['kind']
+  readonly origin: Db['origin']
   readonly read: Conn
   /** Answers still to come; the process has ended at none. */
   left = Number.POSITIVE_INFINITY
@@ -13,6 +14,7 @@ export class EndingDb implements Db {
   constructor(db: Db) {
     this.db = db
     this.kind = db.kind
+    this.origin = db.origin
     this.read = this.ending(db.read)
   }
 
