@@ -16,6 +16,7 @@ const checks = {
     '--no-config-hints',
   ],
   'import direction': ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
+  layout: ['node', 'scripts/layout.mjs'],
 }
 
 async function check(name, [command, ...args]) {
@@ -25,7 +26,7 @@ async function check(name, [command, ...args]) {
   const blind = command === 'depcruise' && !/[(\s][1-9]\d* modules/.test(output)
   const ok = code === 0 && !blind
   console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
-  if (!ok) console.log(output.trim() || `${command} ended with code ${code} and said nothing.`)
+  if (!ok || name === 'layout') console.log(output.trim() || `${command} ended with code ${code} and said nothing.`)
   return ok
 }
 

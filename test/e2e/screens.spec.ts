@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { pages } from '#app/pages.ts'
 import { holds } from '#kernel/roles.ts'
-import type { Page as Screen } from '#web/shell/page.ts'
+import type { Page as Screen } from '#web/shell/pages/page.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.

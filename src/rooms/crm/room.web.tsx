@@ -1,4 +1,4 @@
-import type { Page } from '#web/shell/page.ts'
+import type { Page } from '#web/shell/pages/page.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
 const LIST = '/crm/contact/list'

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Page } from '#web/shell/page.ts'
+import type { Page } from '#web/shell/pages/page.ts'
 import { AUTHORS, READERS } from './kinds/kind.ts'
 import { type DocumentKindWeb, partsOf, type ScreenProps } from './kinds/kind.web.ts'
 

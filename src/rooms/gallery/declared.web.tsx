@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { choice, date, email, flag, integer, longText, phone, strings, text } from '#kernel/fields.ts'
-import { FieldInput } from '#web/forms/FieldInput.tsx'
+import { FieldInput } from '#web/forms/field-input.tsx'
 
 export const DECLARED = {
   name: text({ required: true, help: 'The name as it is written on the certificate.\n\nInitials are not enough.' }),

@@ -1,4 +1,4 @@
-import { type ImageCard, ImageCardPicker } from '#web/ui/ImageCardPicker.tsx'
+import { type ImageCard, ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
 import { Held, Story } from './story.web.tsx'
 
 const sign = (colour: string) =>

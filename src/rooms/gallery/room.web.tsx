@@ -1,4 +1,4 @@
-import type { Page } from '#web/shell/page.ts'
+import type { Page } from '#web/shell/pages/page.ts'
 import { pieceOf } from './pieces.ts'
 
 export const pages: readonly Page[] = [

@@ -1,4 +1,4 @@
-import type { LayoutName, Page } from '#web/shell/page.ts'
+import type { LayoutName, Page } from '#web/shell/pages/page.ts'
 
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 const whole = (id: string | undefined) => id === undefined || /^[1-9]\d{0,9}$/.test(id)

@@ -1,4 +1,4 @@
-import type { Page } from '#web/shell/page.ts'
+import type { Page } from '#web/shell/pages/page.ts'
 import { FILE_PEOPLE } from './files/document-folder.ts'
 import type { KindScreens } from './home/document-work.web.ts'
 
@@ -53,7 +53,7 @@ export const portalPages = (kinds: readonly KindScreens[]): Page[] => [
     path: '/cms/clients',
     title: 'Clients',
     allow: 'ROLE_STAFF',
-    load: () => import('./clients/list.web.tsx'),
+    load: () => import('./directory/list.web.tsx'),
     nav: { area: 'Clients', icon: 'building', order: 1 },
   },
 ]

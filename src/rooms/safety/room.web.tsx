@@ -1,5 +1,5 @@
 import { READERS } from '#rooms/documents/kinds/kind.ts'
-import type { Page } from '#web/shell/page.ts'
+import type { Page } from '#web/shell/pages/page.ts'
 import { riskWeb } from './risk/risk-assessment.web.tsx'
 import { talksWeb } from './talks/toolbox-talk.web.tsx'
 

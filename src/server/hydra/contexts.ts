@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
+import { docsUrl } from '#server/http/origin.ts'
 import { lcfirst, shownFields } from './names.ts'
-import { docsUrl } from './origin.ts'
 
 type Context = Record<string, unknown>
 

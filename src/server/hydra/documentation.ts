@@ -1,7 +1,7 @@
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { docsUrl } from '#server/http/origin.ts'
 import { lcfirst, shownFields, targetOf, writable } from './names.ts'
-import { docsUrl } from './origin.ts'
 
 type Node = Record<string, unknown>
 

@@ -1,11 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
-import classes from './card.module.css'
-import { useProvider } from './facts.ts'
-import { Mark } from './Mark.tsx'
-import type { LayoutName } from './page.ts'
-import { Shell } from './Shell.tsx'
+import { Mark } from './navigation/mark.tsx'
+import classes from './pages/card.module.css'
+import { useProvider } from './pages/facts.ts'
+import type { LayoutName } from './pages/page.ts'
+import { Shell } from './shell.tsx'
 
 const Plain = () => (
   <main id="main">

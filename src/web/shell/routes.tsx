@@ -1,21 +1,17 @@
 import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { ApiError } from '../api/client.ts'
+import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { checks } from './checks.ts'
-import { factsOptions } from './facts.ts'
-import { type Check, guard, NOT_FOUND } from './guard.ts'
 import { layouts } from './layouts.tsx'
-import { PageError } from './PageError.tsx'
-import type { LayoutName, Page } from './page.ts'
-import { queries } from './query.ts'
-import { fill, isPath } from './redirects.ts'
-import { Starting } from './Starting.tsx'
-import { Top } from './Top.tsx'
-
-/** What a matched route tells the shell about itself. */
-export interface Handle {
-  readonly page: Page
-}
+import { checks } from './pages/checks.ts'
+import { factsOptions } from './pages/facts.ts'
+import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
+import type { Handle } from './pages/known-pages.ts'
+import type { LayoutName, Page } from './pages/page.ts'
+import { PageError } from './pages/page-error.tsx'
+import { fill, isPath } from './pages/redirects.ts'
+import { Starting } from './starting.tsx'
+import { Top } from './top.tsx'
 
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, layout: 'blank' }
 

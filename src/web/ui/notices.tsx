@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import type { Countdown } from './countdown.ts'
 import css from './notices.module.css'
-import { Shortcut } from './Shortcut.tsx'
+import { Shortcut } from './shortcut.tsx'
 
 /** What went wrong, and the button to try again. */
 export function RetryNotice({ message, retry }: { readonly message: string; readonly retry?: () => void }) {

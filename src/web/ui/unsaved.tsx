@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { DialogContext } from './dialogContext.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DialogContext } from './dialog-context.ts'
 
 /**
  * Asks before unsaved work is lost: on closing the dialog around it, on going to another page, on closing the tab.

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, useComputedColorScheme } from '@mantine/core'
 import { loadStripe, type Stripe, type StripeElements } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
-import { LoadingRows } from '#web/ui/States.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
 
 interface Props {
   readonly publishableKey: string

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
-import { Moment } from '#web/ui/Relative.tsx'
+import { Moment } from '#web/dates/relative.tsx'
 import css from '../billing.module.css'
 import { price } from './plan.ts'
 import { every } from './price-words.ts'

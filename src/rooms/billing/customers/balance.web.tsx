@@ -2,13 +2,13 @@ import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useMemo, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import { call } from '#web/api/client.ts'
+import { DateTimeField } from '#web/dates/date-time-field.tsx'
+import { Moment } from '#web/dates/relative.tsx'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
-import { DateTimeField } from '#web/ui/DateTimeField.tsx'
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
-import { Moment } from '#web/ui/Relative.tsx'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import css from '../billing.module.css'
-import { MoneyInput } from '../money-input.web.tsx'
 import { type Customer, useCustomerCall } from './data.web.ts'
 
 /** What the customer owes, or has in credit; and the way to change it. */

@@ -1,6 +1,6 @@
+import { useNow } from '#web/dates/use-now.ts'
 import type { Meaning } from '#web/theme/meaning.ts'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
-import { useNow } from '#web/ui/useNow.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 
 const CHIPS: Readonly<Record<string, readonly [Meaning, string]>> = {
   draft: ['plain', 'Draft'],

@@ -1,9 +1,9 @@
 import { NumberInput, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { DateField } from '#web/ui/DateField.tsx'
-import { RemoteSelect } from '#web/ui/RemoteSelect.tsx'
-import { RichText } from '#web/ui/RichText.tsx'
+import { DateField } from '#web/dates/date-field.tsx'
+import { RichText } from '#web/forms/inputs/rich-text.tsx'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import type { Draft } from './draft.web.ts'
 import css from './quotes.module.css'
 

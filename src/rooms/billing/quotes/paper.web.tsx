@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
-import { RichTextView } from '#web/ui/RichTextView.tsx'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { afterwardsWords } from '../lines/sum.ts'
 import type { Paper, PaperLine } from './paper.ts'
 import css from './quotes.module.css'

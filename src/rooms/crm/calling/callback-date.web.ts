@@ -1,5 +1,5 @@
 import { type Instant, LONDON, later } from '#kernel/time.ts'
-import { parseDay } from '#web/ui/ukDates.ts'
+import { parseDay } from '#web/dates/uk-dates.ts'
 
 export interface Suggestion {
   readonly label: string

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useBlocker } from 'react-router'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import type { SETTLED } from './use-outcome.web.ts'
 
 /** Says that a note is not saved before its lead is left; what was typed stays as a draft. Render what it returns. */

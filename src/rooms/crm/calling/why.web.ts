@@ -1,6 +1,6 @@
 import { ukDate } from '#kernel/time.ts'
-import { relative } from '#web/ui/relative.ts'
-import { readInstant } from '#web/ui/temporal.ts'
+import { relative } from '#web/dates/relative-words.ts'
+import { readInstant } from '#web/dates/temporal.ts'
 import type { Lead } from '../contacts/data.web.ts'
 
 /** Whose turn it is, in a line, for a lead that was opened from the list. */

@@ -1,6 +1,6 @@
 import { LONDON } from '#kernel/time.ts'
 import type { Params } from '#web/api/client.ts'
-import '#web/ui/temporal.ts'
+import '#web/dates/temporal.ts'
 import { staff } from '../staff/staff.ts'
 
 const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const

@@ -1,9 +1,9 @@
 import { IconPhoneOff } from '@tabler/icons-react'
 import { ukDateTime } from '#kernel/time.ts'
-import { Relative } from '#web/ui/Relative.tsx'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
-import { readInstant } from '#web/ui/temporal.ts'
-import { useNow } from '#web/ui/useNow.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { readInstant } from '#web/dates/temporal.ts'
+import { useNow } from '#web/dates/use-now.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import type { Lead } from './data.web.ts'
 import css from './parts.module.css'
 

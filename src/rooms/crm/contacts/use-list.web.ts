@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
-import { useMe } from '#web/shell/me.ts'
-import { useNow } from '#web/ui/useNow.ts'
+import { useMe } from '#web/api/me.ts'
+import { useNow } from '#web/dates/use-now.ts'
 import { lastList } from './list-place.web.ts'
 import { apiParams, type ListState, readState, START, writeState } from './list-state.web.ts'
 

@@ -2,8 +2,8 @@ import { Alert, Button, FileButton, Group, Loader, Text } from '@mantine/core'
 import { IconFileSpreadsheet, IconRefresh, IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
-import { DropZone } from '#web/ui/DropZone.tsx'
 import { sentence } from '#web/ui/say.ts'
+import { DropZone } from '#web/uploads/drop-zone.tsx'
 import { type Batch, sendFile } from './data.web.ts'
 
 const MOST = 200 * 1024 * 1024

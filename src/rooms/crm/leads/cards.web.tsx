@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { PhoneLink } from '#web/ui/PhoneLink.tsx'
+import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { foresee, type Lead, leadName } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
 import css from './leads.module.css'

@@ -3,19 +3,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { problems } from '#kernel/validate.ts'
+import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { ApiError, call } from '#web/api/client.ts'
-import { FieldInput } from '#web/forms/FieldInput.tsx'
+import { useMe } from '#web/api/me.ts'
+import { FieldInput } from '#web/forms/field-input.tsx'
 import { sentValue } from '#web/forms/values.ts'
-import { useMe } from '#web/shell/me.ts'
-import { PageTitle } from '#web/shell/PageTitle.tsx'
-import { CompanyLookup } from '#web/ui/CompanyLookup.tsx'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { say, sentence } from '#web/ui/say.ts'
-import css from '../calling/calling.module.css'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, leadOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
 import { Duplicates } from '../contacts/duplicates.web.tsx'
 import { city } from '../contacts/lookups.ts'
 import { staff } from '../staff/staff.ts'
+import css from './create.module.css'
 import { useNewLead } from './new-lead.web.ts'
 
 const GROUPS = [
@@ -78,7 +78,7 @@ export default function NewLead() {
       <CompanyLookup values={values} onFill={set} />
       <Duplicates values={values} />
       {GROUPS.map((group) => (
-        <section key={group.title} aria-label={group.title} className={css.formGroup}>
+        <section key={group.title} aria-label={group.title} className={css.group}>
           <Text component="h2" className={css.groupTitle}>
             {group.title}
           </Text>

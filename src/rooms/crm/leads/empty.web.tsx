@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { EmptyState } from '#web/ui/States.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { type ListState, START, TAB_WORDS } from '../contacts/list-state.web.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { useMe } from '#web/shell/me.ts'
+import { useMe } from '#web/api/me.ts'
 import { countsOptions } from '../contacts/data.web.ts'
 import {
   type ListState,

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { user } from '#rooms/identity/people/user.ts'
 import { type Collection, call } from '#web/api/client.ts'
-import { columnsOf } from '#web/crud/columns.tsx'
-import { ListToolbar } from '#web/crud/ListToolbar.tsx'
-import { ListView } from '#web/crud/ListView.tsx'
-import { EmptyState } from '#web/ui/States.tsx'
+import { columnsOf } from '#web/lists/columns.tsx'
+import { ListToolbar } from '#web/lists/list-toolbar.tsx'
+import { ListView } from '#web/lists/list-view.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 
 interface Person {
   readonly id: number

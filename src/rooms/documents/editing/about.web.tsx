@@ -1,8 +1,8 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { useOne } from '#web/api/resources.ts'
-import { ResourceForm } from '#web/crud/ResourceForm.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { ErrorState, LoadingRows } from '#web/ui/States.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId } from 'react'
 import type { FormStore } from '#web/forms/schema/store.ts'
-import { useStep } from '#web/forms/schema/useStep.ts'
-import { useShortcuts } from '#web/shell/shortcuts.ts'
+import { useStep } from '#web/forms/schema/use-step.ts'
+import { useShortcuts } from '#web/ui/shortcuts.ts'
 
 const MAC = /Mac|iP(hone|ad)/
 

@@ -1,5 +1,5 @@
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { Uploads } from '#web/ui/Uploads.tsx'
+import { Uploads } from '#web/uploads/uploads.tsx'
 import css from './uploads-field.module.css'
 
 /** A form's field for files, under its label. */

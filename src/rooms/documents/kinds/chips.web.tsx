@@ -8,7 +8,7 @@ import {
   IconPencil,
 } from '@tabler/icons-react'
 import type { Meaning } from '#web/theme/meaning.ts'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
 import { STATE_WORDS, type State } from './states.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useConfirm } from '#web/ui/ConfirmDialog.tsx'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { say, undoable } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, useMark } from '../kinds/record.web.ts'

@@ -1,6 +1,6 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
-import { RichTextView } from '#web/ui/RichTextView.tsx'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { rowName, textOf } from '../comparison/value-text.ts'
 import css from './paper.module.css'
 

@@ -1,6 +1,6 @@
 import type { Params } from '#web/api/client.ts'
-import { Relative } from '#web/ui/Relative.tsx'
-import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
 import css from '../kinds/documents.module.css'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 

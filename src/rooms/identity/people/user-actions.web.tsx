@@ -3,8 +3,8 @@ import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-reac
 import { useMutation } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
+import { useMe } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
-import { useMe } from '#web/shell/me.ts'
 import { say, undoable } from '#web/ui/say.ts'
 import { user } from './user.ts'
 

@@ -1,5 +1,5 @@
 import { Divider, Stack, Text, UnstyledButton } from '@mantine/core'
-import type { Facts } from '#web/shell/facts.ts'
+import type { Facts } from '#web/shell/pages/facts.ts'
 
 interface Props {
   readonly people: Facts['demo']

@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
-import { Moment, Relative } from '#web/ui/Relative.tsx'
+import { Moment, Relative } from '#web/dates/relative.tsx'
 import { say } from '#web/ui/say.ts'
 import { deviceOf } from './agent.web.tsx'
 

@@ -1,10 +1,10 @@
 import { Button, Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
+import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { useMe } from '#web/shell/me.ts'
-import { PageTitle } from '#web/shell/PageTitle.tsx'
-import { Moment } from '#web/ui/Relative.tsx'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { visit } from './visit.ts'
 
 const PER_PAGE = 30

@@ -4,12 +4,12 @@ import { IconArchive, IconArchiveOff, IconDots, IconDownload, IconFolderSymlink 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { holds } from '#kernel/roles.ts'
-import { useActor } from '#web/shell/me.ts'
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { useActor } from '#web/api/me.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, undoable } from '#web/ui/say.ts'
-import { saveFile } from '#web/ui/UploadsFetch.ts'
-import type { UploadedFile } from '#web/ui/UploadsSend.ts'
-import { changeFile } from '#web/ui/UploadsTable.tsx'
+import { saveFile } from '#web/uploads/fetch.ts'
+import type { UploadedFile } from '#web/uploads/send.ts'
+import { changeFile } from '#web/uploads/table.tsx'
 import type { Tree } from './data.web.ts'
 
 interface Props {

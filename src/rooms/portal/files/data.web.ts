@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call, queryString } from '#web/api/client.ts'
-import type { UploadedFile } from '#web/ui/UploadsSend.ts'
+import type { UploadedFile } from '#web/uploads/send.ts'
 import { documentFolder } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 

@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
+import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
-import { useMaybeMe } from '#web/shell/me.ts'
-import { PageTitle } from '#web/shell/PageTitle.tsx'
-import { useTitle } from '#web/shell/title.ts'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { useTitle } from '#web/shell/pages/title.ts'
 import { ArticleText } from './article-text.web.tsx'
 import { articles } from './articles.web.tsx'
 

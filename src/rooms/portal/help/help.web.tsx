@@ -2,10 +2,10 @@ import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
+import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
-import { useMaybeMe } from '#web/shell/me.ts'
-import { PageTitle } from '#web/shell/PageTitle.tsx'
-import { allWords } from '#web/shell/page-search.ts'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { allWords } from '#web/shell/palette/page-search.ts'
 import { articles, wordsOf } from './articles.web.tsx'
 
 /** Short articles, for whoever is reading. */

@@ -2,8 +2,8 @@ import { Anchor, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
-import { PhoneLink } from '#web/ui/PhoneLink.tsx'
-import { Moment } from '#web/ui/Relative.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { Part } from './part.web.tsx'
 
 interface Person {

@@ -1,6 +1,6 @@
-import { useActor } from '#web/shell/me.ts'
-import { Relative } from '#web/ui/Relative.tsx'
-import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import { useActor } from '#web/api/me.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
 import { type DocumentRow, documentWork, type KindScreens, listsOf, placeOf } from './document-work.web.ts'
 import { type Waiting, WaitingParts, WaitingRow } from './waiting.web.tsx'
 

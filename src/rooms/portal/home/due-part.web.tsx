@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
-import { Relative } from '#web/ui/Relative.tsx'
+import { Relative } from '#web/dates/relative.tsx'
 import { Part } from './part.web.tsx'
 
 interface Due {

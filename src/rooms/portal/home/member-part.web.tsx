@@ -1,6 +1,6 @@
 import { Anchor, Card, List, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
-import { useMe } from '#web/shell/me.ts'
+import { useMe } from '#web/api/me.ts'
 
 /** For somebody without further rights: what they can do here. */
 export function Shortcuts() {

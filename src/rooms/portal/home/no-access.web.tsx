@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { Forbidden } from '#web/shell/Forbidden.tsx'
+import { Forbidden } from '#web/shell/pages/forbidden.tsx'
 
 /** `/error/403?right=ROLE_STAFF` names the right that is missing. */
 export default function NoAccess() {

@@ -3,9 +3,9 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { quote } from '#rooms/billing/quotes/quote.ts'
 import { queryString } from '#web/api/client.ts'
-import { useActor } from '#web/shell/me.ts'
-import { Relative } from '#web/ui/Relative.tsx'
-import { joinMoment, londonToday } from '#web/ui/ukDates.ts'
+import { useActor } from '#web/api/me.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
 import { type Waiting, WaitingParts, WaitingRow } from './waiting.web.tsx'
 
 type Quote = RecordOf<typeof quote>

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
-import { useMe } from '#web/shell/me.ts'
+import { useMe } from '#web/api/me.ts'
 import { Part } from './part.web.tsx'
 
 interface Client {

@@ -1,6 +1,6 @@
 import { memo } from 'react'
-import css from './grid.module.css'
 import { type Grid, initialOf, type Judgement, ranking, residualOf, tally } from './grid.ts'
+import css from './matrices.module.css'
 import { Matrix } from './matrix.web.tsx'
 import { BANDS } from './rules.ts'
 import type { Which } from './state.web.ts'

@@ -1,6 +1,7 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
-import css from './grid.module.css'
+import grid from './grid.module.css'
+import css from './suggest.module.css'
 
 export interface Suggestion {
   readonly value: string
@@ -32,7 +33,7 @@ export function Suggest({ label, value, onChange, offered, onChoose, placeholder
     <Combobox store={box} withinPortal position="bottom-start" onOptionSubmit={onChoose} shadow="md" width={340}>
       <Combobox.Target>
         <input
-          className={className ?? css.input}
+          className={className ?? grid.input}
           aria-label={label}
           autoComplete="off"
           data-editor={editor}

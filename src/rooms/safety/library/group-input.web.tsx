@@ -1,7 +1,7 @@
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useState } from 'react'
 import { useSave } from '#web/api/resources.ts'
-import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { sentence } from '#web/ui/say.ts'
 import { useGroups, useRefreshOffer } from './data.web.ts'

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
-import { useIsPhone } from '#web/ui/isPhone.ts'
-import { useOpened } from '#web/ui/useOpened.ts'
+import { useIsPhone } from '#web/ui/is-phone.ts'
+import { useOpened } from '#web/ui/use-opened.ts'
 import type { OnAdd } from './hazard-browser.web.tsx'
 import { HazardTabs } from './hazard-tabs.web.tsx'
 

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../library.module.css'
 import { isTemplate } from '../statements/selection.ts'
 import type { OfferedHazard } from './data.web.ts'

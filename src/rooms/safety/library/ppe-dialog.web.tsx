@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '#web/api/resources.ts'
-import { ResourceForm } from '#web/crud/ResourceForm.tsx'
-import type { FieldInputProps } from '#web/forms/FieldInput.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { ImageCardPicker } from '#web/ui/ImageCardPicker.tsx'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { availablePpe, CATEGORIES, type Ppe, ppe } from './ppe.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
 import type { Attendee } from './presented-data.web.ts'
 

@@ -1,5 +1,5 @@
 import { IconArchive, IconLock, IconPencil } from '@tabler/icons-react'
-import { StatusChip } from '#web/ui/StatusChip.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 
 /** Whether the record of a talk is still being filled in. */
 export const PresentedChip = ({

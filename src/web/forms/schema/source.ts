@@ -1,7 +1,7 @@
 import { flag, text } from '#kernel/fields.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { useChoices } from '../../ui/useChoices.ts'
+import { useChoices } from '../use-choices.ts'
 
 type Source = NonNullable<FormField['source']>
 

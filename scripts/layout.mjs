@@ -1,0 +1,87 @@
+// How src is laid out: no folder holds too much, no file is too long, and folders don't import one another in circles.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { inRoot, isMain } from './shared.mjs'
+
+const MOST_FILES = 30
+const MOST_LINES = 400
+
+const source = /[.](?:tsx?|sql|typ)$/
+const test = /[.]test[.]tsx?$/
+const read = /[.](?:tsx?|css|sql|typ)$/
+
+const files = readdirSync(inRoot('src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && read.test(entry.name))
+  .map((entry) => join(entry.parentPath, entry.name))
+const text = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+const shown = (path) => relative(inRoot(), path).split(sep).join('/')
+
+/** `[count, name]`, the greatest first. */
+const greatest = (counts) => [...counts].map(([name, n]) => [n, shown(name)]).sort((a, b) => b[0] - a[0])
+
+function filesByFolder() {
+  const counts = new Map()
+  for (const file of files)
+    if (source.test(file) && !test.test(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  return greatest(counts)
+}
+
+const linesByFile = () =>
+  greatest(files.filter((file) => !test.test(file)).map((file) => [file, text.get(file).trimEnd().split('\n').length]))
+
+/** What stands for a file: its folder; a file at the root of an area or a floor, where faces and common ground stand, itself. */
+function placeOf(file) {
+  const path = shown(file)
+  return /^src\/(?:rooms\/[^/]+|[^/]+)\/[^/]+$/.test(path) ? path : dirname(path)
+}
+
+/** The places that each place imports, types too. */
+function imports() {
+  const { imports: aliases } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
+  const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
+  const known = new Set(files)
+  const arrows = new Map()
+  for (const file of files) {
+    if (test.test(file)) continue
+    const from = placeOf(file)
+    const to = arrows.get(from) ?? arrows.set(from, new Set()).get(from)
+    for (const [, named] of text.get(file).matchAll(/\b(?:from|import)[\s(]*'([.#][^']+)'/g)) {
+      const alias = roots.find(([prefix]) => named.startsWith(prefix))
+      const target = alias ? inRoot(alias[1], named.slice(alias[0].length)) : join(dirname(file), named)
+      if (known.has(target) && placeOf(target) !== from) to.add(placeOf(target))
+    }
+  }
+  return arrows
+}
+
+/** The circles that folders are part of, each once; of single files, `depcruise` knows. */
+function circles(arrows) {
+  const found = []
+  const done = new Set()
+  const visit = (place, way) => {
+    const at = way.indexOf(place)
+    if (at >= 0) return void found.push([...way.slice(at), place].join(' → '))
+    if (done.has(place)) return
+    for (const next of arrows.get(place) ?? []) visit(next, [...way, place])
+    done.add(place)
+  }
+  for (const place of arrows.keys()) visit(place, [])
+  return found.filter((way) => way.split(' → ').some((place) => !source.test(place)))
+}
+
+/** Prints the figures and what is beyond them; resolves to whether all is well. */
+export function checkLayout() {
+  const folders = filesByFolder()
+  const lengths = linesByFile()
+  const round = circles(imports())
+  const wrong = [
+    ...folders.filter(([n]) => n > MOST_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MOST_FILES}.`),
+    ...lengths.filter(([n]) => n > MOST_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MOST_LINES}.`),
+    ...round.map((way) => `A circle of folders: ${way}`),
+  ]
+  console.log(`  largest folder: ${folders[0].join(' files, ')}; longest file: ${lengths[0].join(' lines, ')}`)
+  for (const sentence of wrong) console.log(`  ${sentence}`)
+  return wrong.length === 0
+}
+
+if (isMain(import.meta)) process.exitCode = checkLayout() ? 0 : 1

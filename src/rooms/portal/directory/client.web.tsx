@@ -1,0 +1,110 @@
+import { Anchor, Button, Title } from '@mantine/core'
+import { IconArrowLeft, IconUserShare } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { user } from '#rooms/identity/people/user.ts'
+import { useActor } from '#web/api/me.ts'
+import { useList, useOne } from '#web/api/resources.ts'
+import { Relative } from '#web/dates/relative.tsx'
+import { Editable } from '#web/forms/editable.tsx'
+import { columnsOf } from '#web/lists/columns.tsx'
+import { ListView } from '#web/lists/list-view.tsx'
+import { workAs } from '#web/shell/navigation/dialogs.ts'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
+import { client } from '../clients/client.ts'
+import css from './directory.module.css'
+
+const FIELDS = [
+  'company',
+  'regcompno',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'country',
+  'contactname',
+  'contacttel',
+  'contactemail',
+  'retired',
+] as const
+
+/** One client: its details, edited where they stand, and its people. */
+export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
+  const one = useOne(client, id)
+  const c = one.data
+  return (
+    <div className={css.page}>
+      <div>
+        <Button variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+          All clients
+        </Button>
+      </div>
+      {!c && <PageTitle>Client</PageTitle>}
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {one.isPending && <LoadingRows />}
+      {c && (
+        <>
+          <div className={css.head}>
+            <PageTitle>{c.company}</PageTitle>
+            <RetiredChip retired={c.retired} />
+            {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
+            <Button
+              ml="auto"
+              leftSection={<IconUserShare size={16} aria-hidden />}
+              onClick={() => workAs({ id: c.id, company: c.company ?? '' })}
+            >
+              Work as…
+            </Button>
+          </div>
+          <section className={css.card} aria-label="Details">
+            <div className={css.facts}>
+              {FIELDS.map((name) => (
+                <Editable key={name} resource={client} record={c} name={name} of={c.contactname ?? ''} />
+              ))}
+            </div>
+          </section>
+          <People id={c.id} company={c.company ?? ''} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function People({ id, company }: { readonly id: number; readonly company: string }) {
+  const actor = useActor()
+  const list = useList(user, { client: id, isRetired: false, itemsPerPage: 100 })
+  const admin = holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <Title order={2}>Users</Title>
+        {admin && (
+          <Anchor component={Link} to={`/config/users?client=${id}`}>
+            Manage users
+          </Anchor>
+        )}
+      </div>
+      <ListView
+        label={`Users of ${company}`}
+        rows={list.data?.['hydra:member']}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        empty={<EmptyState title="Nobody here yet" />}
+        narrowed={false}
+        columns={columnsOf<RecordOf<typeof user>>(user, [
+          { key: 'name' },
+          { key: 'username' },
+          'telephone',
+          { key: 'email', wide: true },
+          { key: 'lastLoginAt', title: 'Last signed in', render: (u) => <Relative at={u.lastLoginAt} empty="Never" /> },
+        ])}
+        idOf={(u) => String(u.id)}
+        nameOf={(u) => String(u.name)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { oneOptions } from '#web/api/resources.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { workAs } from '#web/shell/navigation/dialogs.ts'
+import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { client } from '../clients/client.ts'
+import { ClientView } from './client.web.tsx'
+import css from './directory.module.css'
+
+const number = z.string().regex(/^\d*$/).default('')
+const LIST = listSchema({ retired: retiredFilter, isReseller: z.enum(['', 'true', 'false']).default('') })
+const OPEN = z.object({ client: number, workAs: number })
+const NEW = [
+  'company',
+  'regcompno',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'contactname',
+  'contacttel',
+  'contactemail',
+] as const
+
+/** The companies that the portal is run for; one of them with its details and people. */
+export default function Clients() {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const [state, set] = useUrlState(LIST)
+  const [open, setOpen] = useUrlState(OPEN, { steps: true })
+  const [creating, setCreating] = useState(false)
+  useWorkAs(open.workAs)
+  if (open.client) return <ClientView id={open.client} onBack={() => setOpen({ client: '' })} />
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <PageTitle>Clients</PageTitle>
+        {can(actor, 'create', client) && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            New client
+          </Button>
+        )}
+      </div>
+      <DataList
+        resource={client}
+        label="Clients"
+        state={state}
+        onState={set}
+        search="Search by company"
+        filters={['retired', { key: 'isReseller', label: 'Reseller' }]}
+        columns={[
+          'company',
+          'city',
+          { key: 'postcode', wide: true, inCard: false },
+          'contactname',
+          'contacttel',
+          { key: 'regcompno', wide: true, inCard: false },
+          ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
+        ]}
+        rowMuted={(c) => c.retired}
+        href={(c) => `/cms/clients?client=${c.id}`}
+        onNear={(c) => queries.setQueryData(oneOptions(client, c.id).queryKey, c)}
+      />
+      <Dialog opened={creating} onClose={() => setCreating(false)} title="New client">
+        <ResourceForm
+          resource={client}
+          fields={NEW}
+          action="Create client"
+          onCancel={() => setCreating(false)}
+          onSaved={(c) => {
+            setCreating(false)
+            setOpen({ client: String(c.id) })
+          }}
+        />
+      </Dialog>
+    </div>
+  )
+}
+
+/** `?workAs=5` opens the shell's dialog for that client. */
+function useWorkAs(id: string) {
+  const queries = useQueryClient()
+  useEffect(() => {
+    if (!id) return
+    let wanted = true
+    void queries.fetchQuery(oneOptions(client, id)).then(
+      (c) => wanted && workAs({ id: c.id, company: c.company ?? '' }),
+      () => wanted && workAs(),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [id, queries])
+}

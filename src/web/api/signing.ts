@@ -1,0 +1,45 @@
+import { call } from './client.ts'
+import { becoming } from './me.ts'
+import { type Me, session } from './session.ts'
+
+export interface Signed {
+  readonly token: string
+  readonly expiresIn: number
+  readonly user: Me
+}
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+  /** A client number, where the username alone is not enough. */
+  readonly client?: string
+}
+
+export const askToSignIn = ({ username, password, client }: Credentials) =>
+  call<Signed>('POST', '/api/security/login', { username, password, ...(client ? { client: Number(client) } : {}) })
+
+/** Leads to a page once the person has changed. */
+type Go = () => unknown
+
+export async function signIn(given: Credentials, go: Go): Promise<void> {
+  const signed = await askToSignIn(given)
+  await becoming(() => session.begin(signed), go)
+}
+
+/** Signing out always succeeds here, whatever the server says. */
+export async function signOut(go: Go): Promise<void> {
+  await call('POST', '/api/security/logout').catch(() => undefined)
+  await becoming(() => session.end(), go)
+}
+
+/** Become a person of a client; the client can read who came, when and why. */
+export async function switchTo(to: { username: string; client: number; reason: string }, go: Go): Promise<void> {
+  const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
+  const signed = await call<Signed>('GET', `/api/security/user/switch?${q}`)
+  await becoming(() => session.swap(signed), go)
+}
+
+export async function switchBack(go: Go): Promise<void> {
+  const signed = await call<Signed>('GET', '/api/security/user/unswitch')
+  await becoming(() => session.swap(signed), go)
+}

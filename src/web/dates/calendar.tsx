@@ -1,0 +1,64 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { DatesProvider } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import 'dayjs/locale/en-gb'
+import type { ReactNode } from 'react'
+import { useCovering } from '../ui/dialog.tsx'
+import { useOpened } from '../ui/use-opened.ts'
+import css from './calendar.module.css'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly onOk: () => void
+  readonly ready: boolean
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** The date-picker dialog: 290 px, with Cancel and OK (specification, section 9). */
+export function CalendarDialog({ opened, onClose, onOk, ready, title, children }: Props) {
+  useCovering(opened)
+  return (
+    <Modal
+      opened={useOpened(opened)}
+      onClose={onClose}
+      title={title}
+      size={290}
+      transitionProps={{ duration: 150 }}
+      classNames={{ body: css.body ?? '', header: css.header ?? '', title: css.title ?? '' }}
+    >
+      <DatesProvider settings={{ locale: 'en-gb', firstDayOfWeek: 1, weekendDays: [] }}>{children}</DatesProvider>
+      <Group className={css.actions} justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={!ready} onClick={onOk}>
+          OK
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+const word = (day: string) =>
+  new Date(`${day}T12:00:00Z`).toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+
+/** What every calendar of ours shares: names for its buttons, Monday first. */
+export const calendarProps = {
+  classNames: { day: css.day ?? '', calendarHeader: css.calendarHeader ?? '', month: css.month ?? '' },
+  getDayAriaLabel: word,
+  ariaLabels: {
+    nextMonth: 'Next month',
+    previousMonth: 'Previous month',
+    nextYear: 'Next year',
+    previousYear: 'Previous year',
+    nextDecade: 'Next decade',
+    previousDecade: 'Previous decade',
+  },
+}

@@ -1,0 +1,23 @@
+import { IconCalendar } from '@tabler/icons-react'
+import { PickedField } from './picked-field.tsx'
+import type { TypedProps } from './typed-field.tsx'
+import { parseDay, showDay } from './uk-dates.ts'
+
+export interface DateFieldProps extends TypedProps {
+  /** The earliest and the latest day that the picker offers. */
+  readonly min?: string
+  readonly max?: string
+}
+
+/** A day, typed as `28/02/2026` or chosen from a calendar; its value is `2026-02-28`. */
+export const DateField = (props: DateFieldProps) => (
+  <PickedField
+    {...props}
+    parse={parseDay}
+    show={showDay}
+    wrong="Please enter a date such as 28/02/2026"
+    placeholder="DD/MM/YYYY"
+    icon={<IconCalendar size={18} aria-hidden />}
+    what="date"
+  />
+)

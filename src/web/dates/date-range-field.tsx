@@ -1,0 +1,70 @@
+import { Fieldset, Group, Text } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { DateRange } from './date-range.ts'
+import css from './halves.module.css'
+import { TypedField } from './typed-field.tsx'
+import './temporal.ts'
+import { parseDay, showDay } from './uk-dates.ts'
+
+const RangeDialog = lazy(() => import('./range-dialog.tsx').then((m) => ({ default: m.RangeDialog })))
+
+interface Props {
+  readonly label: string
+  readonly value: DateRange
+  readonly onChange: (value: DateRange) => void
+  readonly required?: boolean
+  readonly readOnly?: boolean
+  readonly error?: ReactNode
+}
+
+/** A first and a last day, typed or chosen together from a calendar. */
+export function DateRangeField({ label, value, onChange, required = false, readOnly = false, error }: Props) {
+  const [opened, setOpened] = useState(false)
+  const [used, setUsed] = useState(false)
+  const backwards = value.start !== null && value.end !== null && value.end < value.start
+  const half = (key: 'start' | 'end', name: string) => (
+    <TypedField
+      label={name}
+      value={value[key]}
+      onChange={(day) => onChange({ ...value, [key]: day })}
+      required={required}
+      readOnly={readOnly}
+      error={key === 'end' && backwards ? 'The end date is before the start date' : undefined}
+      parse={parseDay}
+      show={showDay}
+      wrong="Please enter a date such as 28/02/2026"
+      placeholder="DD/MM/YYYY"
+      icon={<IconCalendar size={18} aria-hidden />}
+      choose={`Choose ${label}, ${name.toLowerCase()}`}
+      onChoose={() => {
+        setUsed(true)
+        setOpened(true)
+      }}
+    />
+  )
+  return (
+    <Fieldset legend={label + (required ? ' (Required)' : '')} variant="unstyled">
+      <Group grow align="flex-start" className={css.halves}>
+        {half('start', 'Start date')}
+        {half('end', 'End date')}
+      </Group>
+      {error && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {error}
+        </Text>
+      )}
+      {used && (
+        <Suspense>
+          <RangeDialog
+            opened={opened}
+            onClose={() => setOpened(false)}
+            title={label}
+            value={value}
+            onChange={onChange}
+          />
+        </Suspense>
+      )}
+    </Fieldset>
+  )
+}

@@ -1,0 +1,53 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { TypedField, type TypedProps, wordsOf } from './typed-field.tsx'
+import './temporal.ts'
+
+const DateDialog = lazy(() => import('./date-dialog.tsx').then((m) => ({ default: m.DateDialog })))
+
+interface Props extends TypedProps {
+  readonly parse: (typed: string) => string | undefined
+  readonly show: (value: string) => string
+  /** What to say when what was typed can't be read. */
+  readonly wrong: string
+  readonly placeholder: string
+  readonly icon: ReactNode
+  /** What it is called where the label is not words: `date`. */
+  readonly what: string
+  /** The earliest and the latest day that the picker offers. */
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  readonly withTime?: boolean
+}
+
+/** A field that is typed, or chosen in a date dialog, which is loaded when it is first asked for. */
+export function PickedField({ what, min, max, withTime = false, ...props }: Props) {
+  const [opened, setOpened] = useState(false)
+  const [used, setUsed] = useState(false)
+  const words = wordsOf(props, what)
+  return (
+    <>
+      <TypedField
+        {...props}
+        choose={`Choose ${words}`}
+        onChoose={() => {
+          setUsed(true)
+          setOpened(true)
+        }}
+      />
+      {used && (
+        <Suspense>
+          <DateDialog
+            opened={opened}
+            onClose={() => setOpened(false)}
+            title={words}
+            value={props.value}
+            onChange={props.onChange}
+            withTime={withTime}
+            {...(min ? { min } : {})}
+            {...(max ? { max } : {})}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

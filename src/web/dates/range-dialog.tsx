@@ -1,0 +1,44 @@
+import { DatePicker } from '@mantine/dates'
+import { useState } from 'react'
+import { CalendarDialog, calendarProps } from './calendar.tsx'
+import type { DateRange } from './date-range.ts'
+import { londonToday, showDay } from './uk-dates.ts'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly value: DateRange
+  readonly onChange: (value: DateRange) => void
+}
+
+/** Chooses the first and the last day; nothing changes before OK. */
+export function RangeDialog({ opened, onClose, title, value, onChange }: Props) {
+  const [draft, setDraft] = useState<[string | null, string | null]>([value.start, value.end])
+  const [was, setWas] = useState(opened)
+  if (was !== opened) {
+    setWas(opened)
+    if (opened) setDraft([value.start, value.end])
+  }
+  const [start, end] = draft
+  const ok = () => {
+    onChange({ start, end })
+    onClose()
+  }
+  return (
+    <CalendarDialog opened={opened} onClose={onClose} onOk={ok} ready={start !== null && end !== null} title={title}>
+      <DatePicker
+        {...calendarProps}
+        type="range"
+        allowSingleDateInRange
+        value={draft}
+        defaultDate={start ?? londonToday()}
+        onChange={setDraft}
+        highlightToday
+      />
+      <p role="status">
+        {start ? `${showDay(start)} to ${end ? showDay(end) : '…'}` : 'Choose the first and the last day'}
+      </p>
+    </CalendarDialog>
+  )
+}

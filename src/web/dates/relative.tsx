@@ -1,0 +1,45 @@
+import { IconClockExclamation } from '@tabler/icons-react'
+import { ukDate, ukDateTime } from '#kernel/time.ts'
+import css from './relative.module.css'
+import { relative } from './relative-words.ts'
+import { readInstant } from './temporal.ts'
+import { useNow } from './use-now.ts'
+
+interface Props {
+  /** Unix seconds, or ISO with offset. */
+  readonly at: number | string | null | undefined
+  /** It has to be done by then: in the past it is late, red and with an icon. */
+  readonly due?: boolean
+  readonly empty?: string
+}
+
+/** A moment in words: `in 3 days`, `2 h late`; the exact time in London on hover. */
+export function Relative({ at, due = false, empty = '—' }: Props) {
+  const now = useNow()
+  if (at === null || at === undefined || at === '') return <span>{empty}</span>
+  const instant = readInstant(at)
+  const { text, late } = relative(instant, now, due)
+  return (
+    <time className={css.time} data-late={late || undefined} dateTime={instant.toString()} title={ukDateTime(instant)}>
+      {late && <IconClockExclamation size={15} aria-hidden />}
+      {text}
+    </time>
+  )
+}
+
+/** `28/02/2026 09:30`, or the date alone, in London. */
+export function Moment({
+  at,
+  day = false,
+}: {
+  readonly at: number | string | null | undefined
+  readonly day?: boolean
+}) {
+  if (at === null || at === undefined || at === '') return <span>—</span>
+  const instant = readInstant(at)
+  return (
+    <time className={css.time} dateTime={instant.toString()} title={ukDateTime(instant)}>
+      {day ? ukDate(instant) : ukDateTime(instant)}
+    </time>
+  )
+}

@@ -1,0 +1,146 @@
+import { Button, Loader, Switch } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import { IconCheck } from '@tabler/icons-react'
+import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import css from './edit-in-place.module.css'
+import { FieldInput } from './field-input.tsx'
+import { InPlaceValue } from './in-place-value.tsx'
+import { type InPlace, useInPlace } from './use-in-place.ts'
+
+interface Props {
+  readonly name: string
+  readonly field: Field
+  readonly value: unknown
+  /** Saves the new value; what it throws is shown beside what was typed. */
+  readonly onSave: (value: unknown) => Promise<unknown>
+  readonly readOnly?: boolean
+  /** Whose value it is, for the names of its links. */
+  readonly of?: string
+}
+
+/** Kinds that are done as soon as something is chosen. */
+const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
+
+const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
+
+/** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
+export function EditInPlace({ name, field, value, onSave, readOnly = false, of }: Props) {
+  const { state, draft, setDraft, editing, opener, begin, cancel, save } = useInPlace(name, field, value, onSave)
+  const root = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const fixed = readOnly || field.readonly === true
+  const finish = (back: boolean) => void save(draft, back, unreadable(root.current))
+
+  const onKey = (e: KeyboardEvent) => {
+    if (e.defaultPrevented || state.kind === 'saving' || !root.current?.contains(e.target as Node)) return
+    if (e.key === 'Escape') return cancel()
+    const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement
+    const many = e.target instanceof HTMLTextAreaElement && !(e.ctrlKey || e.metaKey)
+    if (e.key !== 'Enter' || !typing || many || CHOSEN.has(field.kind)) return
+    e.preventDefault()
+    finish(true)
+  }
+  const onLeave = (e: FocusEvent) => {
+    if (!editing || stillHere(root.current, e)) return
+    if (state.kind !== 'failed' || e.relatedTarget) finish(false)
+  }
+
+  return (
+    <div className={css.root} ref={root}>
+      <span className={css.label} id={id}>
+        {labelOf(name, field)}
+      </span>
+      {field.kind === 'flag' ? (
+        <Switch
+          className={css.flag}
+          aria-labelledby={id}
+          checked={value === true}
+          disabled={fixed || state.kind === 'saving'}
+          onChange={(e) => void save(e.currentTarget.checked, false)}
+        />
+      ) : editing || state.kind === 'saving' ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its input lets through
+        <div onKeyDown={onKey} onBlur={onLeave}>
+          <FieldInput
+            bare
+            autoFocus
+            name={name}
+            field={field}
+            value={draft}
+            readOnly={state.kind === 'saving'}
+            error={state.kind === 'failed' ? state.why : undefined}
+            onChange={(next) => {
+              setDraft(next)
+              if (CHOSEN.has(field.kind) || (DAYS.has(field.kind) && picked(root.current))) void save(next, true)
+            }}
+          />
+        </div>
+      ) : (
+        <InPlaceValue
+          field={field}
+          value={value}
+          label={labelOf(name, field)}
+          fixed={fixed}
+          onEdit={begin}
+          opener={opener}
+          {...(of ? { of } : {})}
+        />
+      )}
+      <Progress state={state} retry={() => finish(true)} cancel={cancel} flag={field.kind === 'flag'} />
+    </div>
+  )
+}
+
+interface ProgressProps {
+  readonly state: InPlace
+  readonly retry: () => void
+  readonly cancel: () => void
+  readonly flag: boolean
+}
+
+function Progress({ state, retry, cancel, flag }: ProgressProps) {
+  const { online } = useNetwork()
+  return (
+    <>
+      <span role="status" className={css.state}>
+        {state.kind === 'saving' && (
+          <>
+            <Loader size={12} aria-hidden /> {online ? 'Saving…' : 'Waiting for the connection…'}
+          </>
+        )}
+        {state.kind === 'saved' && (
+          <>
+            <IconCheck size={14} aria-hidden /> Saved
+          </>
+        )}
+        {state.kind === 'failed' && flag && state.why}
+      </span>
+      {state.kind === 'failed' && !flag && (
+        <span className={css.again}>
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            {state.again ? 'Retry' : 'Save'}
+          </Button>
+          <Button size="compact-sm" variant="subtle" onClick={cancel}>
+            Cancel
+          </Button>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Why the input's text can't be read: a date half typed. */
+const unreadable = (root: Element | null): string | undefined =>
+  [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
+
+/** A day came from the calendar: nobody is typing here. */
+const picked = (root: Element | null) =>
+  !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
+
+/** The focus is still in the editor, in a list or calendar that the editor opened, or the window itself was left. */
+function stillHere(root: Element | null, { target, relatedTarget: to }: FocusEvent): boolean {
+  if (to === null) return document.activeElement === target
+  const above = to.closest('[role=dialog], [role=listbox]')
+  return root?.contains(to) === true || (above !== null && !above.contains(root))
+}

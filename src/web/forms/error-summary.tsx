@@ -1,0 +1,73 @@
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import css from './error-summary.module.css'
+
+export interface FormError {
+  /** The input's id; without it, the sentence is about the whole. */
+  readonly id?: string
+  readonly label?: string
+  readonly message: string
+}
+
+interface Props {
+  readonly errors: readonly FormError[]
+  /** Changes with every attempt to save: the focus comes here then. */
+  readonly attempt: number
+  readonly retry?: () => void
+}
+
+/** Everything that keeps a form from being saved; each line goes to its field. */
+export function ErrorSummary({ errors, attempt, retry }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const any = errors.length > 0
+  useEffect(() => {
+    if (attempt && any) box.current?.focus()
+  }, [attempt, any])
+  if (!any) return null
+  const fields = errors.filter((e) => e.id)
+  const title =
+    fields.length === 0
+      ? 'This could not be saved'
+      : fields.length === 1
+        ? 'One thing to put right'
+        : `${fields.length} things to put right`
+  return (
+    <Alert
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      color="red"
+      title={title}
+      className={css.summary}
+      icon={<IconAlertTriangle aria-hidden />}
+    >
+      <ul className={css.list}>
+        {errors.map((e) => (
+          <li key={`${e.id ?? ''}${e.message}`}>
+            {e.id ? (
+              <a
+                href={`#${e.id}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  const input = document.getElementById(e.id ?? '')
+                  input?.scrollIntoView({ block: 'center' })
+                  input?.focus()
+                }}
+              >
+                {e.label}: {e.message}
+              </a>
+            ) : (
+              e.message
+            )}
+          </li>
+        ))}
+      </ul>
+      {retry && fields.length === 0 && (
+        <Button mt="xs" size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={retry}>
+          Retry
+        </Button>
+      )}
+    </Alert>
+  )
+}

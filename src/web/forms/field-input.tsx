@@ -1,0 +1,167 @@
+import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.layer.css'
+import { type ReactNode, useId } from 'react'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import { DateField } from '../dates/date-field.tsx'
+import { DateTimeField } from '../dates/date-time-field.tsx'
+import { HelpButton } from '../ui/help.tsx'
+import css from './field-input.module.css'
+import { labelFor } from './labels.ts'
+import { RemoteSelect } from './remote-select.tsx'
+import { words } from './words.ts'
+
+export interface FieldInputProps {
+  readonly name: string
+  readonly field: Field
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly onBlur?: () => void
+  readonly error?: ReactNode
+  readonly readOnly?: boolean
+  readonly autoFocus?: boolean
+  /** Without its label, which the surroundings show: it is still read aloud. */
+  readonly bare?: boolean
+  readonly id?: string
+}
+
+/** The input for a declared field, labelled above with its help beside. */
+export function FieldInput(props: FieldInputProps) {
+  const { name, field, bare } = props
+  const input = <Input {...props} />
+  if (!field.help || bare) return input
+  return (
+    <div className={css.helped}>
+      {input}
+      <span className={css.help}>
+        <HelpButton name={labelOf(name, field)}>{field.help}</HelpButton>
+      </span>
+    </div>
+  )
+}
+
+const MODES = {
+  text: {},
+  email: { type: 'email', inputMode: 'email' },
+  phone: { type: 'tel', inputMode: 'tel' },
+} as const
+
+function Input({
+  name,
+  field,
+  value,
+  onChange,
+  onBlur,
+  error,
+  readOnly = false,
+  autoFocus,
+  bare,
+  id,
+}: FieldInputProps) {
+  const own = useId()
+  const off = readOnly || field.readonly === true
+  const common = {
+    id: id ?? own,
+    ...(bare ? { 'aria-label': labelFor(name, field) } : { label: labelFor(name, field) }),
+    required: !!field.required,
+    withAsterisk: false,
+    error,
+    ...(off ? { variant: 'filled' } : {}),
+    ...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {}),
+    ...(onBlur ? { onBlur } : {}),
+  }
+  const text = words(value)
+  switch (field.kind) {
+    case 'flag': {
+      const { required: _, withAsterisk: __, variant: ___, ...plain } = common
+      return (
+        <Switch
+          {...plain}
+          checked={value === true}
+          disabled={off}
+          onChange={(e) => onChange(e.currentTarget.checked)}
+        />
+      )
+    }
+    case 'integer':
+    case 'decimal':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(v) => onChange(typeof v === 'number' ? v : null)}
+          allowDecimal={field.kind === 'decimal'}
+          {...(field.min === undefined ? {} : { min: field.min })}
+          {...(field.max === undefined ? {} : { max: field.max })}
+          clampBehavior="none"
+          readOnly={off}
+          hideControls
+        />
+      )
+    case 'choice':
+      return (
+        <Select
+          {...common}
+          data={(field.options ?? []).map((o) => ({ value: String(o.value), label: o.label }))}
+          value={text || null}
+          onChange={onChange}
+          clearable={!field.required && !off}
+          searchable={(field.options?.length ?? 0) > 8}
+          allowDeselect={false}
+          readOnly={off}
+          clearButtonProps={{ 'aria-label': `Clear ${labelOf(name, field)}` }}
+        />
+      )
+    case 'date':
+      return <DateField {...common} value={text || null} onChange={onChange} readOnly={off} />
+    case 'instant':
+      return <DateTimeField {...common} value={text || null} onChange={onChange} readOnly={off} />
+    case 'unixSeconds':
+      return (
+        <DateTimeField
+          {...common}
+          value={typeof value === 'number' ? new Date(value * 1000).toISOString() : null}
+          onChange={(iso) => onChange(iso === null ? null : Math.floor(Date.parse(iso) / 1000))}
+          readOnly={off}
+        />
+      )
+    case 'strings':
+      return (
+        <TagsInput
+          {...common}
+          value={Array.isArray(value) ? value.map(String) : []}
+          onChange={onChange}
+          readOnly={off}
+          data={(field.options ?? []).map((o) => String(o.value))}
+        />
+      )
+    case 'link':
+      return <RemoteSelect {...common} target={field.target!()} value={value} onChange={onChange} readOnly={off} />
+    case 'longText':
+    case 'richText':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={text}
+          readOnly={off}
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      )
+    case 'rows':
+    case 'json':
+      return <Textarea {...common} autosize readOnly value={JSON.stringify(value, null, 2)} />
+    default:
+      return (
+        <TextInput
+          {...common}
+          {...MODES[field.kind]}
+          value={text}
+          readOnly={off}
+          autoComplete="off"
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      )
+  }
+}

@@ -1,0 +1,60 @@
+import { Anchor } from '@mantine/core'
+import type { Field } from '#kernel/fields.ts'
+import { Moment } from '../dates/relative.tsx'
+import { showDay, showMoment } from '../dates/uk-dates.ts'
+import { PhoneLink } from '../ui/phone-link.tsx'
+import { nameOfLink } from './values.ts'
+import { words } from './words.ts'
+
+/** A declared field's value as words. */
+export function FieldValue({
+  field,
+  value,
+  who,
+}: {
+  readonly field: Field
+  readonly value: unknown
+  readonly who?: string
+}) {
+  if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
+  if (value === null || value === undefined || value === '') return <Nothing />
+  const text = words(value)
+  switch (field.kind) {
+    case 'phone':
+      return <PhoneLink number={text} {...(who ? { who } : {})} />
+    case 'email':
+      return text.includes('@') ? <Anchor href={`mailto:${text}`}>{text}</Anchor> : text
+    case 'date':
+      return showDay(text)
+    case 'instant':
+    case 'unixSeconds':
+      return <Moment at={value as string | number} />
+    case 'choice':
+      return field.options?.find((o) => o.value === value)?.label ?? text
+    case 'link':
+      return nameOfLink(field.target!(), value) ?? text.split('/').at(-1)
+    case 'strings':
+      return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
+    case 'rows':
+      return Array.isArray(value) ? value.length : <Nothing />
+    case 'json':
+      return JSON.stringify(value)
+    default:
+      return text
+  }
+}
+
+const Nothing = () => <span>—</span>
+
+/** The same as plain text: for an accessible name. */
+export function asText(field: Field, value: unknown): string {
+  if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
+  if (value === null || value === undefined) return ''
+  const text = words(value)
+  if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
+  if (field.kind === 'date') return showDay(text)
+  if (field.kind === 'instant') return showMoment(text)
+  if (field.kind === 'unixSeconds') return showMoment(new Date(Number(value) * 1000).toISOString())
+  if (field.kind === 'choice') return field.options?.find((o) => o.value === value)?.label ?? text
+  return Array.isArray(value) ? value.join(', ') : text
+}

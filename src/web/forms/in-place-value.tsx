@@ -1,0 +1,51 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import type { Field } from '#kernel/fields.ts'
+import css from './edit-in-place.module.css'
+import { asText, FieldValue } from './field-value.tsx'
+import { useNameOf } from './use-choices.ts'
+import { iriOfLink, nameOfLink } from './values.ts'
+
+interface Props {
+  readonly field: Field
+  readonly value: unknown
+  readonly label: string
+  readonly fixed: boolean
+  readonly onEdit: () => void
+  readonly opener: Ref<HTMLButtonElement>
+  readonly of?: string
+}
+
+/** `Address line 1` → `address line 1`, but `IR35` stays. */
+const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())
+
+/** The value at rest: itself the button that edits it, unless it is already a link. */
+export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }: Props) {
+  const target = field.kind === 'link' ? field.target!() : undefined
+  const linked = useNameOf(target, iriOfLink(target && value), target && nameOfLink(target, value))
+  const words = target ? (value ? (linked ?? '…') : '') : asText(field, value)
+  const shown = target ? words || '—' : <FieldValue field={field} value={value} {...(of ? { who: of } : {})} />
+  if (fixed) return <span className={css.fixed}>{shown}</span>
+  if (words && (field.kind === 'phone' || field.kind === 'email'))
+    return (
+      <span className={css.linked}>
+        {shown}
+        <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`Edit ${label}`} onClick={onEdit}>
+          <IconPencil size={16} aria-hidden />
+        </ActionIcon>
+      </span>
+    )
+  return (
+    <UnstyledButton
+      ref={opener}
+      className={css.value}
+      data-empty={words === '' || undefined}
+      aria-label={words ? `${label}: ${words}. Edit` : `Add ${inSentence(label)}`}
+      onClick={onEdit}
+    >
+      <span className={css.words}>{words ? shown : `Add ${inSentence(label)}`}</span>
+      <IconPencil className={css.pencil} size={16} aria-hidden />
+    </UnstyledButton>
+  )
+}

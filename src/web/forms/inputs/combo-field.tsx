@@ -1,0 +1,118 @@
+import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { MOST, offered, withOne } from './combo.ts'
+import css from './combo-field.module.css'
+
+interface Props {
+  readonly label: string
+  readonly options: readonly string[]
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  /** What is typed and offered nowhere can be added. */
+  readonly create?: boolean
+  readonly required?: boolean
+  readonly error?: ReactNode
+  readonly readOnly?: boolean
+  readonly description?: ReactNode
+}
+
+/** Several words from a list, or of one's own: at most five. */
+export function ComboField({
+  label,
+  options,
+  value,
+  onChange,
+  create = true,
+  required,
+  error,
+  readOnly = false,
+  description,
+}: Props) {
+  const [typed, setTyped] = useState('')
+  const id = useId()
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const open = () => !readOnly && combobox.openDropdown()
+  const found = offered(options, value, typed)
+  const full = value.length >= MOST
+  const add = (word: string) => {
+    onChange(withOne(value, word))
+    setTyped('')
+    combobox.resetSelectedOption()
+  }
+  const remove = (word: string) => onChange(value.filter((v) => v !== word))
+  return (
+    <Combobox store={combobox} withinPortal onOptionSubmit={add}>
+      <Combobox.DropdownTarget>
+        <PillsInput
+          label={label + (required ? ' (Required)' : '')}
+          id={id}
+          description={description}
+          error={error}
+          variant={readOnly ? 'filled' : 'default'}
+          onClick={open}
+        >
+          <Pill.Group>
+            {value.map((word) => (
+              <Pill
+                key={word}
+                className={css.pill ?? ''}
+                withRemoveButton={!readOnly}
+                onRemove={() => remove(word)}
+                removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
+              >
+                {word}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                id={id}
+                value={typed}
+                readOnly={readOnly}
+                aria-required={required}
+                aria-invalid={error ? true : undefined}
+                autoComplete="off"
+                placeholder={full ? `At most ${MOST}` : ''}
+                onFocus={open}
+                onBlur={() => combobox.closeDropdown()}
+                onChange={(e) => {
+                  setTyped(e.currentTarget.value)
+                  open()
+                  combobox.updateSelectedOptionIndex()
+                }}
+                onKeyDown={(e) => {
+                  const last = value.at(-1)
+                  if (e.key === 'Backspace' && typed === '' && last && !readOnly) {
+                    e.preventDefault()
+                    remove(last)
+                  }
+                  if (e.key !== 'Enter' || found.length || !create || typed.trim() === '') return
+                  e.preventDefault()
+                  add(typed.trim())
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={label} mah={260} className={css.options}>
+          {full ? (
+            <Combobox.Empty>{`At most ${MOST} can be chosen`}</Combobox.Empty>
+          ) : (
+            found.map((o) => (
+              <Combobox.Option key={o} value={o}>
+                {o}
+              </Combobox.Option>
+            ))
+          )}
+          {!full && found.length === 0 && (
+            <Combobox.Empty>
+              {`No results matching "${typed}".`}
+              {create && ' Press enter to create a new one'}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,58 @@
+import { Fieldset, Group, TextInput } from '@mantine/core'
+import css from '../../dates/halves.module.css'
+
+export interface EmergencyContact {
+  readonly name: string
+  readonly number: string
+}
+
+/** Three slots, each with a name and a number (specification, section 9). */
+const EMERGENCY_SLOTS = 3
+
+interface Props {
+  readonly value: readonly EmergencyContact[]
+  readonly onChange: (value: EmergencyContact[]) => void
+  readonly readOnly?: boolean
+  /** By slot: `errors[0]?.number`. */
+  readonly errors?: readonly ({ readonly name?: string; readonly number?: string } | undefined)[]
+}
+
+const EMPTY: EmergencyContact = { name: '', number: '' }
+
+/** Whom to ring when somebody is hurt. */
+export function EmergencyContacts({ value, onChange, readOnly = false, errors = [] }: Props) {
+  const slots = Array.from({ length: EMERGENCY_SLOTS }, (_, i) => value[i] ?? EMPTY)
+  const set = (at: number, change: Partial<EmergencyContact>) =>
+    onChange(slots.map((slot, i) => (i === at ? { ...slot, ...change } : slot)))
+  return (
+    <>
+      {slots.map((slot, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the slots are fixed
+        <Fieldset key={i} legend={`Emergency contact ${i + 1}`} variant="unstyled" mb="sm">
+          <Group grow align="flex-start" className={css.halves}>
+            <TextInput
+              label="Full Name"
+              autoComplete="off"
+              value={slot.name}
+              readOnly={readOnly}
+              variant={readOnly ? 'filled' : 'default'}
+              error={errors[i]?.name}
+              onChange={(e) => set(i, { name: e.currentTarget.value })}
+            />
+            <TextInput
+              label="Phone Number"
+              type="tel"
+              inputMode="numeric"
+              autoComplete="off"
+              value={slot.number}
+              readOnly={readOnly}
+              variant={readOnly ? 'filled' : 'default'}
+              error={errors[i]?.number}
+              onChange={(e) => set(i, { number: e.currentTarget.value.replace(/[^\d+ ]/g, '') })}
+            />
+          </Group>
+        </Fieldset>
+      ))}
+    </>
+  )
+}

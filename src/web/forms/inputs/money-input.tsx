@@ -1,0 +1,79 @@
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { readPounds } from '#kernel/money.ts'
+import type { FieldInputProps } from '../field-input.tsx'
+import { labelFor } from '../labels.ts'
+
+interface Props {
+  /** Pence. */
+  readonly value: number | null
+  readonly onChange: (pence: number | null) => void
+  /** Before the amount, where its currency is known. */
+  readonly symbol?: string
+  /** The price of one may have six: parts of a penny. */
+  readonly places?: 2 | 6
+  readonly label: string
+  readonly description?: ReactNode
+  readonly error?: ReactNode
+  readonly required?: boolean
+  readonly readOnly?: boolean
+  readonly autoFocus?: boolean
+  readonly id?: string
+  readonly onBlur?: () => void
+}
+
+const WRONG = 'Please enter pounds and pence, such as 1,234.50'
+const shown = (pence: number | null) => {
+  if (pence === null) return ''
+  const pounds = Number(`${pence}e-2`)
+  return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
+}
+
+/** An amount, typed in pounds and kept in pence: what can't be read is never taken for another sum. */
+export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
+  const [typed, setTyped] = useState({ text: shown(value), value })
+  const [left, setLeft] = useState(false)
+  if (typed.value !== value) setTyped({ text: shown(value), value })
+  const unreadable = typed.text.trim() !== '' && readPounds(typed.text, places) === undefined
+  return (
+    <TextInput
+      {...rest}
+      withAsterisk={false}
+      inputMode="decimal"
+      autoComplete="off"
+      {...(symbol ? { leftSection: symbol } : {})}
+      ref={(input) => input?.setCustomValidity(unreadable ? WRONG : '')}
+      value={typed.text}
+      error={(left && unreadable ? WRONG : undefined) ?? error}
+      onChange={(e) => {
+        const text = e.currentTarget.value
+        const next = readPounds(text, places) ?? null
+        setTyped({ text, value: next })
+        if (next !== value) onChange(next)
+      }}
+      onFocus={(e) => e.currentTarget.select()}
+      onBlur={() => {
+        setLeft(true)
+        onBlur?.()
+      }}
+    />
+  )
+}
+
+/** The same for a form over a declaration. */
+export const moneyField =
+  (places: 2 | 6 = 2) =>
+  ({ name, field, value, onChange, readOnly, error, id, onBlur, autoFocus }: FieldInputProps) => (
+    <MoneyInput
+      places={places}
+      label={labelFor(name, field)}
+      value={typeof value === 'number' ? value : null}
+      onChange={onChange}
+      readOnly={readOnly ?? false}
+      required={!!field.required}
+      error={error}
+      {...(id ? { id } : {})}
+      {...(onBlur ? { onBlur } : {})}
+      {...(autoFocus ? { autoFocus } : {})}
+    />
+  )

@@ -1,0 +1,151 @@
+import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { IconEraser } from '@tabler/icons-react'
+import { type PointerEvent, useId, useRef } from 'react'
+import type { Point, SignatureGiven, Stroke } from '#kernel/signature.ts'
+import css from './signature-pad.module.css'
+
+export const noSignature: SignatureGiven = { name: '', method: 'finger', strokes: [], width: 0, height: 0 }
+
+interface Props {
+  readonly value: SignatureGiven
+  readonly onChange: (value: SignatureGiven) => void
+  /** What is being signed: "Sign quote Q-12". */
+  readonly label: string
+  /** From `signatureProblems`, by field. */
+  readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
+  readonly readOnly?: boolean
+}
+
+/** A full name, and a signature drawn by finger, pen or mouse; or, without any of them, the name typed as the signature. */
+export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false }: Props) {
+  const typed = value.method === 'typed'
+  const id = useId()
+  return (
+    <fieldset className={css.root} disabled={readOnly}>
+      <legend className={css.legend}>{label}</legend>
+      <TextInput
+        label="Full name (Required)"
+        autoComplete="name"
+        value={value.name}
+        error={errors.name}
+        onChange={(e) => onChange({ ...value, name: e.currentTarget.value })}
+      />
+      <SegmentedControl
+        className={css.choice ?? ''}
+        fullWidth
+        aria-label="How to sign"
+        value={value.method}
+        onChange={(method) => onChange({ ...value, method: method as SignatureGiven['method'] })}
+        data={[
+          { value: 'finger', label: 'Draw' },
+          { value: 'typed', label: 'Type' },
+        ]}
+      />
+      {typed ? (
+        <div className={css.field}>
+          <output className={css.typed} aria-label="Your signature as typed">
+            {value.name || ' '}
+          </output>
+          <Text size="sm" c="dimmed" className={css.hint ?? ''}>
+            Your name as typed above is your signature.
+          </Text>
+        </div>
+      ) : (
+        <>
+          <Drawing value={value} onChange={onChange} describedBy={id} />
+          <Group justify="space-between" id={id}>
+            <Text size="sm" c={errors.strokes ? 'var(--mantine-color-error)' : 'dimmed'}>
+              {errors.strokes ?? 'Sign in the box. To sign by keyboard, choose Type.'}
+            </Text>
+            <Button
+              variant="default"
+              leftSection={<IconEraser size={16} aria-hidden />}
+              disabled={value.strokes.length === 0}
+              onClick={() => onChange({ ...value, strokes: [] })}
+            >
+              Clear
+            </Button>
+          </Group>
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+/** A signature that was drawn, to be looked at. */
+export const SignatureDrawing = ({ of }: { readonly of: Pick<SignatureGiven, 'name' | 'strokes'> }) => (
+  <svg
+    className={css.shown}
+    viewBox="0 0 1 1"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label={`Signature of ${of.name}`}
+  >
+    {of.strokes.map((s, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
+      <polyline key={i} className={css.ink} points={pointsOf(s)} />
+    ))}
+  </svg>
+)
+
+interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
+  readonly describedBy: string
+}
+
+function Drawing({ value, onChange, describedBy }: DrawingProps) {
+  const pen = useRef<Point[]>(undefined)
+  const line = useRef<SVGPolylineElement>(null)
+  const at = (e: PointerEvent<SVGSVGElement>): Point => {
+    const box = e.currentTarget.getBoundingClientRect()
+    return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
+  }
+  // While the pen is down only its own line is drawn anew; the signature changes when it lifts.
+  const draw = () => line.current?.setAttribute('points', pointsOf(pen.current ?? []))
+  const lift = (e: PointerEvent<SVGSVGElement>) => {
+    const stroke = pen.current
+    pen.current = undefined
+    draw()
+    if (!stroke) return
+    const box = e.currentTarget.getBoundingClientRect()
+    onChange({
+      ...value,
+      strokes: [...value.strokes, stroke],
+      width: Math.round(box.width),
+      height: Math.round(box.height),
+    })
+  }
+  return (
+    <svg
+      className={css.pad}
+      viewBox="0 0 1 1"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={value.strokes.length ? 'Your signature as drawn' : 'Box for your signature, empty'}
+      aria-describedby={describedBy}
+      onPointerDown={(e) => {
+        if (e.button !== 0 || pen.current) return
+        e.currentTarget.setPointerCapture(e.pointerId)
+        // Twice: a line of one point is not drawn, and an i has its dot.
+        pen.current = [at(e), at(e)]
+      }}
+      onPointerMove={(e) => {
+        if (!pen.current) return
+        pen.current.push(at(e))
+        draw()
+      }}
+      onPointerUp={lift}
+      onPointerCancel={lift}
+    >
+      <line className={css.rule} x1="0.06" x2="0.94" y1="0.78" y2="0.78" />
+      {value.strokes.map((s, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: strokes are only ever added at the end, or all taken away
+        <polyline key={i} className={css.ink} points={pointsOf(s)} />
+      ))}
+      <polyline ref={line} className={css.ink} />
+    </svg>
+  )
+}
+
+/** Four digits of the pad are finer than any screen. */
+const part = (n: number) => Math.round(Math.min(1, Math.max(0, n)) * 10_000) / 10_000
+const pointsOf = (s: Stroke) => s.map((p) => p.join(',')).join(' ')

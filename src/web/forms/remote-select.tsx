@@ -1,0 +1,109 @@
+import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Resource } from '#kernel/resource.ts'
+import type { Params } from '../api/client.ts'
+import { sentence } from '../ui/say.ts'
+import { type Choice, useChoices, useNameOf } from './use-choices.ts'
+import { iriOfLink, nameOfLink } from './values.ts'
+
+interface Props {
+  readonly target: Resource
+  /** An IRI, or the record as it was embedded. */
+  readonly value: unknown
+  readonly onChange: (iri: string | null) => void
+  readonly label?: ReactNode
+  readonly 'aria-label'?: string
+  readonly description?: ReactNode
+  readonly error?: ReactNode
+  readonly required?: boolean
+  readonly withAsterisk?: boolean
+  readonly readOnly?: boolean
+  readonly autoFocus?: boolean
+  readonly placeholder?: string
+  readonly onBlur?: () => void
+  readonly id?: string
+  /** Which of the target's records are offered. */
+  readonly params?: Params
+  /** The words of the chosen record come along. */
+  readonly onChoice?: (choice: Choice | null) => void
+}
+
+/** Chooses one record of another resource, searched on the server as one types. */
+export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur, readOnly = false, ...rest }: Props) {
+  const [typed, setTyped] = useState<string>()
+  const [last, setLast] = useState<Choice>()
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const iri = iriOfLink(value)
+  const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
+  const { choices, list, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)
+  const choose = (choice: Choice | null) => {
+    setTyped(undefined)
+    setLast(choice ?? undefined)
+    onChange(choice?.iri ?? null)
+    onChoice?.(choice)
+    combobox.closeDropdown()
+  }
+  const words = (typeof rest.label === 'string' ? rest.label : rest['aria-label']) ?? 'choice'
+  const open = () => !readOnly && combobox.openDropdown()
+  return (
+    <Combobox
+      store={combobox}
+      withinPortal
+      onOptionSubmit={(chosen) => choose(choices.find((c) => c.iri === chosen) ?? null)}
+    >
+      <Combobox.Target>
+        <InputBase
+          {...rest}
+          withAsterisk={false}
+          variant={readOnly ? 'filled' : 'default'}
+          readOnly={readOnly}
+          autoComplete="off"
+          value={typed ?? name ?? (iri ? '…' : '')}
+          onChange={(e) => {
+            setTyped(e.currentTarget.value)
+            open()
+            combobox.updateSelectedOptionIndex()
+          }}
+          onClick={open}
+          onFocus={(e) => e.currentTarget.select()}
+          onBlur={() => {
+            combobox.closeDropdown()
+            if (typed === '' && iri && !rest.required) choose(null)
+            setTyped(undefined)
+            onBlur?.()
+          }}
+          rightSectionPointerEvents={iri && !readOnly && !rest.required ? 'all' : 'none'}
+          rightSection={
+            list.isFetching ? (
+              <Loader size={16} />
+            ) : iri && !readOnly && !rest.required ? (
+              <CloseButton
+                size="sm"
+                aria-label={`Clear ${words}`}
+                onMouseDown={(e) => e.preventDefault()}
+                onClick={() => choose(null)}
+              />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label={words} mah={280} style={{ overflowY: 'auto' }}>
+          {choices.map((c) => (
+            <Combobox.Option key={c.iri} value={c.iri} active={c.iri === iri}>
+              {c.name}
+            </Combobox.Option>
+          ))}
+          {list.isPending && <Combobox.Empty>Loading…</Combobox.Empty>}
+          {list.isError && <Combobox.Empty>{sentence(list.error)}</Combobox.Empty>}
+          {list.isSuccess && choices.length === 0 && (
+            <Combobox.Empty>{typed ? `No results matching "${typed}"` : 'Nothing to choose from'}</Combobox.Empty>
+          )}
+          {more && <Combobox.Footer>Type to find more</Combobox.Footer>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

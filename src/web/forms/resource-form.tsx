@@ -1,0 +1,122 @@
+import { Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { type Control, Controller } from 'react-hook-form'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { holds } from '#kernel/roles.ts'
+import { DialogActions } from '../ui/dialog.tsx'
+import { say } from '../ui/say.ts'
+import { OfflineBand } from '../ui/states.tsx'
+import { useUnsaved } from '../ui/unsaved.tsx'
+import { ErrorSummary } from './error-summary.tsx'
+import { FieldInput, type FieldInputProps } from './field-input.tsx'
+import css from './resource-form.module.css'
+import { type FormSettings, useResourceForm } from './use-resource-form.ts'
+
+interface Props<R extends Resource> extends FormSettings<R> {
+  readonly onCancel?: () => void
+  /** The button's verb: "Create user". */
+  readonly action?: string
+  /** Inputs of one's own for some fields; the others follow from the declaration. */
+  readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
+  /** Fields that take the whole width. */
+  readonly wide?: readonly string[]
+}
+
+/**
+ * A form over a declaration's fields: checked as one types with the server's own sentences, nothing lost when saving
+ * fails, asked about before it is left unsaved.
+ */
+export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}, wide = [], ...settings }: Props<R>) {
+  const { form, root, shown, submit, errors, attempt, idOf, actor, saving, waiting } = useResourceForm(settings)
+  const { isDirty } = form.formState
+  const guard = useUnsaved(isDirty && !saving)
+  return (
+    <form
+      ref={root}
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        e.stopPropagation()
+        void submit()
+      }}
+    >
+      <Stack gap="md">
+        {waiting && (
+          <OfflineBand>
+            You are offline. What you typed is kept here, and is saved as soon as the connection is back.
+          </OfflineBand>
+        )}
+        <ErrorSummary errors={errors} attempt={attempt} retry={() => void submit()} />
+        <div className={css.fields}>
+          {Object.entries(shown).map(([name, field], i) => (
+            <div key={name} className={css.field} data-wide={isWide(field) || wide.includes(name) || undefined}>
+              <FormField
+                name={name}
+                field={field}
+                id={idOf(name)}
+                control={form.control}
+                first={i === 0}
+                readOnly={!!field.editable && !holds(actor, field.editable)}
+                {...(inputs[name] ? { input: inputs[name] } : {})}
+              />
+            </div>
+          ))}
+        </div>
+      </Stack>
+      <DialogActions>
+        {onCancel && (
+          <Button
+            variant="default"
+            onClick={() => {
+              if (isDirty) say.canceled()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" loading={saving} disabled={waiting}>
+          {action ?? 'Save'}
+        </Button>
+      </DialogActions>
+      {guard}
+    </form>
+  )
+}
+
+interface FormFieldProps {
+  readonly name: string
+  readonly field: Field
+  readonly id: string
+  readonly control: Control<Record<string, unknown>>
+  readonly first: boolean
+  readonly readOnly: boolean
+  readonly input?: (props: FieldInputProps) => ReactNode
+}
+
+/** One field: typing in it draws no other field anew. */
+function FormField({ name, field, id, control, first, readOnly, input }: FormFieldProps) {
+  return (
+    <Controller
+      name={name}
+      control={control}
+      render={({ field: { value, onChange, onBlur }, fieldState: { error } }) => {
+        const props: FieldInputProps = {
+          name,
+          field,
+          id,
+          value,
+          onChange,
+          onBlur,
+          readOnly,
+          error: error?.message,
+          autoFocus: first,
+        }
+        return <>{input ? input(props) : <FieldInput {...props} />}</>
+      }}
+    />
+  )
+}
+
+const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'

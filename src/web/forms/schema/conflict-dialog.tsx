@@ -1,0 +1,86 @@
+import { Button, Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import type { Autosave } from './autosave.ts'
+import css from './conflict-dialog.module.css'
+import type { Conflict } from './reconcile.ts'
+import { shownValue } from './shown-value.ts'
+import { useSaveState } from './use-autosave.ts'
+
+interface Props {
+  readonly autosave: Autosave
+  readonly schema: FormSchema
+}
+
+/** Opens when somebody else has saved other values for the same fields: both versions, and a choice for each field. */
+export function ConflictDialog({ autosave, schema }: Props) {
+  const state = useSaveState(autosave)
+  const [later, setLater] = useState<SaveConflict>()
+  const open = state.kind === 'conflict' && later !== state ? state : undefined
+  return (
+    <>
+      {state.kind === 'conflict' && later === state && (
+        <Button size="xs" variant="default" onClick={() => setLater(undefined)}>
+          Compare the versions
+        </Button>
+      )}
+      <Dialog
+        opened={open !== undefined}
+        onClose={() => state.kind === 'conflict' && setLater(state)}
+        title="Somebody else has changed this too"
+      >
+        {state.kind === 'conflict' && <Choices fields={state.fields} schema={schema} onDone={autosave.resolve} />}
+      </Dialog>
+    </>
+  )
+}
+
+type SaveConflict = Extract<ReturnType<Autosave['state']>, { kind: 'conflict' }>
+
+interface ChoicesProps {
+  readonly fields: readonly Conflict[]
+  readonly schema: FormSchema
+  readonly onDone: (theirs: readonly string[]) => void
+}
+
+function Choices({ fields, schema, onDone }: ChoicesProps) {
+  const [theirs, setTheirs] = useState<readonly string[]>([])
+  const all = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  return (
+    <>
+      <Text mb="md">Both versions are safe. Choose which to keep for each field; the rest has been merged.</Text>
+      <Stack gap="lg">
+        {fields.map(({ name, mine, theirs: other }) => {
+          const field = all.find((f) => f.name === name)
+          return (
+            <Radio.Group
+              key={name}
+              label={field?.label ?? name}
+              value={theirs.includes(name) ? 'theirs' : 'mine'}
+              onChange={(v) => setTheirs(v === 'theirs' ? [...theirs, name] : theirs.filter((n) => n !== name))}
+            >
+              <div className={css.versions}>
+                <Radio value="mine" label={<Version whose="Yours" text={shownValue(field, mine)} />} />
+                <Radio value="theirs" label={<Version whose="The saved one" text={shownValue(field, other)} />} />
+              </div>
+            </Radio.Group>
+          )
+        })}
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={() => setTheirs(fields.map((f) => f.name))}>
+          Choose the saved ones
+        </Button>
+        <Button onClick={() => onDone(theirs)}>Save my choice</Button>
+      </DialogActions>
+    </>
+  )
+}
+
+const Version = ({ whose, text }: { readonly whose: string; readonly text: string }) => (
+  <>
+    <strong>{whose}</strong>
+    <span className={css.text}>{text}</span>
+  </>
+)

@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Collection, call } from '../../api/client.ts'
+import { ErrorState } from '../../ui/states.tsx'
+import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
+import { words } from '../words.ts'
+import type { KindProps } from './kind-input.tsx'
+import { labelFor } from './label.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Pictures to choose from, one category at a time; the value is a list of ids. The field's options name the categories. */
+export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindProps) {
+  const url = field.source?.url ?? ''
+  const list = useQuery({
+    queryKey: [url, 'list', 'cards'],
+    queryFn: ({ signal }) =>
+      call<Collection<Row>>('GET', `${url}?retired=false&pagination=false`, undefined, { signal }),
+    enabled: url !== '',
+    staleTime: 60_000,
+  })
+  const rows = list.data?.['hydra:member']
+  const categories =
+    field.options?.map((o) => String(o.value)) ?? [...new Set((rows ?? []).map((r) => words(r.category)))].sort()
+  const [chosen, choose] = useState<string>()
+  const category = chosen ?? categories[0] ?? null
+  const ids = Array.isArray(value) ? value.map(Number) : []
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <ImageCardPicker
+        label={labelFor(field)}
+        categories={categories.map((c) => ({ value: c, label: c || 'Other' }))}
+        category={category}
+        onCategory={choose}
+        items={rows
+          ?.filter((r) => words(r.category) === category)
+          .map((r) => ({
+            id: words(r.id),
+            name: words(r[field.source?.label ?? 'name']),
+            image: words(r.imagePath ?? r.image) || null,
+          }))}
+        value={ids.map(String)}
+        onChange={(next) => onChange(next.map(Number))}
+        readOnly={readOnly}
+      />
+      {error && (
+        <Text role="alert" size="sm" c="var(--mantine-color-error)" mt={4}>
+          {error}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+import { Autocomplete, Checkbox } from '@mantine/core'
+import { choice, type Option } from '#kernel/fields.ts'
+import { engineField } from '#kernel/forms/fields.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { FieldInput } from '../field-input.tsx'
+import { ComboField } from '../inputs/combo-field.tsx'
+import { RichText } from '../inputs/rich-text.tsx'
+import { RemoteSelect } from '../remote-select.tsx'
+import { words } from '../words.ts'
+import { ContactsInput } from './contacts-input.tsx'
+import { ImageCardsInput } from './image-cards-input.tsx'
+import { labelFor } from './label.ts'
+import type { Path } from './path.ts'
+import { keptOf, targetOf, useWords } from './source.ts'
+import type { FormStore } from './store.ts'
+
+export interface KindProps {
+  readonly store: FormStore
+  readonly path: Path
+  readonly field: FormField
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly readOnly: boolean
+  readonly error: string | undefined
+}
+
+/** The input for each kind of field. */
+export function KindInput(props: KindProps) {
+  const { field, value, onChange, readOnly, error } = props
+  switch (field.kind) {
+    case 'select':
+      return <SelectInput {...props} />
+    case 'remoteSelect':
+      return field.source ? (
+        <RemoteSelect
+          target={targetOf(field.source)}
+          label={labelFor(field)}
+          required={field.required === true}
+          value={field.source.value && value !== null ? `${field.source.url}/${words(value)}` : value}
+          onChange={(iri) => onChange(keptOf(field.source, iri))}
+          readOnly={readOnly}
+          error={error}
+        />
+      ) : (
+        <SelectInput {...props} />
+      )
+    case 'autocomplete':
+      return <SuggestInput {...props} />
+    case 'combobox':
+      return <WordsInput {...props} />
+    case 'checkbox':
+      return (
+        <Checkbox
+          label={labelFor(field)}
+          required={field.required === true}
+          checked={value === true}
+          disabled={readOnly}
+          error={error}
+          onChange={(e) => onChange(e.currentTarget.checked)}
+        />
+      )
+    case 'richText':
+      return (
+        <RichText
+          label={labelFor(field)}
+          required={field.required === true}
+          value={words(value)}
+          onChange={onChange}
+          readOnly={readOnly}
+          error={error}
+        />
+      )
+    case 'imageCards':
+      return <ImageCardsInput {...props} />
+    case 'emergencyContacts':
+      return <ContactsInput {...props} />
+    case 'rows':
+    case 'custom':
+    case 'uploads':
+      return null
+    default:
+      return (
+        <FieldInput
+          name={field.name}
+          field={{ ...engineField(field), ...(field.required ? { required: true } : {}) }}
+          value={value}
+          onChange={onChange}
+          readOnly={readOnly}
+          error={error}
+        />
+      )
+  }
+}
+
+function SelectInput({ field, value, onChange, readOnly, error }: KindProps) {
+  const options: readonly Option[] = field.options ?? []
+  const of = (text: unknown) => options.find((o) => String(o.value) === text)?.value ?? null
+  return (
+    <FieldInput
+      name={field.name}
+      field={choice(
+        options.map((o) => ({ value: String(o.value), label: o.label })),
+        { label: field.label, ...(field.required ? { required: true } : {}) },
+      )}
+      value={words(value)}
+      onChange={(text) => onChange(of(text))}
+      readOnly={readOnly}
+      error={error}
+    />
+  )
+}
+
+function SuggestInput({ field, value, onChange, readOnly, error }: KindProps) {
+  const text = words(value)
+  const offered = useWords(field, text)
+  return (
+    <Autocomplete
+      label={labelFor(field)}
+      required={field.required === true}
+      withAsterisk={false}
+      data={[...offered]}
+      value={text}
+      onChange={onChange}
+      readOnly={readOnly}
+      variant={readOnly ? 'filled' : 'default'}
+      error={error}
+      limit={20}
+      {...(field.max === undefined ? {} : { maxLength: field.max })}
+    />
+  )
+}
+
+function WordsInput({ field, value, onChange, readOnly, error }: KindProps) {
+  const offered = useWords(field, '')
+  return (
+    <ComboField
+      label={field.label}
+      required={field.required === true}
+      options={offered}
+      value={Array.isArray(value) ? value.map(words) : []}
+      onChange={onChange}
+      readOnly={readOnly}
+      error={error}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { showMoment } from '../../dates/uk-dates.ts'
+import type { Autosave } from './autosave.ts'
+
+/** Says that something typed earlier, which had not been saved, is in the form again. */
+export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
+  const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
+  if (!restored) return null
+  return (
+    <Alert color="signal" role="status" title="What you typed before is back" icon={<IconHistory aria-hidden />}>
+      <Text size="sm">{`It was typed on ${showMoment(new Date(restored.at).toISOString())} and had not been saved.`}</Text>
+      <Group gap="sm" mt="xs">
+        <Button size="xs" onClick={autosave.accept}>
+          Keep it
+        </Button>
+        <Button size="xs" variant="default" onClick={autosave.discard}>
+          Go back to the saved version
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,71 @@
+import { ActionIcon, Group } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { memo } from 'react'
+import type { FormField } from '#kernel/forms/schema.ts'
+import type { FormParts } from './parts.ts'
+import { idOf, type Path, written } from './path.ts'
+import { SchemaField } from './schema-field.tsx'
+import css from './schema-form.module.css'
+import { useRowFields } from './use-form.ts'
+
+interface Props {
+  readonly parts: FormParts
+  /** The field of kind `rows`. */
+  readonly field: FormField
+  readonly path: Path
+  readonly index: number
+  readonly last: boolean
+  readonly move: (index: number, by: 1 | -1) => void
+  readonly remove: (index: number) => void
+}
+
+/** One row: its visible fields, and what can be done with it. */
+export const Row = memo(function Row({ parts, field, path, index, last, move, remove }: Props) {
+  const here: Path = [...path, index]
+  const fields = useRowFields(parts.store, field.fields ?? [], here)
+  const name = `${field.label} ${index + 1}`
+  return (
+    <fieldset aria-label={name} id={idOf(parts, written(here))} className={css.row}>
+      <div className={css.fields}>
+        {fields.map((f) => (
+          <SchemaField key={f.name} parts={parts} field={f} path={[...here, f.name]} />
+        ))}
+      </div>
+      {!parts.readOnly && (
+        <Group gap={4} justify="flex-end">
+          <ActionIcon
+            size={44}
+            variant="subtle"
+            color="gray"
+            data-move={-1}
+            aria-label={`Move ${name} up`}
+            disabled={index === 0}
+            onClick={() => move(index, -1)}
+          >
+            <IconArrowUp size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            size={44}
+            variant="subtle"
+            color="gray"
+            data-move={1}
+            aria-label={`Move ${name} down`}
+            disabled={last}
+            onClick={() => move(index, 1)}
+          >
+            <IconArrowDown size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            size={44}
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            onClick={() => remove(index)}
+          >
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      )}
+    </fieldset>
+  )
+})

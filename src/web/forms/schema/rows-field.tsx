@@ -1,0 +1,50 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { labelFor } from './label.ts'
+import type { FieldProps } from './parts.ts'
+import { idOf, written } from './path.ts'
+import { Row } from './row.tsx'
+import css from './schema-form.module.css'
+import { useProblem } from './use-form.ts'
+import { useRows } from './use-rows.ts'
+
+/** Rows of fields, as many as are needed. */
+export function RowsField({ parts, field, path }: FieldProps) {
+  const id = idOf(parts, written(path))
+  const rows = useRows(parts.store, path, id)
+  const error = useProblem(parts.store, path)
+  const full = field.max !== undefined && rows.keys.length >= field.max
+  return (
+    <fieldset className={css.rows} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className={css.label}>{labelFor(field)}</legend>
+      {rows.keys.map((key, i) => (
+        <Row
+          key={key}
+          parts={parts}
+          field={field}
+          path={path}
+          index={i}
+          last={i === rows.keys.length - 1}
+          move={rows.move}
+          remove={rows.remove}
+        />
+      ))}
+      {!parts.readOnly && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={full}
+          onClick={() => rows.add()}
+        >
+          {field.add ?? 'Add a row'}
+        </Button>
+      )}
+      {error && (
+        <Text id={`${id}-error`} role="alert" size="sm" c="var(--mantine-color-error)" mt={4}>
+          {error}
+        </Text>
+      )}
+      <VisuallyHidden role="status">{rows.said}</VisuallyHidden>
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconGitMerge, IconLoader2 } from '@tabler/icons-react'
+import { showMoment } from '../../dates/uk-dates.ts'
+import type { Autosave, SaveState } from './autosave.ts'
+import css from './saved-state.module.css'
+import { useSaveState } from './use-autosave.ts'
+
+/** Whether what is typed is safe: "Saved 12:03", "Saving…", "Offline: kept here", or what went wrong with a way to retry. */
+export function SavedState({ autosave }: { readonly autosave: Autosave }) {
+  const state = useSaveState(autosave)
+  const Icon = ICONS[state.kind]
+  return (
+    <Group gap="xs" className={css.state} data-kind={state.kind}>
+      <Group gap={6} role="status" wrap="nowrap">
+        <Icon size={16} aria-hidden />
+        <Text size="sm" component="span">
+          {wordsFor(state)}
+        </Text>
+      </Group>
+      {state.kind === 'failed' && (
+        <Button size="compact-sm" variant="default" onClick={() => void autosave.flush()}>
+          Retry
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+const ICONS = {
+  saved: IconCheck,
+  saving: IconLoader2,
+  offline: IconCloudOff,
+  failed: IconAlertTriangle,
+  conflict: IconGitMerge,
+} as const
+
+function wordsFor(state: SaveState): string {
+  switch (state.kind) {
+    case 'saved':
+      return state.at === null ? 'Saved' : `Saved ${showMoment(new Date(state.at).toISOString()).slice(-5)}`
+    case 'saving':
+      return 'Saving…'
+    case 'offline':
+      return 'Offline: kept here'
+    case 'failed':
+      return `Not saved: ${state.message}`
+    case 'conflict':
+      return 'Somebody else has changed this too'
+  }
+}

@@ -1,0 +1,53 @@
+import { type CSSProperties, memo, useCallback } from 'react'
+import { HelpButton } from '../../ui/help.tsx'
+import { KindInput } from './kind-input.tsx'
+import type { FieldProps } from './parts.ts'
+import { idOf, written } from './path.ts'
+import css from './schema-form.module.css'
+import { useProblem, useValue } from './use-form.ts'
+
+/** One field with its label, help and error. Typing in it draws nothing else. */
+export const SchemaField = memo(function SchemaField({ parts, field, path }: FieldProps) {
+  const { store } = parts
+  const here = written(path)
+  const body =
+    field.kind === 'rows' ? (
+      <parts.Rows parts={parts} field={field} path={path} />
+    ) : (
+      <Valued {...{ parts, field, path }} />
+    )
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left
+    <div
+      id={idOf(parts, here)}
+      className={css.field}
+      style={{ '--columns': field.width ?? 12 } as CSSProperties}
+      onBlur={(e) => {
+        if (!e.currentTarget.contains(e.relatedTarget)) store.leave(here)
+      }}
+    >
+      {body}
+      {field.help && (
+        <span className={css.help}>
+          <HelpButton name={field.label}>{field.help}</HelpButton>
+        </span>
+      )}
+    </div>
+  )
+}, sameField)
+
+function sameField(a: FieldProps, b: FieldProps): boolean {
+  return a.parts === b.parts && a.field === b.field && written(a.path) === written(b.path)
+}
+
+function Valued({ parts, field, path }: FieldProps) {
+  const { store, readOnly, custom, uploads } = parts
+  const value = useValue(store, path)
+  const error = useProblem(store, path)
+  const onChange = useCallback((next: unknown) => store.set(path, next), [store, path])
+  const read = useCallback((name: string) => store.get([name]), [store])
+  const set = useCallback((name: string, next: unknown) => store.set([name], next), [store])
+  const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
+  if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set }} id={idOf(parts, written(path))} />
+  return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
+}

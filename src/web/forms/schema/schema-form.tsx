@@ -1,0 +1,42 @@
+import { type ComponentType, useId, useMemo } from 'react'
+import type { CustomFieldProps, FormParts } from './parts.ts'
+import { Problems } from './problems.tsx'
+import { RowsField } from './rows-field.tsx'
+import css from './schema-form.module.css'
+import { SchemaStep } from './schema-step.tsx'
+import { StepMap } from './step-map.tsx'
+import type { FormStore } from './store.ts'
+import { useStep } from './use-step.ts'
+
+interface Props {
+  readonly store: FormStore
+  readonly readOnly?: boolean
+  /** A room's own inputs, by the field's name. Keep the object outside the component that renders this. */
+  readonly custom?: FormParts['custom']
+  /** Draws the fields of kind `uploads`. */
+  readonly uploads?: ComponentType<CustomFieldProps>
+  /** Where the open step is kept: the page's address as `?step=`, or, in a dialog, here. */
+  readonly stepIn?: 'address' | 'here'
+}
+
+const NONE: FormParts['custom'] = {}
+
+/** Draws any form from its schema: a map of its steps with how complete they are, and the open step's fields. */
+export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, stepIn = 'address' }: Props) {
+  const id = useId()
+  const parts = useMemo(
+    (): FormParts => ({ store, readOnly, custom, uploads, id, Rows: RowsField }),
+    [store, readOnly, custom, uploads, id],
+  )
+  const { steps, step, go } = useStep(store, stepIn, id)
+  if (!step) return null
+  return (
+    <div className={css.form} data-map={steps.length > 1 || undefined}>
+      {steps.length > 1 && <StepMap store={store} steps={steps} current={step} go={go} />}
+      <div className={css.body}>
+        <Problems parts={parts} go={go} />
+        <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} />
+      </div>
+    </div>
+  )
+}

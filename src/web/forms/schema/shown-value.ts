@@ -1,0 +1,52 @@
+import { rowsOf } from '#kernel/forms/rows.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { showDay, showMoment } from '../../dates/uk-dates.ts'
+import { words } from '../words.ts'
+
+/** A field's value as plain words, for comparing two versions. */
+export function shownValue(field: FormField | undefined, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'Nothing'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  switch (field?.kind) {
+    case 'date':
+      return showDay(words(value))
+    case 'dateTime':
+      return showMoment(words(value))
+    case 'select':
+      return field.options?.find((o) => o.value === value)?.label ?? words(value)
+    case 'richText':
+      return plain(words(value)) || 'Nothing'
+    case 'emergencyContacts':
+      return lines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
+    case 'rows':
+      return lines(
+        rowsOf(value).map((row, i) => {
+          const parts = (field.fields ?? []).map((f) => `${f.label}: ${shownValue(f, row[f.name])}`)
+          return `${i + 1}. ${parts.join('; ')}`
+        }),
+      )
+    default:
+      return Array.isArray(value) ? lines(value.map(named)) : named(value)
+  }
+}
+
+const lines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
+
+/** A record by the words that came with it: whatever of it is called a name, title or label. */
+function named(value: unknown): string {
+  if (value === null || typeof value !== 'object') return words(value)
+  const row = value as Readonly<Record<string, unknown>>
+  const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [words(v)] : []))
+  return names.join(': ') || words(row['@id'] ?? value)
+}
+
+const plain = (html: string): string =>
+  html
+    .replace(/<\/(p|li)>|<br>|<hr>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/\n+/g, '\n')
+    .trim()

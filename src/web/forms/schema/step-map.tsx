@@ -1,0 +1,80 @@
+import { Menu, Progress, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconCircleCheckFilled, IconCircleDashed, IconCirclePlus } from '@tabler/icons-react'
+import type { StepCompletion } from '#kernel/forms/completion.ts'
+import type { FormStep } from '#kernel/forms/schema.ts'
+import css from './step-map.module.css'
+import type { FormStore } from './store.ts'
+import { useCompletion } from './use-form.ts'
+import type { Go } from './use-step.ts'
+
+interface Props {
+  readonly store: FormStore
+  readonly steps: readonly FormStep[]
+  readonly current: FormStep
+  readonly go: Go
+}
+
+/** The steps of a form and how complete each is: a list beside it, or a bar above it on a phone. */
+export function StepMap({ store, steps, current, go }: Props) {
+  const { percent, steps: done } = useCompletion(store)
+  const at = steps.indexOf(current) + 1
+  return (
+    <nav aria-label={`Steps of ${store.schema.title}`} className={css.map}>
+      <div className={css.total}>
+        <Progress
+          value={percent}
+          size="sm"
+          aria-label={`${percent}% complete`}
+          color={percent === 100 ? 'green.7' : 'signal.8'}
+        />
+        <span className={css.percent}>{percent}% complete</span>
+      </div>
+      <ol className={css.list}>
+        {steps.map((step, i) => (
+          <li key={step.name}>
+            <UnstyledButton
+              className={css.step}
+              aria-current={step === current ? 'step' : undefined}
+              onClick={() => go(step.name)}
+            >
+              <Mark done={done[step.name]} />
+              <span className={css.title}>{`${i + 1}. ${step.title}`}</span>
+              <span className={css.count}>{wordsFor(done[step.name])}</span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ol>
+      <div className={css.bar}>
+        <Menu position="bottom" width="target" shadow="md">
+          <Menu.Target>
+            <UnstyledButton className={css.step}>
+              <Mark done={done[current.name]} />
+              <span className={css.title}>{`Step ${at} of ${steps.length}: ${current.title}`}</span>
+              <IconChevronDown size={18} aria-hidden />
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {steps.map((step, i) => (
+              <Menu.Item key={step.name} leftSection={<Mark done={done[step.name]} />} onClick={() => go(step.name)}>
+                {`${i + 1}. ${step.title}`}
+                <span className={css.count}>{wordsFor(done[step.name])}</span>
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </nav>
+  )
+}
+
+function Mark({ done }: { readonly done: StepCompletion | undefined }) {
+  if (done?.complete && done.required > 0) return <IconCircleCheckFilled size={18} className={css.done} aria-hidden />
+  return done && done.required === 0 ? (
+    <IconCirclePlus size={18} className={css.open} aria-hidden />
+  ) : (
+    <IconCircleDashed size={18} className={css.open} aria-hidden />
+  )
+}
+
+const wordsFor = (done: StepCompletion | undefined): string =>
+  !done || done.required === 0 ? 'Optional' : done.complete ? 'Complete' : `${done.filled} of ${done.required}`

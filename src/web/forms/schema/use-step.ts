@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { FormStep } from '#kernel/forms/schema.ts'
+import type { FormStore } from './store.ts'
+import { useDerived } from './use-form.ts'
+
+/** Opens a step, and then does something there; without it the focus goes to the step's heading. */
+export type Go = (step: string, then?: () => void) => void
+
+/** The visible steps, the open one, and the way to another: a step of the browser's history where the address holds it. */
+export function useStep(store: FormStore, kept: 'address' | 'here', id: string) {
+  const [search, setSearch] = useSearchParams()
+  const [own, setOwn] = useState<string>()
+  useDerived(store, () =>
+    store
+      .derived()
+      .visible.steps.map((s) => s.step.name)
+      .join(' '),
+  )
+  const steps: readonly FormStep[] = store.derived().visible.steps.map((s) => s.step)
+  const wanted = kept === 'address' ? search.get('step') : own
+  const step = steps.find((s) => s.name === wanted) ?? steps[0]
+  const open = step?.name
+  const arrived = useRef<() => void>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it happens once the step has been drawn
+  useEffect(() => {
+    arrived.current?.()
+    arrived.current = undefined
+  }, [open])
+  const go = useCallback<Go>(
+    (name, then = () => document.getElementById(`${id}-step`)?.focus()) => {
+      if (name === open) return then()
+      arrived.current = then
+      if (kept === 'here') setOwn(name)
+      else
+        setSearch((now) => {
+          const next = new URLSearchParams(now)
+          next.set('step', name)
+          return next
+        })
+    },
+    [kept, setSearch, id, open],
+  )
+  return { steps, step, go }
+}

@@ -1,0 +1,52 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { Resource } from '#kernel/resource.ts'
+import { call, type Params } from '../api/client.ts'
+import { listOptions } from '../api/resources.ts'
+import { words } from './words.ts'
+
+export interface Choice {
+  readonly iri: string
+  readonly name: string
+}
+type Row = { readonly '@id': string; readonly [key: string]: unknown }
+
+const MOST = 20
+
+/** How the records of a resource are searched by words; nothing when the whole list is short enough to send. */
+function searchParam(r: Resource): string | undefined {
+  if (Object.values(r.fields).some((f) => f.search)) return 'q'
+  const title = r.title ?? 'name'
+  return r.fields[title]?.filter ? title : undefined
+}
+
+const nameOf = (r: Resource, row: Row) => words(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
+
+/** The records to choose from, for what has been typed so far. */
+export function useChoices(r: Resource, typed: string, enabled: boolean, params: Params = {}) {
+  const [asked] = useDebouncedValue(typed.trim(), 200)
+  const by = searchParam(r)
+  const whole = r.whole === true
+  const query: Params = {
+    ...(r.fields.retired?.filter ? { retired: false } : {}),
+    ...params,
+    ...(whole ? { pagination: false } : { itemsPerPage: MOST, ...(by && asked ? { [by]: asked } : {}) }),
+  }
+  const list = useQuery({ ...listOptions(r, query), enabled, staleTime: 60_000 })
+  const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
+  const all = rows.map((row): Choice => ({ iri: row['@id'], name: nameOf(r, row) }))
+  const wanted = typed.trim().toLowerCase()
+  const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
+  return { choices, list, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MOST }
+}
+
+/** The words for a linked record of which only the address is known. */
+export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
+  const one = useQuery({
+    queryKey: [r?.url, 'one', iri?.split('/').at(-1) ?? ''],
+    queryFn: ({ signal }) => call<Row>('GET', iri ?? '', undefined, { signal }),
+    enabled: r !== undefined && iri !== null && known === undefined,
+    staleTime: 60_000,
+  })
+  return known ?? (r && one.data ? nameOf(r, one.data) : undefined)
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Field } from '#kernel/fields.ts'
+import { problems } from '#kernel/validate.ts'
+import { say, sentence } from '../ui/say.ts'
+import { same, sentValue, startValue } from './values.ts'
+
+export type InPlace =
+  | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
+  | { readonly kind: 'failed'; readonly why: string; readonly again: boolean }
+
+const SAVED_MS = 3000
+
+/** The states of a value edited where it stands. What was typed stays until it is saved or taken back. */
+export function useInPlace(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
+  const [state, setState] = useState<InPlace>({ kind: 'shown' })
+  const [draft, setDraft] = useState<unknown>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const goBack = useRef(false)
+  const editing = state.kind === 'editing' || state.kind === 'failed'
+
+  useEffect(() => {
+    if (state.kind !== 'saved') return
+    const timer = setTimeout(() => setState({ kind: 'shown' }), SAVED_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  useEffect(() => {
+    if (editing || state.kind === 'saving' || !goBack.current) return
+    goBack.current = false
+    opener.current?.focus()
+  }, [editing, state])
+
+  const shown = (back: boolean) => {
+    goBack.current = back
+    setState({ kind: 'shown' })
+  }
+  return {
+    state,
+    draft,
+    setDraft,
+    editing,
+    opener,
+    begin: () => {
+      setDraft(startValue(field, value))
+      setState({ kind: 'editing' })
+    },
+    cancel: () => {
+      shown(true)
+      if (!same(sentValue(field, draft), sentValue(field, value))) say.canceled()
+    },
+    /** `back`: the focus returns to where the edit began. `unreadable`: the input holds what can't be read. */
+    save: async (next: unknown, back: boolean, unreadable?: string) => {
+      const sent = sentValue(field, next)
+      const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
+      if (why) return setState({ kind: 'failed', why, again: false })
+      if (same(sent, sentValue(field, value))) return shown(back)
+      setState({ kind: 'saving' })
+      try {
+        await onSave(sent)
+        goBack.current = back
+        setState({ kind: 'saved' })
+      } catch (e) {
+        setState({ kind: 'failed', why: sentence(e), again: true })
+      }
+    },
+  }
+}

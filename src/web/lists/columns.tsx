@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { FieldValue } from '../forms/field-value.tsx'
+import { words } from '../forms/words.ts'
+import { RetiredChip } from '../ui/status-chip.tsx'
+
+export interface Column<T> {
+  readonly key: string
+  readonly title: string
+  readonly render: (row: T) => ReactNode
+  /** The field that its head sorts by. */
+  readonly order?: string
+  readonly align?: 'left' | 'right' | 'center'
+  readonly width?: number | string
+  /** Only where there is room: not below 992 px. */
+  readonly wide?: boolean
+  /** Left out of the cards on a phone. */
+  readonly inCard?: boolean
+}
+
+/** A column as a screen names it: a field, or a field with changes, or a column of its own. */
+export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<Column<T>>)
+
+const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])
+
+/** Columns from a declaration's fields. */
+export const columnsOf = <T,>(r: Pick<Resource, 'fields'>, specs: readonly ColumnSpec<T>[]): Column<T>[] =>
+  specs.map((spec) => {
+    const given: { readonly key: string } & Partial<Column<T>> = typeof spec === 'string' ? { key: spec } : spec
+    const field = r.fields[given.key]
+    const value = (row: T) => (row as Record<string, unknown>)[given.key]
+    return {
+      title: field ? labelOf(given.key, field) : given.key,
+      render: (row: T) =>
+        field === undefined ? (
+          words(value(row))
+        ) : isRetired(given.key) ? (
+          <RetiredChip retired={value(row) === true} />
+        ) : (
+          <FieldValue field={field} value={value(row)} />
+        ),
+      ...(field?.order ? { order: given.key } : {}),
+      ...(field && NUMBERS.has(field.kind) ? { align: 'right' as const } : {}),
+      ...given,
+    }
+  })
+
+const isRetired = (key: string) => key === 'retired' || key === 'isRetired'

@@ -1,0 +1,115 @@
+import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { RemoteSelect } from '../forms/remote-select.tsx'
+import { useNameOf } from '../forms/use-choices.ts'
+import { nameOfLink } from '../forms/values.ts'
+import css from './data-list.module.css'
+import { type Filter, filterOfIri, iriOfFilter } from './filters.ts'
+
+interface Props {
+  readonly filter: Filter
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A filter as a chip: it says what it is set to, opens to change it, and can be taken off. */
+export const FilterChip = (props: Props) =>
+  props.filter.target ? <RecordChip {...props} /> : <OptionChip {...props} />
+
+const look = (on: boolean) => ({
+  size: 'compact-md' as const,
+  className: css.chip ?? '',
+  variant: on ? 'light' : 'default',
+  rightSection: <IconChevronDown size={14} aria-hidden />,
+})
+
+function OptionChip({ filter, value, onChange }: Props) {
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.selectActiveOption(),
+    onDropdownClose: () => combobox.resetSelectedOption(),
+  })
+  const chosen = filter.options?.find((o) => o.value === value)
+  return (
+    <span className={css.chipPair}>
+      <Combobox
+        store={combobox}
+        withinPortal={false}
+        width="max-content"
+        position="bottom-start"
+        onOptionSubmit={(next) => {
+          onChange(next)
+          combobox.closeDropdown()
+        }}
+      >
+        <Combobox.Target targetType="button">
+          <Button {...look(!!chosen)} onClick={() => combobox.toggleDropdown()}>
+            {chosen ? `${filter.label}: ${chosen.label}` : filter.label}
+          </Button>
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Options aria-label={filter.label} mah={320} className={css.options}>
+            {filter.options?.map((o) => (
+              <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
+                <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />
+                {o.label}
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      {value && <TakeOff label={filter.label} onClick={() => onChange('')} />}
+    </span>
+  )
+}
+
+function RecordChip({ filter, value, onChange }: Props) {
+  const [opened, setOpened] = useState(false)
+  const target = filter.target!
+  const iri = iriOfFilter(filter, value)
+  const name = useNameOf(target, iri, nameOfLink(target, undefined))
+  return (
+    <span className={css.chipPair}>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        trapFocus
+        returnFocus
+        withinPortal
+        position="bottom-start"
+        width={280}
+      >
+        <Popover.Target>
+          <Button {...look(!!iri)} onClick={() => setOpened((o) => !o)}>
+            {iri ? `${filter.label}: ${name ?? '…'}` : filter.label}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={filter.label}>
+          <RemoteSelect
+            target={target}
+            label={filter.label}
+            value={iri}
+            autoFocus
+            onChange={(chosen) => {
+              onChange(filterOfIri(chosen))
+              setOpened(false)
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      {iri && <TakeOff label={filter.label} onClick={() => onChange('')} />}
+    </span>
+  )
+}
+
+const TakeOff = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }) => (
+  <Button
+    size="compact-md"
+    variant="light"
+    className={css.takeOff}
+    aria-label={`Remove filter ${label}`}
+    onClick={onClick}
+  >
+    <IconX size={14} aria-hidden />
+  </Button>
+)

@@ -1,0 +1,43 @@
+import { Group, Pagination } from '@mantine/core'
+import css from './data-list.module.css'
+import { pagesOf, told } from './pages.ts'
+
+interface Props {
+  readonly page: number
+  readonly size: number
+  readonly shown: number
+  readonly total: number | undefined
+  readonly onPage: (page: number) => void
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  next: 'Next page',
+  previous: 'Previous page',
+  first: 'First page',
+  last: 'Last page',
+}
+
+/** Which rows of how many, and the way to the others. */
+export function ListPager({ page, size, shown, total, onPage }: Props) {
+  const pages = pagesOf(total, size)
+  return (
+    <Group justify="space-between" className={css.pager}>
+      <span role="status" className={css.count}>
+        {told(page, size, shown, total)}
+      </span>
+      {pages > 1 && (
+        <nav aria-label="Pages">
+          <Pagination
+            total={pages}
+            value={page}
+            onChange={onPage}
+            size="sm"
+            siblings={1}
+            getControlProps={(control) => ({ 'aria-label': NAMES[control] ?? control })}
+            getItemProps={(n) => ({ 'aria-label': `Page ${n}` })}
+          />
+        </nav>
+      )}
+    </Group>
+  )
+}

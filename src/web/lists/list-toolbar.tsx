@@ -1,0 +1,45 @@
+import { Button, Group } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { words } from '../forms/words.ts'
+import css from './data-list.module.css'
+import { FilterChip } from './filter-chip.tsx'
+import type { Filter } from './filters.ts'
+import { SearchBox } from './search-box.tsx'
+
+interface Props {
+  readonly search: string | undefined
+  readonly q: string
+  readonly filters: readonly Filter[]
+  readonly values: Readonly<Record<string, unknown>>
+  readonly onChange: (change: Readonly<Record<string, string>>) => void
+  readonly actions?: ReactNode
+  readonly keys?: boolean
+}
+
+/** What a list is narrowed by, and what can be done with it. */
+export function ListToolbar({ search, q, filters, values, onChange, actions, keys = true }: Props) {
+  const set = filters.filter((f) => values[f.key])
+  return (
+    <Group className={css.toolbar} gap="xs">
+      {search && <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} keys={keys} />}
+      {filters.map((f) => (
+        <FilterChip
+          key={f.key}
+          filter={f}
+          value={words(values[f.key])}
+          onChange={(value) => onChange({ [f.key]: value })}
+        />
+      ))}
+      {set.length > 1 && (
+        <Button
+          size="compact-md"
+          variant="subtle"
+          onClick={() => onChange(Object.fromEntries(set.map((f) => [f.key, ''])))}
+        >
+          Clear filters
+        </Button>
+      )}
+      {actions && <div className={css.toolbarEnd}>{actions}</div>}
+    </Group>
+  )
+}

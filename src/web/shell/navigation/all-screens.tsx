@@ -1,0 +1,27 @@
+import { Drawer, Title } from '@mantine/core'
+import { useAreas } from './areas.ts'
+import classes from './rail.module.css'
+import { ScreenLink } from './rail.tsx'
+
+/** On a phone: everything that the rail has. */
+export default function AllScreens({ onClose }: { onClose: () => void }) {
+  const { areas, here } = useAreas()
+  return (
+    <Drawer opened onClose={onClose} position="bottom" size="80%" title="All screens">
+      {areas.map((a) => (
+        <section key={a.area} aria-label={a.area}>
+          <Title order={2} size="h4" mt="sm" px="sm">
+            {a.area}
+          </Title>
+          <ul className={classes.list}>
+            {a.screens.map((s) => (
+              <li key={s.path}>
+                <ScreenLink screen={s} here={here} icons onGo={onClose} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Drawer>
+  )
+}

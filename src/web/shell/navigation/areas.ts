@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useLocation } from 'react-router'
+import { type Collection, call } from '../../api/client.ts'
+import { useActor } from '../../api/me.ts'
+import { usePage, usePages } from '../pages/known-pages.ts'
+import { areaAt, areasFor, type Served, screenAt } from './navigation.ts'
+
+/** The rail for the person signed in; it is asked for again when that becomes another. */
+export function useAreas() {
+  const pages = usePages()
+  const actor = useActor()
+  const { pathname } = useLocation()
+  const under = usePage()?.under
+  const served = useQuery({
+    queryKey: ['/api/portal/navigations', actor.clientId, actor.userId],
+    queryFn: ({ signal }) => call<Collection<Served>>('GET', '/api/portal/navigations', undefined, { signal }),
+    staleTime: 5 * 60_000,
+  }).data?.['hydra:member']
+  const areas = useMemo(() => areasFor(pages, actor, served), [pages, actor, served])
+  return { areas, here: screenAt(areas, pathname, under)?.screen, area: areaAt(areas, pathname, under) }
+}

@@ -1,0 +1,117 @@
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { NamedIcon } from '../../ui/icons.ts'
+import { useProvider } from '../pages/facts.ts'
+import { Mark } from './mark.tsx'
+import { type AreaScreens, FEW, type Screen } from './navigation.ts'
+import classes from './rail.module.css'
+
+interface RailProps {
+  readonly areas: readonly AreaScreens[]
+  readonly area: AreaScreens | undefined
+  readonly here: Screen | undefined
+  readonly narrow: boolean
+  readonly onNarrow: (narrow: boolean) => void
+}
+
+/** One screen as a link; without its word where there is no room for it. */
+export function ScreenLink({
+  screen,
+  here,
+  icons,
+  narrow = false,
+  onGo,
+}: {
+  screen: Screen
+  here: Screen | undefined
+  icons?: boolean
+  narrow?: boolean
+  onGo?: () => void
+}) {
+  return (
+    <Link
+      className={classes.link}
+      to={screen.path}
+      aria-current={here?.path === screen.path ? 'page' : undefined}
+      aria-label={narrow ? screen.label : undefined}
+      title={narrow ? screen.label : undefined}
+      onClick={onGo}
+    >
+      {icons && <NamedIcon name={screen.icon} size={18} stroke={1.75} aria-hidden />}
+      {!narrow && screen.label}
+    </Link>
+  )
+}
+
+/** The areas as icons with words; the screens of the open one below it, as long as they are few. */
+export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
+  const provider = useProvider()
+  return (
+    <nav className={classes.rail} aria-label="Areas" data-no-print>
+      <Link className={classes.brand} to="/dashboard" aria-label={`${provider || 'Portal'}, dashboard`}>
+        <Mark />
+        {!narrow && provider}
+      </Link>
+      <ul className={classes.list}>
+        {areas.map((a) => {
+          const open = a.area === area?.area
+          const [first] = a.screens
+          const alone = a.screens.length === 1
+          return (
+            <li key={a.area}>
+              <Link
+                className={classes.link}
+                to={first?.path ?? '/'}
+                data-open={open}
+                aria-current={alone && open && here ? 'page' : undefined}
+                aria-label={narrow ? a.area : undefined}
+                title={narrow ? a.area : undefined}
+              >
+                <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
+                {!narrow && a.area}
+              </Link>
+              {open && !alone && a.screens.length <= FEW && (
+                <ul className={`${classes.list} ${classes.nested}`} aria-label={a.area}>
+                  {a.screens.map((s) => (
+                    <li key={s.path}>
+                      <ScreenLink screen={s} here={here} icons narrow={narrow} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      <div className={classes.foot}>
+        <button
+          type="button"
+          className={classes.link}
+          onClick={() => onNarrow(!narrow)}
+          aria-label={narrow ? 'Wider menu' : undefined}
+          title={narrow ? 'Wider menu' : undefined}
+        >
+          {narrow ? (
+            <IconLayoutSidebarLeftExpand size={20} stroke={1.75} aria-hidden />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={20} stroke={1.75} aria-hidden />
+          )}
+          {!narrow && 'Narrower menu'}
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+/** The second column: the open area's screens, when they are many. */
+export const Column = ({ area, here }: { area: AreaScreens; here: Screen | undefined }) => (
+  <nav className={classes.column} aria-label={area.area} data-no-print>
+    <ul className={classes.list}>
+      {area.screens.map((s) => (
+        <li key={s.path}>
+          <ScreenLink screen={s} here={here} icons />
+        </li>
+      ))}
+    </ul>
+  </nav>
+)

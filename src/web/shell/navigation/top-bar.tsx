@@ -1,0 +1,55 @@
+import { Kbd } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Me } from '../../api/session.ts'
+import { usePage } from '../pages/known-pages.ts'
+import { useOwnTitle } from '../pages/title.ts'
+import { Connection } from './connection.tsx'
+import { openDialog } from './dialogs.ts'
+import { MeMenu } from './me-menu.tsx'
+import type { AreaScreens, Screen } from './navigation.ts'
+import classes from './top-bar.module.css'
+
+const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
+
+/** Where I am, the way to everything else, and me. */
+export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefined; here: Screen | undefined }) {
+  const page = usePage()
+  const own = useOwnTitle()
+  const title = own ?? page?.title
+  const at = here?.path === page?.path
+  return (
+    <header className={classes.top} data-no-print>
+      <nav className={classes.crumbs} aria-label="Breadcrumb">
+        <ol>
+          {area && (
+            <li className={classes.wide}>
+              <Link to={area.screens[0]?.path ?? '/'}>{area.area}</Link>
+            </li>
+          )}
+          {here && !at && (
+            <li>
+              <Link to={here.path}>{here.label}</Link>
+            </li>
+          )}
+          <li aria-current="page">{at && !own ? (here?.label ?? title) : title}</li>
+        </ol>
+      </nav>
+      <Connection />
+      <button
+        type="button"
+        className={classes.search}
+        onClick={() => openDialog({ name: 'palette' })}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-haspopup="dialog"
+      >
+        <IconSearch size={18} aria-hidden />
+        <span>Search or go to…</span>
+        <Kbd size="xs" className={classes.wide} aria-hidden>
+          {MOD} K
+        </Kbd>
+      </button>
+      <MeMenu me={me} />
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+import { worksWhileClosed } from '#kernel/maintenance.ts'
+import { holds } from '#kernel/roles.ts'
+import { actorOf } from '../../api/session.ts'
+import type { Check } from './guard.ts'
+import { afterSignIn, signInPath } from './redirects.ts'
+
+/** Every check that a page may name. */
+export const checks: Readonly<Record<string, Check>> = {
+  authentication: async ({ session, url }) => {
+    const state = await session()
+    return state.kind === 'in'
+      ? undefined
+      : { redirect: signInPath(url.pathname + url.search + url.hash, state.kind === 'out' && state.expired) }
+  },
+  navigation: async ({ session, page }) => {
+    const state = await session()
+    if (!page.allow || (state.kind === 'in' && holds(actorOf(state.me), page.allow))) return undefined
+    return { status: 403, message: 'You do not have access to this part of the portal', needs: page.allow }
+  },
+  maintenance: async ({ session, maintenance }) => {
+    const state = await session()
+    if (state.kind === 'in' && worksWhileClosed(actorOf(state.me))) return undefined
+    return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
+  },
+  /** For pages that are open to anybody, and better for somebody signed in. */
+  session: async ({ session }) => {
+    await session().catch(() => undefined)
+    return undefined
+  },
+  /** For sign-in pages: somebody signed in goes on to where they were going. */
+  guest: async ({ session, url }) =>
+    (await session()).kind === 'in' ? { redirect: afterSignIn(url.searchParams.get('next')) } : undefined,
+}

@@ -1,0 +1,21 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+
+/** What anybody may know of this portal. */
+export interface Facts {
+  readonly provider: string
+  readonly version: string
+  readonly maintenance: string | null
+  readonly demo: readonly { readonly username: string; readonly who: string }[]
+  readonly demoPassword: string | null
+  readonly demoNote: string | null
+}
+
+export const factsOptions = queryOptions({
+  queryKey: ['facts'] as const,
+  queryFn: ({ signal }) => call<Facts>('GET', '/api/portal/public', undefined, { signal }),
+  staleTime: 60_000,
+})
+
+export const useFacts = () => useQuery(factsOptions).data
+export const useProvider = (): string => useFacts()?.provider ?? ''

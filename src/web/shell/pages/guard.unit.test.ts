@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { Me, State } from '../../api/session.ts'
+import { checks } from './checks.ts'
+import { type Check, checksOf, guard } from './guard.ts'
+import type { Page } from './page.ts'
+
+const me = (...roles: string[]) => ({ id: 1, client: { id: 0 }, roles, scopes: [], original: null }) as unknown as Me
+const signedIn = (...roles: string[]): State => ({ kind: 'in', me: me(...roles) })
+const page = (extra: Partial<Page> = {}): Page => ({ path: '/x', title: 'X', ...extra })
+const run = (
+  p: Page,
+  state: State,
+  { url = '/x', maintenance = null as string | null, known = checks as Record<string, Check> } = {},
+) =>
+  guard(
+    {
+      page: p,
+      params: {},
+      url: new URL(url, 'http://portal'),
+      session: async () => state,
+      maintenance: async () => maintenance,
+    },
+    known,
+  )
+
+test('the standard checks come first and in order, then the page’s own', () => {
+  expect(checksOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
+  expect(checksOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
+})
+
+test('the first refusal ends it', async () => {
+  const ran: string[] = []
+  const known = Object.fromEntries(
+    ['authentication', 'navigation', 'maintenance', 'mine'].map((n): [string, Check] => [
+      n,
+      () => {
+        ran.push(n)
+        return n === 'navigation' ? { redirect: '/elsewhere' } : undefined
+      },
+    ]),
+  )
+  expect(await run(page({ checks: ['mine'] }), signedIn(), { known })).toEqual({ redirect: '/elsewhere' })
+  expect(ran).toEqual(['authentication', 'navigation'])
+})
+
+test('an unknown check is an error of the portal, even when it has a name that every object knows', async () => {
+  expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
+    status: 500,
+    message: 'Unknown middleware packs',
+  })
+  expect(await run(page({ checks: ['constructor'] }), signedIn())).toEqual({
+    status: 500,
+    message: 'Unknown middleware constructor',
+  })
+})
+
+test('an address that fails its validity check does not exist', async () => {
+  expect(await run(page({ valid: () => false }), signedIn())).toEqual({
+    status: 404,
+    message: 'This page could not be found',
+  })
+  expect(await run(page({ valid: () => true }), signedIn())).toBeUndefined()
+})
+
+test('nobody signed in: to sign-in and back; with the reason when the session ended', async () => {
+  expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({
+    redirect: '/?next=%2Fx%3Fa%3D1%23b',
+  })
+  expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
+})
+
+test('a missing right is named', async () => {
+  expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn('ROLE_STAFF'))).toBeUndefined()
+  expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
+})
+
+test('maintenance closes the portal to everybody but administrators', async () => {
+  const closed = { maintenance: 'Back at noon' }
+  for (const state of [signedIn(), signedIn('ROLE_STAFF')])
+    expect(await run(page(), state, closed)).toEqual({ redirect: '/maintenance' })
+  expect(await run(page(), signedIn('ROLE_USER_ADMIN'), closed)).toBeUndefined()
+})
+
+test('somebody signed in has no business on the sign-in page', async () => {
+  const signIn = page({ path: '/', open: true, checks: ['guest'] })
+  expect(await run(signIn, signedIn(), { url: '/' })).toEqual({ redirect: '/dashboard' })
+  expect(await run(signIn, signedIn(), { url: '/?next=%2Fprofile' })).toEqual({ redirect: '/profile' })
+  expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
+})

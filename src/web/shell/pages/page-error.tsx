@@ -1,0 +1,76 @@
+import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
+import { ApiError } from '../../api/client.ts'
+import { Forbidden } from './forbidden.tsx'
+import type { Refusal } from './guard.ts'
+import { PageTitle } from './page-title.tsx'
+
+interface Shown {
+  readonly status: number
+  readonly message: string
+  readonly needs?: Extract<Refusal, { status: number }>['needs']
+}
+
+/** Any failure as a status and a sentence; a route that fails to load without saying why is a 500. */
+function shownError(error: unknown): Shown {
+  if (isRouteErrorResponse(error)) {
+    const told = error.data as Partial<Shown> | undefined
+    return {
+      status: error.status,
+      message: told?.message ?? error.statusText,
+      ...(told?.needs ? { needs: told.needs } : {}),
+    }
+  }
+  if (error instanceof ApiError) return { status: error.status, message: error.message }
+  return { status: 500, message: error instanceof Error ? error.message : '' }
+}
+
+/** A chunk that is gone means that a newer version of the portal is on the server. */
+const outdated = (message: string) =>
+  /dynamically imported module|module script failed|Unable to preload/i.test(message)
+
+export function PageError() {
+  const error = useRouteError()
+  const { revalidate } = useRevalidator()
+  const { status, message, needs } = shownError(error)
+  if (status === 403) return <Forbidden {...(needs ? { needs } : {})} />
+  const offline = status === 0 || !navigator.onLine
+  const words = offline
+    ? {
+        title: 'No connection',
+        text: 'This page is not on your device yet. Check your connection, then try again; nothing has been lost.',
+      }
+    : outdated(message)
+      ? { title: 'The portal has been updated', text: 'This page belongs to a newer version. Reload to get it.' }
+      : {
+          title: message || 'Error',
+          text:
+            status === 404
+              ? 'The address may be mistyped, or what was here has been removed.'
+              : 'Nothing you saved is affected. Please try again; if it happens again, tell your provider what you were doing.',
+        }
+  return (
+    <Container size="sm" py="xl">
+      <Stack gap="md">
+        {!offline && (
+          <Text c="dimmed" fw={600}>
+            {status}
+          </Text>
+        )}
+        <PageTitle>{words.title}</PageTitle>
+        <Text>{words.text}</Text>
+        <Group>
+          {status === 404 ? (
+            <Anchor component={Link} to="/">
+              Back to the home page
+            </Anchor>
+          ) : (
+            <Button onClick={() => (outdated(message) ? location.reload() : void revalidate())}>
+              {outdated(message) ? 'Reload' : 'Try again'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Container>
+  )
+}

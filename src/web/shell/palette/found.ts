@@ -1,0 +1,67 @@
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useContext, useState } from 'react'
+import { can } from '#kernel/can.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { type Collection, call, type Params, queryString } from '../../api/client.ts'
+import { useActor } from '../../api/me.ts'
+import { FindsContext, type FoundKind } from './finds.ts'
+import { inOrder } from './in-order.ts'
+
+export interface FoundClient {
+  readonly id: number
+  readonly company: string
+  readonly city: string | null
+  readonly contactname: string | null
+}
+
+const SHORTEST = 2
+const EACH = 5
+
+const searchOptions = <T>(url: string, params: Params) => ({
+  queryKey: [url, 'search', params],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
+})
+
+/** Clients whose name has these letters; the first few of all when there are none. */
+export function useClients(company: string, enabled = true, most = 20) {
+  const q = useQuery({
+    ...searchOptions<FoundClient>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  return { rows: enabled ? (q.data?.['hydra:member'] ?? []) : [], busy: enabled && q.isFetching }
+}
+
+/** The records of one kind that fit. */
+interface FoundGroup {
+  readonly kind: FoundKind
+  readonly rows: readonly RecordOf<Resource>[]
+  readonly pending: boolean
+}
+
+/**
+ * What the palette finds in the rooms' records, for those who may read them: all kinds are asked at once, and shown from the top
+ * down. Until the first answers, what was found before stays. A kind that can't answer has none.
+ */
+export function useFound(asked: string) {
+  const actor = useActor()
+  const long = asked.length >= SHORTEST
+  const kinds = useContext(FindsContext).filter((k) => long && can(actor, 'read', k.resource))
+  const groups = useQueries({
+    queries: kinds.map((k) =>
+      searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
+    ),
+    // What is combined is the same object until an answer changes it.
+    combine: (answers) =>
+      kinds.map((kind, n): FoundGroup => {
+        const answer = answers[n]
+        return { kind, rows: answer?.data?.['hydra:member'] ?? [], pending: answer?.isPending ?? true }
+      }),
+  })
+  const [before, keep] = useState(groups)
+  const waiting = groups.length > 0 && groups[0]?.pending === true
+  if (!waiting && before !== groups) keep(groups)
+  const there = inOrder(groups)
+  return { groups: waiting ? inOrder(before) : there, searching: there.length < groups.length }
+}

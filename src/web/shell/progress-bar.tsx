@@ -1,0 +1,16 @@
+import { useIsFetching, useIsMutating } from '@tanstack/react-query'
+import { useNavigation } from 'react-router'
+import classes from './progress-bar.module.css'
+
+/** A thin bar while anything is outstanding; it completes when nothing is. A change that waits for a connection doesn't count. */
+export function ProgressBar() {
+  const fetching = useIsFetching()
+  const mutating = useIsMutating({ predicate: (m) => !m.state.isPaused })
+  const { state } = useNavigation()
+  const busy = fetching + mutating > 0 || state !== 'idle'
+  return (
+    <div className={classes.bar} aria-hidden="true" data-progress={busy ? 'busy' : 'complete'}>
+      <div />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconEye } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Me } from '../../api/session.ts'
+import { switchBack } from '../../api/signing.ts'
+import { AFTER_LEAVING } from '../pages/redirects.ts'
+import classes from './band.module.css'
+import { timeLeft } from './time-left.ts'
+
+/** While working as a client: who I am, for whom, why, how long still, and the way out. */
+export function Band({ me }: { me: Me }) {
+  const navigate = useNavigate()
+  const [nowMs, setNow] = useState(Date.now)
+  const until = me.impersonation?.until
+  const box = useRef<HTMLElement>(null)
+  const leave = useMutation({
+    mutationFn: () => switchBack(() => navigate(AFTER_LEAVING)),
+    onError: (e) =>
+      notifications.show({ color: 'red', title: 'You are still working as the client', message: e.message }),
+  })
+  const timesUp = useEffectEvent(() => {
+    if (leave.isPending || leave.isSuccess) return
+    notifications.show({
+      color: 'yellow',
+      title: 'Your time is up',
+      message: `You are no longer working as ${me.client.company}.`,
+    })
+    leave.mutate()
+  })
+  useEffect(() => {
+    const tick = setInterval(() => setNow(Date.now()), 1000)
+    const end = until ? setTimeout(() => timesUp(), Math.max(0, Date.parse(until) - Date.now())) : undefined
+    return () => {
+      clearInterval(tick)
+      clearTimeout(end)
+    }
+  }, [until])
+  // The rail and the top bar stick below the band, however many lines it takes.
+  useEffect(() => {
+    const measure = new ResizeObserver(
+      ([e]) => e && document.documentElement.style.setProperty('--band', `${(e.target as HTMLElement).offsetHeight}px`),
+    )
+    if (box.current) measure.observe(box.current)
+    return () => {
+      measure.disconnect()
+      document.documentElement.style.removeProperty('--band')
+    }
+  }, [])
+  return (
+    <section ref={box} className={classes.band} aria-label="Working as a client">
+      <IconEye size={20} aria-hidden />
+      <div className={classes.bandWords}>
+        {me.original?.name ?? 'You'}, working as {me.name} for {me.client.company}
+        {me.impersonation && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
+      </div>
+      {until && (
+        <span>
+          <span role="timer">{timeLeft(until, nowMs)}</span> left
+        </span>
+      )}
+      <Button size="xs" color="dark.9" loading={leave.isPending} onClick={() => leave.mutate()}>
+        Leave
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { call } from '../../api/client.ts'
+import { type Me, session } from '../../api/session.ts'
+
+const EVERY = 60_000
+
+/** On navigation, at most once a minute, asks who I am: rights given or taken since then show at once, and an ended session too. */
+export function useFreshMe(): void {
+  const { pathname } = useLocation()
+  const asked = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the occasion
+  useEffect(() => {
+    const before = asked.current
+    if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
+    // The first page has just heard it from the sign-in or the renewal.
+    if (before === undefined || before === asked.current) return
+    call<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
+  }, [pathname])
+}

@@ -1,0 +1,154 @@
+import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { PROVIDER } from '#kernel/roles.ts'
+import { ApiError, type Collection, call, queryString } from '../../api/client.ts'
+import { switchTo } from '../../api/signing.ts'
+import type { ClientChoice } from '../navigation/dialogs.ts'
+import { HOME } from '../pages/redirects.ts'
+import { useClients } from '../palette/found.ts'
+
+interface Person {
+  readonly id: number
+  readonly username: string
+  readonly name: string
+  readonly roles: readonly string[]
+}
+
+const usePeople = (client: number | undefined) =>
+  useQuery({
+    queryKey: ['/api/portal/users', 'work-as', client],
+    queryFn: ({ signal }) =>
+      call<Collection<Person>>(
+        'GET',
+        `/api/portal/users${queryString({ client, isRetired: false, itemsPerPage: 100, partial: true })}`,
+        undefined,
+        { signal },
+      ),
+    enabled: client !== undefined,
+  })
+
+/** Become a person of a client for half an hour. The client sees who came in, when and why. */
+export default function WorkAs({ client: given, onClose }: { client?: ClientChoice; onClose: () => void }) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(given?.company ?? '')
+  const [client, setClient] = useState(given ? String(given.id) : null)
+  const [username, setUsername] = useState<string | null>(null)
+  const [reason, setReason] = useState('')
+  const [checked, setChecked] = useState(false)
+  const chosen = client === null ? undefined : Number(client)
+  const [asked] = useDebouncedValue(typed.trim(), 200)
+  const found = useClients(asked)
+  const clients = found.rows
+    .filter((c) => c.id !== PROVIDER)
+    .map((c) => ({ value: String(c.id), label: c.city ? `${c.company}, ${c.city}` : c.company }))
+  if (given && !clients.some((c) => c.value === String(given.id)))
+    clients.unshift({ value: String(given.id), label: given.company })
+  const people = usePeople(chosen)
+  const persons = people.data?.['hydra:member'] ?? []
+  const first = persons.find((p) => p.roles.includes('ROLE_CLIENT_ADMIN')) ?? persons[0]
+  const as = username ?? first?.username ?? null
+  const go = useMutation({
+    mutationFn: (to: Parameters<typeof switchTo>[0]) =>
+      switchTo(to, () => {
+        onClose()
+        return navigate(HOME)
+      }),
+  })
+  const wrong = go.error instanceof ApiError ? go.error.violations : []
+  const missing = (filled: boolean, words: string) => (checked && !filled ? words : undefined)
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    setChecked(true)
+    if (chosen !== undefined && as && reason.trim()) go.mutate({ username: as, client: chosen, reason: reason.trim() })
+  }
+  return (
+    <Modal opened onClose={onClose} title="Work as a client" size="md">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {go.error && !wrong.length && (
+            <Alert color="red" role="alert" title="You are still yourself">
+              {go.error.message}
+            </Alert>
+          )}
+          <Select
+            label="Client"
+            placeholder="Type part of the name"
+            data={clients}
+            value={client}
+            onChange={(v) => {
+              setClient(v)
+              setUsername(null)
+            }}
+            searchable
+            searchValue={typed}
+            onSearchChange={setTyped}
+            filter={({ options }) => options}
+            nothingFoundMessage={found.busy ? 'Searching…' : 'No client matches'}
+            error={missing(chosen !== undefined, 'Field required, select an option')}
+            withAsterisk
+            data-autofocus={given ? undefined : true}
+          />
+          <Select
+            label="Person"
+            description="You get this person’s rights, no more and no fewer."
+            data={persons.map((p) => ({
+              value: p.username,
+              label: `${p.name} (${p.username})${p.roles.includes('ROLE_CLIENT_ADMIN') ? ', administrator' : ''}`,
+            }))}
+            value={as}
+            onChange={setUsername}
+            disabled={chosen === undefined}
+            placeholder={
+              chosen === undefined
+                ? 'Choose the client first'
+                : people.isPending
+                  ? 'Loading…'
+                  : persons.length
+                    ? 'Choose a person'
+                    : 'This client has no people yet'
+            }
+            error={
+              people.error
+                ? people.error.message
+                : chosen === undefined || people.isPending
+                  ? undefined
+                  : missing(!!as, 'Field required, select an option')
+            }
+            withAsterisk
+            allowDeselect={false}
+          />
+          <Textarea
+            label="Reason"
+            description="The client can read it."
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(e) => setReason(e.currentTarget.value)}
+            error={
+              wrong.find((v) => v.propertyPath === 'reason')?.message ??
+              missing(reason.trim() !== '', 'Please say why; the client can read it')
+            }
+            withAsterisk
+            data-autofocus={given ? true : undefined}
+          />
+          <Text size="sm" c="dimmed">
+            The visit ends by itself after 30 minutes, or when you leave. What you write is recorded under your own
+            name.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={go.isPending}>
+              Start, 30 minutes
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,118 @@
+import { Anchor } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
+import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
+import { useFocusHeading } from './focus.ts'
+import { useAreas } from './navigation/areas.ts'
+import { BottomBar } from './navigation/bottom-bar.tsx'
+import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
+import { FEW } from './navigation/navigation.ts'
+import { Column, Rail } from './navigation/rail.tsx'
+import { TopBar } from './navigation/top-bar.tsx'
+import { usePage } from './pages/known-pages.ts'
+import { signInPath } from './pages/redirects.ts'
+import { Band } from './session/band.tsx'
+import { useFreshMe } from './session/fresh.ts'
+import classes from './shell.module.css'
+import { Starting } from './starting.tsx'
+
+const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
+const LazyPalette = lazy(() => import('./palette/palette.tsx'))
+const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
+const WorkAs = lazy(() => import('./session/work-as.tsx'))
+const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
+
+/** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
+export function Shell() {
+  const state = useSession()
+  const me = useMaybeMe()
+  const navigate = useNavigate()
+  const changing = useBecoming()
+  const open = usePage()?.open ?? false
+  const left = state.kind === 'out' && !state.expired && !open
+  useEffect(() => {
+    if (left) void navigate(signInPath('/'), { replace: true })
+  }, [left, navigate])
+  if (changing || left) return <Starting />
+  return me ? <Frame /> : <Visitor open={open} />
+}
+
+/** The palette has to be there on the first key press. */
+let ReadyPalette: typeof LazyPalette | ComponentType<{ onClose: () => void }> = LazyPalette
+const Palette = (props: { onClose: () => void }) => <ReadyPalette {...props} />
+
+function readAhead() {
+  const ready = (m: { default: ComponentType<{ onClose: () => void }> }) => {
+    ReadyPalette = m.default
+  }
+  const soon = setTimeout(() => void import('./palette/palette.tsx').then(ready, () => undefined), 200)
+  return () => clearTimeout(soon)
+}
+
+/** A page that needs no sign-in, for somebody who hasn't; or why a page can't be shown. */
+const Visitor = ({ open }: { open: boolean }) => (
+  <main id="main" className={classes.content}>
+    {open && (
+      <Anchor component={Link} to="/" size="sm">
+        Sign in
+      </Anchor>
+    )}
+    <Outlet />
+  </main>
+)
+
+function Frame() {
+  const me = useMaybeMe()
+  const { areas, area, here } = useAreas()
+  const [kept, keep] = useLocalStorage<boolean | null>({
+    key: 'stanchion-narrow-rail',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })
+  const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
+  const narrow = kept ?? small ?? false
+  const many = !!area && area.screens.length > FEW
+  useFocusHeading(useLocation().pathname)
+  useFreshMe()
+  useEffect(listenForShortcuts, [])
+  useEffect(readAhead, [])
+  useShortcuts([
+    { keys: 'mod+k', label: 'Search or go to…', run: () => openDialog({ name: 'palette' }), always: true },
+    { keys: '?', label: 'Show keyboard shortcuts', run: () => openDialog({ name: 'shortcuts' }) },
+  ])
+  if (!me) return null
+  return (
+    <div className={classes.shell} data-narrow={narrow} data-column={many}>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      {me.isImpersonating && <Band me={me} />}
+      <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
+      {many && <Column area={area} here={here} />}
+      <div className={classes.page}>
+        <TopBar me={me} area={area} here={here} />
+        <main id="main" tabIndex={-1} className={classes.content}>
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar areas={areas} area={area} />
+      <Dialogs />
+    </div>
+  )
+}
+
+function Dialogs() {
+  const open = useOpenDialog()
+  const state = useSession()
+  return (
+    <Suspense>
+      {open?.name === 'palette' && <Palette onClose={closeDialog} />}
+      {open?.name === 'shortcuts' && <ShortcutList onClose={closeDialog} />}
+      {open?.name === 'all-screens' && <AllScreens onClose={closeDialog} />}
+      {open?.name === 'work-as' && <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeDialog} />}
+      {state.kind === 'out' && state.expired && <SignInAgain />}
+    </Suspense>
+  )
+}

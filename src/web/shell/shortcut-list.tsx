@@ -1,0 +1,55 @@
+import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import { singleKeys, useShortcutGroups } from '../ui/shortcuts.ts'
+
+const NAMES: Readonly<Record<string, string>> = {
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  Escape: 'Esc',
+}
+const shown = (keys: string) =>
+  keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
+
+/** What can be done from the keyboard on this screen. */
+export default function ShortcutList({ onClose }: { onClose: () => void }) {
+  const shortcuts = useShortcutGroups().toReversed().flat()
+  const [single, setSingle] = useState(singleKeys.on)
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
+      <Stack>
+        <Table aria-label="Keyboard shortcuts">
+          <Table.Tbody>
+            {shortcuts.map((s) => (
+              <Table.Tr key={`${s.keys} ${s.label}`}>
+                <Table.Th scope="row" fw={400}>
+                  {s.label}
+                </Table.Th>
+                <Table.Td ta="right">
+                  <Group gap={4} justify="flex-end" wrap="nowrap">
+                    {shown(s.keys).map((k) => (
+                      <Kbd key={k}>{NAMES[k] ?? (k.length === 1 ? k.toUpperCase() : k)}</Kbd>
+                    ))}
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Switch
+          label="Single-key shortcuts"
+          description="Switch them off if you use speech input or press keys by accident."
+          checked={single}
+          onChange={(e) => {
+            singleKeys.set(e.currentTarget.checked)
+            setSingle(e.currentTarget.checked)
+          }}
+        />
+        <Text size="sm" c="dimmed">
+          They never work while you type in a field.
+        </Text>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { arrive } from '../api/me.ts'
+import { NewVersion } from './new-version.tsx'
+import { useProvider } from './pages/facts.ts'
+import { PagesContext, usePage } from './pages/known-pages.ts'
+import type { Page } from './pages/page.ts'
+import { documentTitle, useOwnTitle } from './pages/title.ts'
+import { ProgressBar } from './progress-bar.tsx'
+
+const Notices = lazy(() => import('./notices.tsx'))
+
+/** What is there on every page, whatever its layout. */
+export function Top({ pages }: { pages: readonly Page[] }) {
+  const page = usePage()
+  const own = useOwnTitle()
+  const provider = useProvider()
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
+  useEffect(arrive, [key])
+  useEffect(() => {
+    document.title = documentTitle(own ?? page?.title, provider)
+  }, [own, page, provider])
+  return (
+    <PagesContext value={pages}>
+      <ProgressBar />
+      <Outlet />
+      <NewVersion />
+      <Suspense>
+        <Notices />
+      </Suspense>
+      <ScrollRestoration />
+    </PagesContext>
+  )
+}

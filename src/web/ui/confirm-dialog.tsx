@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type Meaning, meanings } from '../theme/meaning.ts'
+import css from './dialog.module.css'
+import { DialogContext } from './dialog-context.ts'
+import { sentence } from './say.ts'
+import { useOpened } from './use-opened.ts'
+
+interface Question {
+  readonly title: string
+  readonly question: ReactNode
+  /** The button's verb. */
+  readonly action: string
+  readonly cancel?: string
+  /** `stop` for what can't be taken back. */
+  readonly meaning?: Meaning
+}
+
+interface Props extends Question {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** Keeps the dialog open, and shows the failure, when it fails. */
+  readonly onConfirm: () => unknown
+}
+
+/** Asks before something that is hard to take back. The focus begins on the way out. */
+export function ConfirmDialog({ opened, onClose, onConfirm, title, question, action, cancel, meaning }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const below = useContext(DialogContext)
+  useEffect(() => (opened ? below?.covered() : undefined), [opened, below])
+  const confirm = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onConfirm()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+    setBusy(false)
+  }
+  return (
+    <Modal
+      opened={useOpened(opened)}
+      onClose={onClose}
+      title={title}
+      size="28rem"
+      transitionProps={{ duration: 150 }}
+      classNames={{
+        inner: css.inner ?? '',
+        content: css.content ?? '',
+        title: css.title ?? '',
+        close: css.close ?? '',
+      }}
+    >
+      <Text>{question}</Text>
+      {failure && (
+        <Text role="alert" c="var(--mantine-color-error)" mt="sm" size="sm">
+          {failure}
+        </Text>
+      )}
+      <Group className={css.actions} justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel ?? 'Cancel'}
+        </Button>
+        <Button color={meaning ? meanings[meaning].fill : undefined} loading={busy} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}
+
+/** `const [dialog, ask] = useConfirm()`: render `dialog`; `await ask({…})` is true when the answer is yes. */
+export function useConfirm(): readonly [ReactNode, (question: Question) => Promise<boolean>] {
+  const [asked, setAsked] = useState<Question>()
+  const [opened, setOpened] = useState(false)
+  const answer = useRef<(yes: boolean) => void>(undefined)
+  const settle = (yes: boolean) => {
+    setOpened(false)
+    answer.current?.(yes)
+    answer.current = undefined
+  }
+  const ask = (question: Question) => {
+    setAsked(question)
+    setOpened(true)
+    return new Promise<boolean>((resolve) => {
+      answer.current = resolve
+    })
+  }
+  const dialog = asked && (
+    <ConfirmDialog {...asked} opened={opened} onClose={() => settle(false)} onConfirm={() => settle(true)} />
+  )
+  return [dialog, ask]
+}

@@ -1,0 +1,109 @@
+import { Group, Modal } from '@mantine/core'
+import { Fragment, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import css from './dialog.module.css'
+import { DialogContext, type DialogScope } from './dialog-context.ts'
+import { useOpened } from './use-opened.ts'
+
+/** How long a closed dialog keeps what was typed (specification, section 9). */
+const RESET_MS = 300
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly title: ReactNode
+  readonly children: ReactNode
+  /** 80 % of the window unless given; below 600 px a dialog is a sheet. */
+  readonly size?: string | number
+  /** After the dialog has closed and its contents are forgotten. */
+  readonly onReset?: () => void
+}
+
+/** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
+export function Dialog({ opened, onClose, title, children, size = '80vw', onReset }: Props) {
+  const [dirty, setDirty] = useState(0)
+  const [asking, setAsking] = useState(false)
+  const { scope, covered } = useScope(setDirty)
+  const generation = useReset(opened, onReset)
+  useCovering(opened)
+
+  // A moment later: the Escape that asks must not be taken for the answer.
+  const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
+
+  return (
+    <Modal
+      opened={useOpened(opened)}
+      onClose={close}
+      title={title}
+      size={size}
+      closeOnEscape={!covered && !asking}
+      closeOnClickOutside={!dirty}
+      transitionProps={{ duration: 150 }}
+      classNames={{
+        inner: css.inner ?? '',
+        content: css.content ?? '',
+        title: css.title ?? '',
+        close: css.close ?? '',
+      }}
+    >
+      <DialogContext value={scope}>
+        <Fragment key={generation}>{children}</Fragment>
+        <ConfirmDialog
+          opened={asking}
+          title="Unsaved changes"
+          question="What you changed here is not saved. Close without saving it?"
+          action="Close without saving"
+          cancel="Keep editing"
+          meaning="stop"
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            onClose()
+          }}
+        />
+      </DialogContext>
+    </Modal>
+  )
+}
+
+/** The buttons at a dialog's foot, in reach however long the dialog is. */
+export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
+  <Group className={css.actions} justify="flex-end" gap="sm">
+    {children}
+  </Group>
+)
+
+function useScope(setDirty: (change: (n: number) => number) => void) {
+  const [covered, setCovered] = useState(0)
+  const scope = useMemo((): DialogScope => {
+    const counted = (set: (change: (n: number) => number) => void) => () => {
+      set((n) => n + 1)
+      return () => set((n) => n - 1)
+    }
+    return { unsaved: counted(setDirty), covered: counted(setCovered) }
+  }, [setDirty])
+  return { scope, covered: covered > 0 }
+}
+
+function useReset(opened: boolean, onReset: (() => void) | undefined) {
+  const [generation, setGeneration] = useState(0)
+  const was = useRef(false)
+  const reset = useEffectEvent(() => onReset?.())
+  useEffect(() => {
+    if (opened) was.current = true
+    if (opened || !was.current) return
+    const timer = setTimeout(() => {
+      was.current = false
+      setGeneration((n) => n + 1)
+      reset()
+    }, RESET_MS)
+    return () => clearTimeout(timer)
+  }, [opened])
+  return generation
+}
+
+/** Tells the dialog below that Escape is not meant for it. */
+export function useCovering(opened: boolean) {
+  const below = useContext(DialogContext)
+  useEffect(() => (opened ? below?.covered() : undefined), [opened, below])
+}

@@ -1,0 +1,26 @@
+import css from './shortcut.module.css'
+
+const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+const NAMES: Readonly<Record<string, string>> = {
+  mod: MAC ? '⌘' : 'Ctrl',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  ' ': 'Space',
+}
+
+/** Key caps for a shortcut as `useShortcuts` writes it: `mod+k`, `g d`, `Enter`. Hidden where there is no keyboard. */
+export function Shortcut({ keys }: { readonly keys: string }) {
+  const caps = keys === ' ' ? [keys] : keys.split(/[+ ]/)
+  return (
+    <span className={css.keys} aria-hidden>
+      {caps.map((cap) => (
+        <kbd key={cap} className={css.cap}>
+          {NAMES[cap] ?? (cap.length === 1 ? cap.toUpperCase() : cap)}
+        </kbd>
+      ))}
+    </span>
+  )
+}

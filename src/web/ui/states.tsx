@@ -1,0 +1,115 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useNetwork } from '@mantine/hooks'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconCloudOff,
+  IconInbox,
+  IconLock,
+  IconRefresh,
+  IconSearchOff,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
+import { sentence } from './say.ts'
+import css from './states.module.css'
+
+interface EmptyProps {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly icon?: Icon
+  /** What to do next. */
+  readonly action?: ReactNode
+}
+
+/** Nothing here yet, and what to do about it. */
+export const EmptyState = ({ title, children, icon: Picture = IconInbox, action }: EmptyProps) => (
+  <Stack className={css.state} align="center" gap="xs">
+    <Picture size={36} stroke={1.4} className={css.picture} aria-hidden />
+    <Text fw={600}>{title}</Text>
+    {children && (
+      <Text size="sm" className={css.words}>
+        {children}
+      </Text>
+    )}
+    {action}
+  </Stack>
+)
+
+/** A search or a filter that leaves nothing. */
+export const NothingFound = ({ onClear }: { readonly onClear?: () => void }) => (
+  <EmptyState
+    title="Nothing found"
+    icon={IconSearchOff}
+    action={
+      onClear && (
+        <Button variant="default" onClick={onClear}>
+          Clear search and filters
+        </Button>
+      )
+    }
+  >
+    Nothing matches what you searched and filtered for.
+  </EmptyState>
+)
+
+interface ErrorProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  /** What has not been lost. */
+  readonly safe?: string
+}
+
+/** What went wrong, what is safe, and the way to try again. */
+export function ErrorState({ error, onRetry, safe }: ErrorProps) {
+  const status = error instanceof ApiError ? error.status : undefined
+  if (status === 403) return <ForbiddenState />
+  return (
+    <div role="alert">
+      <EmptyState
+        title={status === 404 ? 'This could not be found' : status === 0 ? 'No connection' : 'This could not be loaded'}
+        icon={status === 0 ? IconCloudOff : IconAlertTriangle}
+        action={
+          onRetry && (
+            <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
+              Retry
+            </Button>
+          )
+        }
+      >
+        {status === 404 ? 'It may have been removed, or it belongs to somebody else.' : sentence(error)}
+        {safe && ` ${safe}`}
+      </EmptyState>
+    </div>
+  )
+}
+
+export const ForbiddenState = ({ children }: { readonly children?: ReactNode }) => (
+  <EmptyState title="You do not have access to this" icon={IconLock}>
+    {children ?? 'If you need it for your work, ask an administrator of your company to give you the right.'}
+  </EmptyState>
+)
+
+/** Grey rows in the shape of what is coming. */
+export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number; readonly height?: number }) => (
+  <div role="status" aria-label="Loading" className={css.rows}>
+    {Array.from({ length: rows }, (_, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike
+      <Skeleton key={i} height={height - 12} radius="sm" />
+    ))}
+  </div>
+)
+
+/** Shown while there is no network: what that means for the work at hand. */
+export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
+  const { online } = useNetwork()
+  if (online) return null
+  return <OfflineBand>{children}</OfflineBand>
+}
+
+export const OfflineBand = ({ children }: { readonly children?: ReactNode }) => (
+  <div className={css.offline} role="status">
+    <IconCloudOff size={18} aria-hidden />
+    <span>{children ?? 'You are offline. What you see may be out of date, and saving waits for the connection.'}</span>
+  </div>
+)

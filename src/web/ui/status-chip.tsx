@@ -1,0 +1,35 @@
+import type { Icon } from '@tabler/icons-react'
+import { type Meaning, meanings } from '../theme/meaning.ts'
+import { iconOf } from './icons.ts'
+import css from './status-chip.module.css'
+
+interface Props {
+  readonly meaning?: Meaning
+  /** The word; the meaning's own unless given. */
+  readonly children?: string
+  readonly icon?: Icon
+  readonly title?: string
+}
+
+const ICONS: Readonly<Record<Meaning, Icon>> = {
+  safe: iconOf(meanings.safe.icon),
+  attention: iconOf(meanings.attention.icon),
+  stop: iconOf(meanings.stop.icon),
+  info: iconOf(meanings.info.icon),
+  plain: iconOf(meanings.plain.icon),
+}
+
+/** A state as an icon, a word and a colour. */
+export function StatusChip({ meaning = 'plain', children, icon, title }: Props) {
+  const Picture = icon ?? ICONS[meaning]
+  return (
+    <span className={css.chip} data-meaning={meaning} title={title}>
+      <Picture size={14} aria-hidden />
+      {children ?? meanings[meaning].word}
+    </span>
+  )
+}
+
+/** The chip of a record that can be retired. */
+export const RetiredChip = ({ retired }: { readonly retired: boolean }) =>
+  retired ? <StatusChip>Retired</StatusChip> : <StatusChip meaning="safe">Active</StatusChip>

@@ -1,0 +1,69 @@
+import { Button, FileButton, Group, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCamera, IconCloudUpload, IconUpload } from '@tabler/icons-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useIsPhone } from '../ui/is-phone.ts'
+import { DropZone } from './drop-zone.tsx'
+
+/** What the server takes; it looks at the content itself. */
+const ACCEPTED =
+  'image/*,.heic,.heif,.pdf,.doc,.docx,.odt,.xls,.xlsx,.ods,.ppt,.pptx,.csv,.txt,application/pdf,text/plain,text/csv'
+
+interface Props {
+  /** For those who can't see it: what it is for. */
+  readonly label: string
+  readonly onFiles: (files: readonly File[]) => void
+  readonly disabled?: boolean
+}
+
+/** Takes files by drop, by choice, by paste, and on a phone from the camera. */
+export function FileDrop({ label, onFiles, disabled = false }: Props) {
+  const phone = useIsPhone()
+  const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
+  const touch = phone || thumb
+  const take = (files: Iterable<File>) => {
+    const chosen = [...files]
+    if (chosen.length && !disabled) onFiles(chosen)
+  }
+  usePaste(take)
+  return (
+    <DropZone label={label} onFiles={take}>
+      <IconCloudUpload size={32} stroke={1.4} aria-hidden />
+      <Text size="sm">{touch ? 'Photos, PDF and Office files' : 'Drop files here, paste them, or choose them.'}</Text>
+      <Group gap="sm" justify="center">
+        {touch && (
+          <FileButton accept="image/*" capture="environment" onChange={(file) => file && take([file])}>
+            {(props) => (
+              <Button {...props} disabled={disabled} leftSection={<IconCamera size={16} aria-hidden />}>
+                Take a photo
+              </Button>
+            )}
+          </FileButton>
+        )}
+        <FileButton multiple accept={ACCEPTED} onChange={take}>
+          {(props) => (
+            <Button {...props} disabled={disabled} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+              Choose files
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </DropZone>
+  )
+}
+
+/** Pasted files, unless they are pasted into something that is being written; of several drop zones the first takes them. */
+function usePaste(take: (files: Iterable<File>) => void) {
+  const paste = useEffectEvent((e: ClipboardEvent) => {
+    const files = e.clipboardData?.files
+    const writing = e.target instanceof Element && e.target.closest('input, textarea, [contenteditable=true]')
+    if (!files?.length || writing || e.defaultPrevented) return
+    e.preventDefault()
+    take(files)
+  })
+  useEffect(() => {
+    const listen = (e: ClipboardEvent) => paste(e)
+    document.addEventListener('paste', listen)
+    return () => document.removeEventListener('paste', listen)
+  }, [])
+}

@@ -1,0 +1,60 @@
+import { Button, CloseButton, Progress } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import type { Upload } from './queue.ts'
+import { fileSize } from './thumb.tsx'
+import css from './uploads.module.css'
+
+interface Props {
+  readonly uploads: readonly Upload[]
+  readonly onRetry: (key: string) => void
+  readonly onRemove: (key: string) => void
+}
+
+/** The files on their way, each with how far it is, or why it was not taken. */
+export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
+  return (
+    <>
+      <span className={css.aloud} role="status">
+        {uploads.some((u) => u.state !== 'failed') ? 'Sending files' : ''}
+      </span>
+      {uploads.length > 0 && (
+        <ul className={css.sending} aria-label="Files on their way">
+          {uploads.map((u) => (
+            <li key={u.key} data-failed={u.state === 'failed' || undefined}>
+              <span className={css.sendingName}>
+                {u.file.name} <span className={css.dim}>{fileSize(u.file.size)}</span>
+              </span>
+              {u.state === 'failed' ? (
+                <span role="alert" className={css.why}>
+                  <IconAlertTriangle size={16} aria-hidden /> {u.why}
+                </span>
+              ) : (
+                <Progress
+                  value={u.sent * 100}
+                  animated={u.state === 'sending' && u.sent === 1}
+                  aria-label={`${u.file.name}: ${u.state === 'waiting' ? 'waiting' : 'sending'}`}
+                />
+              )}
+              <span className={css.sendingActions}>
+                {u.state === 'failed' && u.again && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconRefresh size={14} aria-hidden />}
+                    onClick={() => onRetry(u.key)}
+                  >
+                    Retry
+                  </Button>
+                )}
+                <CloseButton
+                  aria-label={`${u.state === 'failed' ? 'Take off' : 'Stop sending'} ${u.file.name}`}
+                  onClick={() => onRemove(u.key)}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { text } from '#kernel/fields.ts'
+import { textOf } from '#kernel/text.ts'
+import { call } from '../api/client.ts'
+import { EditInPlace } from '../forms/edit-in-place.tsx'
+import { useIsPhone } from '../ui/is-phone.ts'
+import css from '../ui/table.module.css'
+import { UPLOADED, type UploadedFile } from './send.ts'
+import { UploadsName } from './thumb.tsx'
+
+const LABEL = text({ label: 'Label', max: 200 })
+const keyOf = (iri: string) => [UPLOADED, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
+
+/** The records behind a list of IRIs, in its order; `file` is missing while one loads or when it is out of reach. */
+export const useFiles = (iris: readonly string[]) =>
+  useQueries({
+    queries: iris.map((iri) => ({
+      queryKey: keyOf(iri),
+      queryFn: ({ signal }: { signal: AbortSignal }) => call<UploadedFile>('GET', iri, undefined, { signal }),
+    })),
+    combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
+  })
+
+/** Changes a document, here and wherever else it is shown. */
+export async function changeFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
+  const saved = await call<UploadedFile>('PUT', iri, values)
+  queries.setQueryData(keyOf(iri), saved)
+  await queries.invalidateQueries({ queryKey: [`${UPLOADED}/folder_pairing`] })
+  return saved
+}
+
+/** A document's label, edited where it stands. */
+export function UploadsLabel({ file, readOnly = false }: { readonly file: UploadedFile; readonly readOnly?: boolean }) {
+  const queries = useQueryClient()
+  return (
+    <div className={css.bare}>
+      <EditInPlace
+        name="label"
+        field={LABEL}
+        value={file.label}
+        of={file.name}
+        readOnly={readOnly}
+        onSave={(label) => changeFile(queries, file['@id'], { label: textOf(label) })}
+      />
+    </div>
+  )
+}
+
+interface Props {
+  readonly value: readonly string[]
+  /** Absent: nothing can be deleted. */
+  readonly onDelete?: ((iri: string) => void) | undefined
+}
+
+/** The 'Uploaded Files' table; below 600 px, cards. */
+export function UploadsTable({ value, onDelete }: Props) {
+  const phone = useIsPhone()
+  const files = useFiles(value)
+  const rows = files.map(({ iri, file, failed }) => ({
+    iri,
+    name: file ? <UploadsName file={file} /> : failed ? 'This file could not be found' : 'Loading…',
+    label: file && <UploadsLabel file={file} readOnly={!onDelete} />,
+    action: onDelete && (
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        aria-label={`Delete ${file?.name ?? 'this file'}`}
+        onClick={() => onDelete(iri)}
+      >
+        Delete
+      </Button>
+    ),
+  }))
+  if (phone)
+    return (
+      <ul className={css.cards} aria-label="Uploaded Files">
+        {rows.map((row) => (
+          <li key={row.iri}>
+            {row.name}
+            {row.label}
+            {row.action}
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <table className={css.table} aria-label="Uploaded Files">
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col">Label</th>
+          {onDelete && <th scope="col">Actions</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.iri}>
+            <td>{row.name}</td>
+            <td>{row.label}</td>
+            {onDelete && <td>{row.action}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,84 @@
+import { Skeleton, UnstyledButton } from '@mantine/core'
+import {
+  IconFile,
+  IconFileSpreadsheet,
+  IconFileText,
+  IconFileTypePdf,
+  IconPhoto,
+  IconPhotoOff,
+  IconPresentation,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { say } from '../ui/say.ts'
+import { saveFile, useFileUrl } from './fetch.ts'
+import type { UploadedFile } from './send.ts'
+import css from './uploads.module.css'
+
+const DRAWN = { size: 24, stroke: 1.4 }
+
+/** The sign of a kind of file. */
+function Sign({ type }: { readonly type: string }) {
+  if (type.startsWith('image/')) return <IconPhoto {...DRAWN} />
+  if (/pdf/.test(type)) return <IconFileTypePdf {...DRAWN} />
+  if (/sheet|excel|csv/.test(type)) return <IconFileSpreadsheet {...DRAWN} />
+  if (/presentation|powerpoint/.test(type)) return <IconPresentation {...DRAWN} />
+  if (/word|text/.test(type)) return <IconFileText {...DRAWN} />
+  return <IconFile {...DRAWN} />
+}
+
+/** `812 B`, `34 KB`, `2.1 MB` */
+export const fileSize = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} B`
+    : bytes < 999_500
+      ? `${Math.round(bytes / 1000)} KB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** A picture's own small picture, or the sign of the file's kind. */
+function UploadsThumb({ file }: { readonly file: Pick<UploadedFile, 'thumbnailUrl' | 'type'> }) {
+  const { url, failed } = useFileUrl(file.thumbnailUrl)
+  return (
+    <span className={css.thumb} aria-hidden>
+      {url ? (
+        <img src={url} alt="" />
+      ) : file.thumbnailUrl && !failed ? (
+        <Skeleton height="100%" />
+      ) : failed ? (
+        <IconPhotoOff {...DRAWN} />
+      ) : (
+        <Sign type={file.type} />
+      )}
+    </span>
+  )
+}
+
+/** The file's small picture and name: pressed, a picture opens, and anything else is saved. */
+export function UploadsName({ file }: { readonly file: UploadedFile }) {
+  const [open, setOpen] = useState(false)
+  const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
+  const picture = file.thumbnailUrl !== null
+  return (
+    <>
+      <UnstyledButton
+        className={css.name}
+        onClick={() => (picture ? setOpen(true) : save())}
+        aria-label={picture ? `Look at ${file.name}` : `Save ${file.name}`}
+      >
+        <UploadsThumb file={file} />
+        <span className={css.words}>{file.name}</span>
+      </UnstyledButton>
+      {picture && (
+        <Dialog opened={open} onClose={() => setOpen(false)} title={file.label || file.name}>
+          <Whole file={file} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Whole({ file }: { readonly file: UploadedFile }) {
+  const { url, failed } = useFileUrl(file.url)
+  if (failed) return <p role="alert">The picture could not be loaded. Please close this and try again.</p>
+  return url ? <img className={css.whole} src={url} alt={file.label || file.name} /> : <Skeleton height={320} />
+}

@@ -1,0 +1,86 @@
+import { Text, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ApiError } from '../api/client.ts'
+import { useConfirm } from '../ui/confirm-dialog.tsx'
+import { say } from '../ui/say.ts'
+import { FileDrop } from './file-drop.tsx'
+import { UploadsProgress } from './progress.tsx'
+import { useUploads } from './queue.ts'
+import { changeFile, UploadsTable } from './table.tsx'
+import css from './uploads.module.css'
+import { UploadsView } from './view.tsx'
+
+interface Props {
+  /** IRIs of uploaded documents, or the records themselves. */
+  readonly value: unknown
+  /** The new list of IRIs. */
+  readonly onChange: (iris: string[]) => void
+  readonly readOnly?: boolean
+  readonly error?: string | undefined
+}
+
+/** The IRIs in a value that may hold records too. */
+const irisOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).flatMap((v: unknown) => {
+    const iri = typeof v === 'string' ? v : (v as { '@id'?: unknown } | null)?.['@id']
+    return typeof iri === 'string' ? [iri] : []
+  })
+
+/** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
+export function Uploads({ value, onChange, readOnly = false, error }: Props) {
+  const queries = useQueryClient()
+  const iris = irisOf(value)
+  // Files that end one after the other, before the value comes back, must not lose each other.
+  const latest = useRef(iris)
+  useEffect(() => {
+    latest.current = iris
+  })
+  const [dialog, ask] = useConfirm()
+  const set = (next: string[]) => {
+    latest.current = next
+    onChange(next)
+  }
+  const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, file['@id']]))
+  const { uploads, add, retry, remove } = useUploads({ onDone })
+  const del = async (iri: string) => {
+    const yes = await ask({
+      title: 'Deleting File',
+      question: 'Are you sure you wish to delete this item?',
+      action: 'Delete',
+      meaning: 'stop',
+    })
+    if (!yes) return
+    set(latest.current.filter((v) => v !== iri))
+    // Somebody else's file is only taken off this list.
+    await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
+      if (!(e instanceof ApiError) || (e.status !== 403 && e.status !== 404)) say.failed(e)
+    })
+  }
+  if (readOnly) return <UploadsView value={iris} />
+  return (
+    <div className={css.field}>
+      <Title order={2} size="h5">
+        Upload New Files Below
+      </Title>
+      <FileDrop label="Upload New Files" onFiles={add} />
+      <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
+      {error && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {error}
+        </Text>
+      )}
+      <Title order={2} size="h5">
+        Uploaded Files
+      </Title>
+      {iris.length ? (
+        <UploadsTable value={iris} onDelete={(iri) => void del(iri)} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          No files yet.
+        </Text>
+      )}
+      {dialog}
+    </div>
+  )
+}
