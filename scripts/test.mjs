@@ -55,7 +55,7 @@ async function onPostgres() {
     return { skipped: 1 }
   }
   try {
-    return await vitest(postgres.url, '--project', 'http')
+    return await vitest(postgres.url, '--project', 'http', '--project', 'walls', '--project', 'processes')
   } finally {
     await postgres.stop()
   }

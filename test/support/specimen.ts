@@ -155,8 +155,15 @@ const room: Room = {
   ],
 }
 
-/** The portal with the specimens' room. */
-export async function specimenPortal(): Promise<TestPortal> {
+let opened: Promise<TestPortal> | undefined
+
+/** The worker's portal with the specimens' room. */
+export function specimenPortal(): Promise<TestPortal> {
+  opened ??= openWithRoom()
+  return opened
+}
+
+async function openWithRoom(): Promise<TestPortal> {
   const portal = await testPortal()
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [room])

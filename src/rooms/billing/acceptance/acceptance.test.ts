@@ -193,7 +193,7 @@ describe('accepting', () => {
     await w.portal.drain()
     await w.portal.drain()
     const mails = await w.sql<{ recipient: string }>(
-      'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY id',
+      'SELECT recipient FROM message WHERE subject LIKE $1 ORDER BY recipient',
       [`%${quote.reference}%`],
     )
     expect(mails.map((m) => m.recipient)).toEqual([w.email, `${w.person.username}@seller.example`])

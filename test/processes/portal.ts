@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+
+// The real program in processes of its own.
+
+const ROOT = join(import.meta.dirname, '../..')
+const running = new Set<ChildProcess>()
+
+/** A folder of this test file, gone when it ends, with the processes that are still alive. */
+export const home = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
+
+afterAll(() => {
+  for (const p of running) p.kill('SIGKILL')
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+/** Starts the program with arguments; `ended` resolves to its exit code. */
+export function portal(args: readonly string[], env: Record<string, string>) {
+  const { DATABASE_URL: _, ...mine } = process.env
+  const child = spawn(process.execPath, ['src/app/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  const said = { out: '', err: '' }
+  child.stdout?.on('data', (d) => (said.out += String(d)))
+  child.stderr?.on('data', (d) => (said.err += String(d)))
+  const ended = new Promise<number | null>((done) =>
+    child.on('close', (code) => {
+      running.delete(child)
+      done(code)
+    }),
+  )
+  return { child, said, ended }
+}
+
+export type Served = Awaited<ReturnType<typeof serve>>
+
+/** A server that answers, or the reason why not. */
+export async function serve(env: Record<string, string>) {
+  const port = await freePort()
+  const it = portal(['start'], { PORT: String(port), ...env })
+  const origin = `http://127.0.0.1:${port}`
+  for (;;) {
+    if (it.child.exitCode !== null) throw new Error(`It ended: ${it.said.err}`)
+    const answer = await fetch(`${origin}/healthz`).catch(() => undefined)
+    if (answer?.ok) break
+    await sleep(50)
+  }
+  const call = async (method: string, path: string, body?: unknown, token?: string, key?: string) => {
+    const answer = await fetch(origin + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(key ? { 'idempotency-key': key } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return { status: answer.status, body: answer.status === 204 ? undefined : await answer.json() }
+  }
+  const signIn = async (username: string, password: string) =>
+    (await call('POST', '/api/security/login', { username, password })).body
+  return { ...it, origin, call, signIn }
+}
