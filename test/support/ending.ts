@@ -29,6 +29,7 @@ export class EndingDb implements Db {
           ...this.ending(tx),
           script: (text) => this.answered(() => tx.script(text)),
           commitWith: (query, values) => this.answered(() => tx.commitWith(query, values)),
+          apart: (inner) => this.answered(() => tx.apart((conn) => inner(this.ending(conn)))),
         }),
       ),
     )

@@ -18,8 +18,8 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 }
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
-  document_counter: ['client_id', 'kind'],
   schedule_client: ['client_id', 'name'],
+  sequence_counter: ['client_id', 'name', 'year'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],

@@ -19,6 +19,11 @@ export interface Tx extends Conn {
   commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
   /** Several statements without values: migrations. */
   script(text: string): Promise<void>
+  /**
+   * Short work for the same tenant that is committed by itself, whatever becomes of this transaction. The embedded database
+   * has one transaction at a time: there it is done in this one.
+   */
+  apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
 }
 
 /**

@@ -64,7 +64,12 @@ export async function openEmbedded(
         pglite.transaction(async (p) => {
           await p.exec(bind(as))
           const conn = connOn(p as unknown as Sender)
-          const tx: Tx = { ...conn, commitWith: conn.arrays, script: async (text) => void (await p.exec(text)) }
+          const tx: Tx = {
+            ...conn,
+            commitWith: conn.arrays,
+            script: async (text) => void (await p.exec(text)),
+            apart: (inner) => inner(conn),
+          }
           return work(tx)
         }),
       ) as never

@@ -37,6 +37,9 @@ export function openServer(url: string, max: number, { session = true } = {}): D
   pool.on('error', () => {})
   if (session) pool.on('connect', (client) => void client.query(SESSION).catch(() => {}))
 
+  // Of its own: whoever holds a connection of the pool never waits for another of them.
+  let beside: Db | undefined
+
   return {
     kind: 'server',
     origin: { url },
@@ -58,6 +61,10 @@ export function openServer(url: string, max: number, { session = true } = {}): D
             committed.catch(() => {})
             return rows
           },
+          apart: (inner) => {
+            beside ??= openServer(url, 2, { session })
+            return beside.tx(as, inner)
+          },
         }
         try {
           const result = await work(tx)
@@ -73,6 +80,9 @@ export function openServer(url: string, max: number, { session = true } = {}): D
         client.release(broken)
       }
     },
-    close: () => pool.end(),
+    close: async () => {
+      await beside?.close()
+      await pool.end()
+    },
   }
 }

@@ -5,6 +5,7 @@ import { ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { ActionResult, Behaviour, Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
+import { nextNumber } from '#server/data/sequences.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { endOf, factsOf, post } from '../letters/letter.server.ts'
 import { makeLink } from '../letters/link.server.ts'
@@ -12,8 +13,8 @@ import { quoteMail, reminderMail } from '../letters/mail.ts'
 import { catalogueOf, type Lines } from '../lines/lines.server.ts'
 import { LIST_NAMES, LISTS } from '../lines/lines.ts'
 import { said } from '../lines/words.ts'
-import { nextNumber, summed } from './facts.server.ts'
-import { quote, quoteLine } from './quote.ts'
+import { summed } from './facts.server.ts'
+import { quote, quoteLine, quoteNumbers } from './quote.ts'
 import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
 
@@ -151,7 +152,7 @@ export const quoteActions: NonNullable<Behaviour['actions']> = {
     const values: Values = {
       ...taken(row),
       ...(await mine(c)),
-      number: await nextNumber(work),
+      number: (await nextNumber(c, quoteNumbers)).number,
       revision: 1,
       message: '',
     }

@@ -1,7 +1,11 @@
 import type { Currency } from '#kernel/money.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { now } from '#kernel/time.ts'
+import { nextNumber } from '#server/data/sequences.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { quoteTotals, type SumLine } from '../lines/sum.ts'
+import { quoteNumbers } from './quote.ts'
 import type { QuoteState } from './status.ts'
 import { statusOf } from './status.ts'
 
@@ -66,12 +70,11 @@ export async function quoteDemo(tx: Tx): Promise<void> {
   const plans = (await articles('plan', '"interval"')).filter((p) => p.interval === 'month')
   const skus = await articles('sku', 'NULL')
   for (const [i, customer] of customers.entries())
-    await add(tx, i + 1, customer, QUOTES[i] as (typeof QUOTES)[number], plans, skus)
+    await add(tx, customer, QUOTES[i] as (typeof QUOTES)[number], plans, skus)
 }
 
 async function add(
   tx: Tx,
-  number: number,
   to: Customer,
   q: (typeof QUOTES)[number],
   plans: readonly Article[],
@@ -117,6 +120,7 @@ async function add(
           address: '203.0.113.20',
         }
       : null
+  const { number } = await nextNumber({ work: { tx, clientId: PROVIDER }, now: now() }, quoteNumbers)
   const [made] = await tx.rows<{ id: number }>(
     `INSERT INTO quote (client_id, number, customer_id, contact_id, coupon_id, company, status_id, tax_percent, owned_by, owner_id, created_by, email_to,
        terms, total, totals, coupon_terms, sent_at, expires_at, decided_at, decided_by, reason, signature, created_at)

@@ -12,16 +12,6 @@ export function summed(whole: Values, lines: Lines, terms: CouponTerms | null): 
   return { total: sum.gross, totals: sum, couponTerms: terms }
 }
 
-/** Numbers go up by one for each client; two people who make quotes at once get two. */
-export async function nextNumber({ tx, clientId }: Pick<Work, 'tx' | 'clientId'>): Promise<number> {
-  await tx.rows("SELECT pg_advisory_xact_lock(hashtext('quote'), $1)", [clientId])
-  const [row] = await tx.rows<{ next: number }>(
-    'SELECT coalesce(max(number), 0)::int + 1 AS next FROM quote WHERE client_id = $1',
-    [clientId],
-  )
-  return row?.next ?? 1
-}
-
 /** Is the coupon the customer's own? Then it was counted when they got it. */
 export async function isOwnCoupon(
   { tx, clientId }: Pick<Work, 'tx' | 'clientId'>,

@@ -6,6 +6,7 @@ import { user } from '#rooms/identity/people/user.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { RowsChange } from '#server/data/rows.ts'
+import { nextNumber } from '#server/data/sequences.ts'
 import { type CouponTerms, whyNot } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -13,8 +14,8 @@ import { fillLines, type Lines } from '../lines/lines.server.ts'
 import { LIST_NAMES } from '../lines/lines.ts'
 import { said } from '../lines/words.ts'
 import { quoteActions } from './actions.server.ts'
-import { isOwnCoupon, nextNumber, summed } from './facts.server.ts'
-import { quote } from './quote.ts'
+import { isOwnCoupon, summed } from './facts.server.ts'
+import { quote, quoteNumbers } from './quote.ts'
 
 type Values = Record<string, unknown>
 
@@ -26,7 +27,7 @@ export const quoteBehaviour = behaviour(quote, {
     if ('customer' in changes) Object.assign(more, await fromCustomer(c))
     if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, said(changes.ownedBy)))
     if (!before) {
-      more.number = await nextNumber(work)
+      more.number = (await nextNumber(c, quoteNumbers)).number
       if (changes.terms === undefined) more.terms = (await settingsOf(work)).terms
     }
     const whole: Values = { ...values, taxPercent: values.taxPercent ?? 20, ...more }

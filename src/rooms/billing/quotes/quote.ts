@@ -16,6 +16,7 @@ import {
 } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { sequence } from '#kernel/sequence.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -26,6 +27,9 @@ import { quoteStatus, STATES } from './status.ts'
 
 /** Pence for one: ten million pounds. More is a slip of the finger. */
 const MOST = 1_000_000_000
+
+/** Revisions keep their quote's number; the reference adds which one they are. */
+export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client', gapless: true, digits: 5 })
 
 /**
  * One line of a quote, written with it. A plan or an SKU brings its own words and price; an additional item says both itself.

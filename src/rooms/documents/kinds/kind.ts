@@ -3,6 +3,7 @@ import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
+import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
 import { STATE_WORDS, STATES } from './states.ts'
@@ -70,6 +71,8 @@ export interface KindSpec {
 export interface DocumentKind extends KindSpec {
   readonly parent: string
   readonly resource: Resource
+  /** The numbers of its documents; every revision keeps its document's. */
+  readonly numbers: Sequence
   /** The names of the `rows` fields. */
   readonly rows: readonly string[]
 }
@@ -99,6 +102,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
     ...spec,
     parent: spec.parent ?? 'parent',
     resource: declared,
+    numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),
     rows: Object.entries<Field>(own).flatMap(([name, f]) => (f.kind === 'rows' ? [name] : [])),
   }
 }

@@ -12,10 +12,11 @@ import { type Behaviour, behaviour, type Context } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { RowsChange } from '#server/data/rows.ts'
+import { nextNumber } from '#server/data/sequences.ts'
 import { sealCompleted, sealEvent, standing } from '../chain/sealing.server.ts'
 import { APPROVERS, type DocumentKind } from '../kinds/kind.ts'
 import { flagsOf, type State } from '../kinds/states.ts'
-import { nextNumber, nextRevision } from './numbering.server.ts'
+import { nextRevision } from './numbering.server.ts'
 
 type Values = Record<string, unknown>
 
@@ -116,7 +117,7 @@ export function lifecycle(kind: DocumentKind) {
   const begin = async (c: Context & { values: Values; rows: readonly RowsChange[] }): Promise<Values> => {
     const { values, work } = c
     const parent = values[kind.parent] ? await standing(c, kind, values[kind.parent] as number) : undefined
-    const number = (parent?.documentNumber as string) ?? (await nextNumber(work.tx, work.clientId, kind))
+    const number = (parent?.documentNumber as string) ?? (await nextNumber(c, kind.numbers)).text
     const whole: Values = {
       ...tidy(values),
       documentNumber: number,

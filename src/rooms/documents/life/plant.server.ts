@@ -3,12 +3,12 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Context } from '#server/behaviour.ts'
 import { compareRows } from '#server/data/rows.ts'
+import { nextNumber } from '#server/data/sequences.ts'
 import { Work } from '#server/data/work.ts'
 import type { Tx } from '#server/db/db.ts'
 import { sealCompleted, sealEvent, standing } from '../chain/sealing.server.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { flagsOf, type State } from '../kinds/states.ts'
-import { nextNumber } from './numbering.server.ts'
 
 /** A document that comes with the portal: a system template, or a part of the demo world. */
 export interface Seedling {
@@ -41,7 +41,7 @@ export async function plant(tx: Tx, kind: DocumentKind, s: Seedling): Promise<nu
   }
   const written = work.create(r, {
     ...flat,
-    documentNumber: before?.documentNumber ?? (await nextNumber(tx, clientId, kind)),
+    documentNumber: before?.documentNumber ?? (await nextNumber(c, kind.numbers)).text,
     revision: before ? Number(before.revision) + 1 : 1,
     ...(parent ? { [kind.parent]: parent } : {}),
     author: actor.username,

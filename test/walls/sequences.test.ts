@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Sequence, sequence } from '#kernel/sequence.ts'
+import { nextNumber } from '#server/data/sequences.ts'
+import { testPortal } from '../support/portal.ts'
+
+const portal = await testPortal()
+const { db } = portal
+const gapless = sequence({ name: 'test_whole', prefix: 'W-', per: 'client', gapless: true, digits: 4 })
+const loose = sequence({ name: 'test_loose', prefix: 'L-', per: 'client', gapless: false, digits: 4 })
+const yearly = sequence({ name: 'test_yearly', prefix: 'Y-', per: 'client and year', gapless: true, digits: 3 })
+const at = (text: string) => Temporal.Instant.from(text)
+const NOW = at('2026-06-01T12:00:00Z')
+
+class Abandoned extends Error {}
+
+/** Draws in a transaction of its own, which is then committed or given up. */
+async function draw(s: Sequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
+  return db
+    .tx({ clientId }, async (tx) => {
+      const { number } = await nextNumber({ work: { tx, clientId }, now }, s)
+      if (!commits) throw new Abandoned()
+      return number
+    })
+    .catch((e: unknown) => {
+      if (e instanceof Abandoned) return undefined
+      throw e
+    })
+}
+
+/** The numbers that remain of many who draw at once, some of whom give up. */
+const drawAll = async (s: Sequence, clientId: number, commits: readonly boolean[]) =>
+  (await Promise.all(commits.map((ok) => draw(s, clientId, ok)))).filter((n) => n !== undefined)
+
+const manyDraws = fc.array(fc.boolean(), { maxLength: 12 })
+
+describe('numbers', () => {
+  test('are given out once, however many draw at a time and give up', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyDraws, manyDraws, async (first, second) => {
+        const { id } = await portal.client()
+        const [whole, others] = await Promise.all([drawAll(gapless, id, first), drawAll(loose, id, second)])
+        expect(new Set(others).size).toBe(second.filter(Boolean).length)
+        expect(whole.sort((a, b) => a - b)).toEqual(first.filter(Boolean).map((_, i) => i + 1))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('are each client’s own', async () => {
+    const [one, other] = [await portal.client(), await portal.client()]
+    for (const s of [gapless, loose])
+      expect([await draw(s, one.id), await draw(s, one.id), await draw(s, other.id)]).toEqual([1, 2, 1])
+  })
+
+  test('begin again with the year, as it is in London', async () => {
+    const { id } = await portal.client()
+    const text = (now: string) =>
+      db.tx(
+        { clientId: id },
+        async (tx) => (await nextNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
+      )
+    expect(await text('2025-12-31T23:59:59Z')).toBe('Y-2025-001')
+    expect(await text('2026-01-01T00:00:00Z')).toBe('Y-2026-001')
+    expect(await text('2026-06-30T23:30:00Z')).toBe('Y-2026-002')
+    expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
+  })
+
+  test('of one client are drawn in no other’s transaction', async () => {
+    const [one, other] = [await portal.client(), await portal.client()]
+    for (const s of [gapless, loose])
+      await expect(
+        db.tx({ clientId: one.id }, (tx) => nextNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
+      ).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+// The embedded database has one transaction at a time: there, nobody can wait for anybody.
+describe.skipIf(db.kind !== 'server')('on a PostgreSQL server', () => {
+  test('a number with gaps allowed holds nobody up while its transaction is open', async () => {
+    const { id } = await portal.client()
+    const order: string[] = []
+    await db.tx({ clientId: id }, async (tx) => {
+      const first = await nextNumber({ work: { tx, clientId: id }, now: NOW }, loose)
+      order.push(`first drew ${first.number}`)
+      order.push(`another committed ${await draw(loose, id)}`)
+    })
+    expect(order).toEqual(['first drew 1', 'another committed 2'])
+  })
+
+  test('a number without gaps waits for the one before it, and takes its place if that is given up', async () => {
+    const { id } = await portal.client()
+    let second: Promise<number | undefined> | undefined
+    await db
+      .tx({ clientId: id }, async (tx) => {
+        await nextNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
+        second = draw(gapless, id)
+        await waiting()
+        throw new Abandoned()
+      })
+      .catch(() => {})
+    expect(await second).toBe(1)
+  })
+})
+
+/** Comes back once somebody waits for a lock that another transaction holds. */
+async function waiting(): Promise<void> {
+  for (;;) {
+    const [row] = await db.tx('owner', (tx) =>
+      tx.rows<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%sequence_counter%'",
+      ),
+    )
+    if (row?.n) return
+  }
+}
