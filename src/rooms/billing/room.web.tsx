@@ -43,7 +43,7 @@ export const pages: readonly Page[] = [
     allow: 'ROLE_STAFF',
     under: '/crm/quotes',
     valid: ({ id }) => id === undefined || /^\d{1,15}$/.test(id),
-    load: () => import('./quotes/quote.web.tsx'),
+    load: () => import('./editing/page.web.tsx'),
   },
   {
     path: '/crm/contact/sale/:id?',

@@ -1,5 +1,5 @@
-import type { Paper } from '../quotes/paper.ts'
-import type { AcceptanceState } from '../quotes/state.ts'
+import type { Paper } from '../paper/paper.ts'
+import type { AcceptanceState } from '../paper/state.ts'
 
 /** What the holder of a quote's link is shown. */
 export interface Acceptance {

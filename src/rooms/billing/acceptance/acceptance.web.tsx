@@ -9,8 +9,8 @@ import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
 import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { QuotePaper } from '../quotes/paper.web.tsx'
-import css from '../quotes/quotes.module.css'
+import { QuotePaper } from '../paper/paper.web.tsx'
+import css from './acceptance.module.css'
 import type { Acceptance } from './acceptance.ts'
 
 const TITLES: Readonly<Record<Acceptance['state'], string>> = {

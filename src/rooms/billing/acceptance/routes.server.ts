@@ -1,5 +1,5 @@
 import type { Route, RouteContext } from '#server/behaviour.ts'
-import { pdfAnswer } from '../quotes/pdf.server.ts'
+import { pdfAnswer } from '../paper/pdf.server.ts'
 import { accept, acceptanceOf, decline, quoteBehind } from './acceptance.server.ts'
 
 const token = (c: RouteContext) => c.params.token as string

@@ -12,7 +12,7 @@ import billing from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { type Customer, customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
-import css from '../quotes/quotes.module.css'
+import css from './orders.module.css'
 import { Sell } from './sell.web.tsx'
 import { Step } from './step.web.tsx'
 

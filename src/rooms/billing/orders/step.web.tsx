@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import css from '../quotes/quotes.module.css'
+import css from './orders.module.css'
 
 interface StepProps {
   readonly n: number

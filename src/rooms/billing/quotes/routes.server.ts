@@ -6,8 +6,8 @@ import { listRoute } from '#server/http/list-route.ts'
 import { ifMatch } from '#server/http/request.ts'
 import { customer } from '../customers/customer.ts'
 import { said } from '../lines/words.ts'
+import { pdfAnswer } from '../paper/pdf.server.ts'
 import { SELL } from '../rights.ts'
-import { pdfAnswer } from './pdf.server.ts'
 import { quote } from './quote.ts'
 
 export const quoteRoutes: readonly Route[] = [

@@ -6,10 +6,10 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { quoteSettings } from '../letters/settings.ts'
+import { paperOf } from '../paper/paper.ts'
+import { QuotePaper } from '../paper/paper.web.tsx'
 import { type Quote, savePdf, useQuoteAction } from './data.web.ts'
-import { paperOf } from './paper.ts'
-import { QuotePaper } from './paper.web.tsx'
-import css from './quotes.module.css'
+import css from './send.module.css'
 
 interface Props {
   readonly quote: Quote

@@ -6,8 +6,8 @@ import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
-import { type Quote, savePdf, useQuoteAction } from './data.web.ts'
-import { quote } from './quote.ts'
+import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
+import { quote } from '../quotes/quote.ts'
 
 /** What can be done with the quote as it stands. */
 export function QuoteActions({ of }: { readonly of: Quote }) {

@@ -5,7 +5,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import type { Draft } from './draft.web.ts'
-import css from './quotes.module.css'
+import css from './editing.module.css'
 
 /** The sentence for one field, if there is one. */
 export const saidOf = (violations: readonly Violation[], field: string) =>

@@ -8,10 +8,10 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { type LineChange, lineChanges } from '../lines/diff.ts'
 import type { SentLine } from '../lines/lines.ts'
-import { QuoteChip } from './chip.web.tsx'
-import { type Quote, useQuote } from './data.web.ts'
-import { quote } from './quote.ts'
-import css from './quotes.module.css'
+import { QuoteChip } from '../quotes/chip.web.tsx'
+import { type Quote, useQuote } from '../quotes/data.web.ts'
+import { quote } from '../quotes/quote.ts'
+import css from './editing.module.css'
 
 /** All revisions of the quote, and what changed from one to the other. */
 export function QuoteHistory({ of }: { readonly of: Quote }) {

@@ -7,7 +7,7 @@ import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { LIST_NAMES, type ListName, type Target } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
 import { type DraftLine, type DraftLines, moved, wrongWith } from './draft.web.ts'
-import css from './quotes.module.css'
+import css from './editing.module.css'
 
 const TITLES: Readonly<Record<ListName, string>> = {
   plans: 'Plans',

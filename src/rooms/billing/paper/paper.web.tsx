@@ -3,8 +3,8 @@ import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { afterwardsWords } from '../lines/sum.ts'
+import css from './paper.module.css'
 import type { Paper, PaperLine } from './paper.ts'
-import css from './quotes.module.css'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
 

@@ -1,7 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { LIST_NAMES, type ListName, type SentLine } from '../lines/lines.ts'
-import type { Quote } from './data.web.ts'
+import type { Quote } from '../quotes/data.web.ts'
 
 /** A line while it is typed. */
 export type DraftLine = Omit<SentLine, 'quantity' | 'unitAmount'> & {
