@@ -26,8 +26,7 @@ function filesByFolder() {
   return greatest(counts)
 }
 
-const linesByFile = () =>
-  greatest(files.filter((file) => !test.test(file)).map((file) => [file, text.get(file).trimEnd().split('\n').length]))
+const linesByFile = () => greatest(files.map((file) => [file, text.get(file).trimEnd().split('\n').length]))
 
 /** What stands for a file: its folder; a file at the root of an area or a floor, where faces and common ground stand, itself. */
 function placeOf(file) {

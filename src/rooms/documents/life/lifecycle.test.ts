@@ -1,67 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#app/rooms.ts'
+import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../chain/verify.server.ts'
-
-const LIST = '/api/safety/risk_assessments'
 
 let portal: TestPortal
 let client: TestClient
 let author: Api
 let worker: Api
+let draft: Assessments['draft']
+let current: Assessments['current']
 
 beforeAll(async () => {
   portal = await testPortal()
 })
 
 async function world() {
-  client = await portal.client({ company: 'Lifecycle Ltd' })
-  author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', email: 'ada@firm.example' }))
-  worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
-}
-
-/** A line that stands in nobody's way. */
-const whole = (name = 'Falling from the edge') => [
-  {
-    hazardName: name,
-    group: 'Work at height',
-    persons: 'Roofers',
-    probability: 4,
-    severity: 5,
-    judged: true,
-    residualProbability: 1,
-    residualSeverity: 5,
-  },
-  {
-    hazardName: name,
-    group: 'Work at height',
-    controlName: 'Guard rails',
-    tier: 'engineering',
-    probability: 4,
-    severity: 5,
-    judged: true,
-    residualProbability: 1,
-    residualSeverity: 5,
-  },
-]
-const complete = (more: Record<string, unknown> = {}) => ({
-  description: 'Roof repairs',
-  location: 'Unit 4',
-  groupsAffected: ['Employees'],
-  controls: whole(),
-  ...more,
-})
-const draft = async (more: Record<string, unknown> = {}) => {
-  const made = await author.post(LIST, complete(more))
-  expect([made.status, made.text]).toEqual([201, expect.anything()])
-  return made.body
-}
-const current = async () => {
-  const made = await draft()
-  expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
-  const approved = await author.post(`${made['@id']}/approve`, {})
-  expect([approved.status, approved.text]).toEqual([200, expect.anything()])
-  return approved.body
+  ;({ client, author, worker, draft, current } = await makeAssessments(portal))
 }
 
 describe('a draft', () => {
@@ -285,67 +240,6 @@ describe('a complete revision', () => {
   })
 })
 
-describe('signing', () => {
-  beforeAll(world)
-  const strokes = {
-    width: 300,
-    height: 100,
-    strokes: [
-      [
-        [0.1, 0.2],
-        [0.4, 0.8],
-      ],
-    ],
-  }
-
-  test('is of a complete revision, once for each name, by finger, typed or on behalf', async () => {
-    const made = await draft()
-    const document = `/api/safety/documents/${made.id}`
-    const sign = (more: Record<string, unknown>) => worker.post('/api/safety/signatures', { document, ...more })
-    expect((await sign({ name: 'Will Worker', method: 'typed' })).status).toBe(409)
-    await author.post(`${made['@id']}/complete`)
-    expect((await sign({ name: 'Will Worker', method: 'finger' })).status).toBe(422)
-    const signed = await sign({ name: 'Will Worker', method: 'finger', strokes, mine: true })
-    expect([signed.status, signed.text]).toEqual([201, expect.stringContaining('finger')])
-    expect(signed.body).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/), user: expect.any(Number) })
-    expect((await sign({ name: 'will worker', method: 'typed' })).status).toBe(409)
-    expect((await sign({ name: 'Pat', method: 'on behalf' })).status).toBe(422)
-    expect((await sign({ name: 'Pat', method: 'on behalf', byName: 'Ada Admin' })).body).toMatchObject({
-      byName: 'Ada Admin',
-    })
-    expect((await author.get(made['@id'])).body.signatures).toBe(2)
-  })
-})
-
-describe('the chain', () => {
-  beforeAll(world)
-
-  test('proves what is there, and names the first broken link', async () => {
-    const a = await current()
-    await author.post('/api/safety/signatures', {
-      document: `/api/safety/documents/${a.id}`,
-      name: 'Ada',
-      method: 'typed',
-    })
-    const b = await current()
-    expect(await verify(portal.engine, kinds, client.id)).toMatchObject({ links: 5, broken: [] })
-    // Somebody with the owner's rights gets past every wall but this one.
-    await portal.db.tx('owner', async (tx) => {
-      await tx.rows('ALTER TABLE document DISABLE TRIGGER document_sealed')
-      await tx.rows('UPDATE document SET content = content || \'{"location": "Elsewhere"}\' WHERE id = $1', [b.id])
-      await tx.rows('ALTER TABLE document ENABLE TRIGGER document_sealed')
-    })
-    const { broken } = await verify(portal.engine, kinds, client.id)
-    expect(broken).toEqual([
-      expect.stringContaining(`entry 4, "completed" of document ${b.id}: the document has been changed`),
-    ])
-    await portal.db.tx('owner', (tx) =>
-      tx.rows("UPDATE seal SET subject = '{}' WHERE client_id = $1 AND place = 2", [client.id]),
-    )
-    expect((await verify(portal.engine, kinds, client.id)).broken).toEqual([expect.stringContaining('entry 2')])
-  })
-})
-
 describe('a new one', () => {
   test('begins with the statements that are applied to every document', async () => {
     await world()
@@ -400,33 +294,5 @@ describe('other clients', () => {
     const given = await keeper.post(LIST, theirs)
     expect([given.status, given.body.client]).toEqual([201, client.iri])
     expect((await author.get(`${template['@id']}/0/copyTo`)).status).toBe(403)
-  })
-})
-
-describe('sending', () => {
-  test('puts the PDF into a letter', async () => {
-    await world()
-    const made = await current()
-    const sent = await author.post('/api/safety/document/send', {
-      document: made['@id'],
-      to: 'a@b.example, c@d.example',
-      message: 'Please read.',
-    })
-    expect([sent.status, sent.body.sent]).toEqual([200, ['a@b.example', 'c@d.example']])
-    const letters = await portal.db.tx('system', (tx) =>
-      tx.rows<{ payload: { to: string; attachments: { base64: string; filename: string }[] } }>(
-        "SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id",
-        [client.id],
-      ),
-    )
-    expect(letters.map((l) => l.payload.to)).toEqual(['a@b.example', 'c@d.example'])
-    expect(
-      Buffer.from(letters[0]?.payload.attachments[0]?.base64 ?? '', 'base64')
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-')
-    expect((await author.post('/api/safety/document/send', { document: made['@id'], to: 'nobody' })).status).toBe(422)
-    const pdf = await author.get(`${made['@id']}/pdf`)
-    expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
   })
 })

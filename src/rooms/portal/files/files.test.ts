@@ -1,83 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { storeOf } from '#server/files/store.ts'
-import type { Api, TestClient, TestPortal, TestUser } from '#test/support/portal.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { filePortal, newFolder, upload } from '#test/support/files.ts'
 import { form, HEIC, PDF, phonePhoto, picture } from '#test/support/uploads.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
-let portal: TestPortal
+const { portal, person, office, stored } = await filePortal()
 
-beforeAll(async () => {
-  portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-interface Office {
-  readonly client: TestClient
-  readonly admin: Person
-  readonly worker: Person
-}
-interface Person {
-  readonly api: Api
-  readonly user: TestUser
-  /** The bytes at an address. */
-  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<Bytes>
-}
-interface Bytes {
-  readonly status: number
-  readonly headers: Record<string, unknown>
-  readonly body: Buffer
-}
-
-async function person(client: TestClient, ...roles: string[]): Promise<Person> {
-  const user = await client.user({ roles })
-  const { token } = await portal.sessions.open(
-    { clientId: client.id, userId: user.id },
-    { address: '127.0.0.1', agent: 'test', browser: false },
-  )
-  return {
-    api: client.as(user),
-    user,
-    bytes: async (url, headers = {}) => {
-      const answer = await portal.app.inject({ url, headers: { authorization: `Bearer ${token}`, ...headers } })
-      return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload }
-    },
-  }
-}
-
-async function office(): Promise<Office> {
-  const client = await portal.client()
-  return { client, admin: await person(client, 'ROLE_CLIENT_ADMIN'), worker: await person(client, 'ROLE_EMPLOYEE') }
-}
-
-const upload = (
-  { api, user }: Person,
-  content: Buffer | string,
-  name: string,
-  texts: Record<string, string> = {},
-  headers: Record<string, string> = {},
-) => {
-  const sent = form(content, name, texts)
-  return api.send('POST', `/api/safety/uploads/${user.clientId}`, {
-    ...sent,
-    headers: { ...sent.headers, ...headers },
-  })
-}
-const newFolder = async ({ api }: Person, name: string, parent?: string) =>
-  (await api.post('/api/safety/document_folders', { name, ...(parent ? { parent } : {}) })).body
-const stored = (client: TestClient) => {
-  try {
-    return readdirSync(join(folder, 'files', String(client.id))).sort()
-  } catch {
-    return []
-  }
-}
 const left = () => {
   try {
     return readdirSync(join(tmpdir(), 'stanchion-received'))
@@ -85,7 +17,6 @@ const left = () => {
     return []
   }
 }
-const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
 describe('an upload', () => {
   test('is a record with what the file is, its label, its folder, and who brought it', async () => {
@@ -362,173 +293,6 @@ describe('pictures', () => {
       .toBuffer()
     const { body } = await upload(worker, glass, 'glass.png')
     expect((await sharp((await worker.bytes(body.url)).body).metadata()).hasAlpha).toBe(true)
-  })
-})
-
-describe('a download', () => {
-  test('says what it is, trusts nothing, and is asked for again only when it has changed', async () => {
-    const { worker } = await office()
-    const { body } = await upload(worker, PDF, 'Plan “A”.pdf')
-    const answer = await worker.bytes(body.url)
-    expect(answer.status).toBe(200)
-    expect(answer.body.equals(PDF)).toBe(true)
-    expect(answer.headers).toMatchObject({
-      'content-type': 'application/pdf',
-      'content-length': String(PDF.length),
-      'content-disposition': `inline; filename="Plan ?A?.pdf"; filename*=UTF-8''Plan%20%E2%80%9CA%E2%80%9D.pdf`,
-      'x-content-type-options': 'nosniff',
-      'accept-ranges': 'bytes',
-      'cache-control': 'private, no-cache',
-    })
-    expect(answer.headers['content-security-policy']).toContain('sandbox')
-    const held = await worker.bytes(body.url, { 'if-none-match': String(answer.headers.etag) })
-    expect([held.status, held.body.length]).toEqual([304, 0])
-    expect((await worker.bytes(`${body['@id']}/thumbnail`)).status).toBe(404)
-    expect((await worker.api.head(body.url)).status).toBe(200)
-  })
-
-  test('is never shown inside the page unless it is a picture or a PDF', async () => {
-    const { worker } = await office()
-    const { body } = await upload(worker, '<script>alert(1)</script>', 'a.txt')
-    expect((await worker.bytes(body.url)).headers).toMatchObject({
-      'content-type': 'text/plain; charset=utf-8',
-      'content-disposition': 'attachment; filename=a.txt',
-    })
-  })
-
-  test('can be had in parts', async () => {
-    const { worker } = await office()
-    const { body } = await upload(worker, '0123456789', 'a.txt')
-    const part = async (range: string, more: Record<string, string> = {}) => {
-      const a = await worker.bytes(body.url, { range, ...more })
-      return [a.status, a.body.toString(), a.headers['content-range']]
-    }
-    expect(await part('bytes=2-4')).toEqual([206, '234', 'bytes 2-4/10'])
-    expect(await part('bytes=7-')).toEqual([206, '789', 'bytes 7-9/10'])
-    expect(await part('bytes=-3')).toEqual([206, '789', 'bytes 7-9/10'])
-    expect(await part('bytes=0-99')).toEqual([206, '0123456789', 'bytes 0-9/10'])
-    expect(await part('bytes=10-')).toEqual([416, '', 'bytes */10'])
-    expect(await part('bytes=1-2,4-5')).toEqual([200, '0123456789', undefined])
-    expect(await part('bytes=2-4', { 'if-range': '"other"' })).toEqual([200, '0123456789', undefined])
-  })
-
-  test('is for who may see the record', async () => {
-    const { client, worker } = await office()
-    const other = await office()
-    const { body } = await upload(worker, await picture(9, 9).png().toBuffer(), 'a.png')
-    for (const url of [body.url, `${body.url}?original=true`, body.thumbnailUrl]) {
-      expect((await other.admin.bytes(url)).status).toBe(404)
-      expect((await (await person(portal.provider, 'ROLE_STAFF')).bytes(url)).status).toBe(404)
-      expect((await (await person(client, 'ROLE_RESELLER')).bytes(url)).status).toBe(403)
-      expect((await portal.anonymous.get(url)).status).toBe(401)
-      expect((await portal.bearing('nonsense').get(url)).status).toBe(401)
-    }
-    expect((await worker.bytes('/api/safety/uploaded_documents/x/file')).status).toBe(404)
-  })
-
-  test('of client 0 is for everybody, to read alone', async () => {
-    const { worker } = await office()
-    const staff = await person(portal.provider, 'ROLE_STAFF')
-    const { body } = await upload(staff, PDF, 'template.pdf')
-    expect((await worker.bytes(body.url)).status).toBe(200)
-    expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
-  })
-
-  test('whose bytes are lost says so', async () => {
-    const { client, worker } = await office()
-    const { body } = await upload(worker, PDF, 'a.pdf')
-    const store = await storeOf(portal.engine.config)
-    await store.remove(`${client.id}/${stored(client)[0]}`)
-    const answer = await worker.api.get(body.url)
-    expect([answer.status, answer.body['hydra:description']]).toEqual([
-      404,
-      expect.stringMatching(/missing from the file store/),
-    ])
-  })
-})
-
-describe('sorting', () => {
-  test('label, folder and retiring; by the author or an administrator', async () => {
-    const { client, admin, worker } = await office()
-    const colleague = await person(client, 'ROLE_EMPLOYEE')
-    const at = await newFolder(worker, 'Certificates')
-    const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    expect((await colleague.api.put(mine, { label: 'Lift', folder: at['@id'] })).body).toMatchObject({
-      label: 'Lift',
-      folder: at['@id'],
-    })
-    expect((await colleague.api.put(mine, { retired: true })).status).toBe(403)
-    expect((await worker.api.put(mine, { retired: true })).body.retired).toBe(true)
-    expect((await admin.api.put(mine, { retired: false })).body.retired).toBe(false)
-    expect((await worker.api.put(mine, { name: 'b.exe', type: 'text/html', size: 1 })).body).toMatchObject({
-      name: 'a.pdf',
-      type: 'application/pdf',
-      size: PDF.length,
-    })
-    expect((await admin.api.delete(mine)).status).toBe(405)
-    expect((await admin.api.post('/api/safety/uploaded_documents', { name: 'x' })).status).toBe(405)
-  })
-
-  test('never reaches another client', async () => {
-    const { worker } = await office()
-    const other = await office()
-    const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    const own = await newFolder(worker, 'Mine')
-    const theirs = await newFolder(other.worker, 'Theirs')
-    expect((await other.admin.api.put(mine, { label: 'x' })).status).toBe(404)
-    expect((await other.admin.api.get(mine)).status).toBe(404)
-    expect((await worker.api.put(mine, { folder: theirs['@id'] })).status).toBe(400)
-    expect((await worker.api.post('/api/safety/document_folders', { name: 'x', parent: theirs['@id'] })).status).toBe(
-      400,
-    )
-    expect((await worker.api.put(own['@id'], { parent: theirs['@id'] })).status).toBe(400)
-    expect((await worker.api.put(theirs['@id'], { name: 'x' })).status).toBe(404)
-  })
-
-  test('folders are inside each other, never in a circle, and retired once empty', async () => {
-    const { worker } = await office()
-    const a = await newFolder(worker, 'A')
-    const b = await newFolder(worker, 'B', a['@id'])
-    const c = await newFolder(worker, 'C', b['@id'])
-    for (const target of [a, c]) expect((await worker.api.put(a['@id'], { parent: target['@id'] })).status).toBe(422)
-    expect((await worker.api.put(b['@id'], { retired: true })).status).toBe(409)
-    const file = (await upload(worker, PDF, 'a.pdf', { folder: c['@id'] })).body['@id']
-    expect((await worker.api.put(c['@id'], { retired: true })).status).toBe(409)
-    await worker.api.put(file, { folder: null })
-    expect((await worker.api.put(c['@id'], { retired: true })).body.retired).toBe(true)
-    expect((await worker.api.put(file, { folder: c['@id'] })).status).toBe(422)
-    expect((await worker.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
-  })
-
-  test('the lists of the specification', async () => {
-    const { client, worker, admin } = await office()
-    const a = await newFolder(worker, 'A')
-    const b = await newFolder(worker, 'B', a['@id'])
-    const loose = (await upload(worker, PDF, 'loose.pdf', { label: 'Ladder check' })).body
-    const sorted = (await upload(worker, PDF, 'sorted.pdf', { folder: b['@id'] })).body
-    const gone = (await upload(worker, PDF, 'gone.pdf')).body
-    await admin.api.put(gone['@id'], { retired: true })
-    const ids = async (url: string) => members(await worker.api.get(`${url}&client=${client.id}`)).map((m) => m['@id'])
-    for (const filter of ['parent[exists]=false', 'exists[parent]=false'])
-      expect(await ids(`/api/safety/document_folders?${filter}`)).toEqual([a['@id']])
-    expect(await ids('/api/safety/uploaded_documents?folder[exists]=false&retired=false')).toEqual([loose['@id']])
-    expect(await ids('/api/safety/uploaded_documents?retired=false')).toEqual([sorted['@id'], loose['@id']])
-    expect(await ids('/api/safety/uploaded_documents?q=ladder')).toEqual([loose['@id']])
-    const pairs = async (query = '') =>
-      members(await worker.api.get(`/api/safety/uploaded_documents/folder_pairing${query}`)).map((p) => [
-        (p.folder as { name: string } | null)?.name,
-        (p.uploadedDocuments as { name: string }[]).map((d) => d.name),
-      ])
-    expect(await pairs()).toEqual([
-      ['A', []],
-      ['B', ['sorted.pdf']],
-      [undefined, ['loose.pdf']],
-    ])
-    expect((await pairs('?retired=true')).at(-1)).toEqual([undefined, ['gone.pdf']])
-    expect((await pairs('?q=ladder')).map(([, names]) => names)).toEqual([[], [], ['loose.pdf']])
-    const other = await office()
-    const seen = await other.worker.api.get(`/api/safety/uploaded_documents/folder_pairing?client=${client.id}`)
-    expect(members(seen).flatMap((p) => p.uploadedDocuments)).toEqual([])
   })
 })
 

@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Api, type TestClient, type TestUser, testPortal } from './portal.ts'
+import { form } from './uploads.ts'
+
+export interface Office {
+  readonly client: TestClient
+  readonly admin: Person
+  readonly worker: Person
+}
+export interface Person {
+  readonly api: Api
+  readonly user: TestUser
+  /** The bytes at an address. */
+  readonly bytes: (url: string, headers?: Record<string, string>) => Promise<Bytes>
+}
+export interface Bytes {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: Buffer
+}
+
+/** A portal that keeps its files in a folder of its own, and the offices that use it. */
+export async function filePortal() {
+  const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
+
+  async function person(client: TestClient, ...roles: string[]): Promise<Person> {
+    const user = await client.user({ roles })
+    const { token } = await portal.sessions.open(
+      { clientId: client.id, userId: user.id },
+      { address: '127.0.0.1', agent: 'test', browser: false },
+    )
+    return {
+      api: client.as(user),
+      user,
+      bytes: async (url, headers = {}) => {
+        const answer = await portal.app.inject({ url, headers: { authorization: `Bearer ${token}`, ...headers } })
+        return { status: answer.statusCode, headers: answer.headers, body: answer.rawPayload }
+      },
+    }
+  }
+
+  async function office(): Promise<Office> {
+    const client = await portal.client()
+    return { client, admin: await person(client, 'ROLE_CLIENT_ADMIN'), worker: await person(client, 'ROLE_EMPLOYEE') }
+  }
+
+  /** The files that are kept for a client. */
+  const stored = (client: TestClient) => {
+    try {
+      return readdirSync(join(folder, 'files', String(client.id))).sort()
+    } catch {
+      return []
+    }
+  }
+  return { portal, folder, person, office, stored }
+}
+
+/** A file as a browser sends it, to the files of the person's client. */
+export const upload = (
+  { api, user }: Person,
+  content: Buffer | string,
+  name: string,
+  texts: Record<string, string> = {},
+  headers: Record<string, string> = {},
+) => {
+  const sent = form(content, name, texts)
+  return api.send('POST', `/api/safety/uploads/${user.clientId}`, {
+    ...sent,
+    headers: { ...sent.headers, ...headers },
+  })
+}
+
+export const newFolder = async ({ api }: Person, name: string, parent?: string) =>
+  (await api.post('/api/safety/document_folders', { name, ...(parent ? { parent } : {}) })).body
