@@ -16,6 +16,8 @@ export const HELP = `Usage: npm run portal -- COMMAND
                               bring the register of companies up to date from the public register's file (unzipped);
                               what was interrupted goes on where it was when the same command is given again
   demo                        load the demo world into an empty embedded database
+  jobs                        list what failed: letters, events, schedules
+  jobs retry ID               try one of it again
   verify [--client N]         prove that sealed documents are unchanged and their chain unbroken
   backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped);
                               uploaded files are not in it: copy the folder or bucket that holds them too
@@ -93,6 +95,7 @@ export const commands: Record<string, () => Promise<void>> = {
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),
+  jobs: () => once(async (db) => (await import('./jobs.ts')).jobs(db, readConfig(process.env), args)),
   verify: () => once(async (db) => (await import('./verify.ts')).verifyChains(db, readConfig(process.env), args)),
   backup: () => stopped('backup'),
   restore: () => stopped('restore'),

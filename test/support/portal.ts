@@ -74,7 +74,6 @@ export interface TestPortal extends Portal {
   with(settings: Record<string, string>, extra?: readonly Room[]): Promise<TestPortal>
   /** Does what is waiting in the lanes. */
   drain(): Promise<void>
-  readonly workers: Workers
   /** Lets a schedule's time come. */
   runSchedule(name: string): Promise<void>
   /** Serves on a real port, for clients that speak HTTP themselves; its origin. */
@@ -174,7 +173,6 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     provider: tenant(0),
     anonymous: api(),
     bearing: (token) => api(async () => token),
-    workers,
     drain: () => workers.drain(),
     runSchedule: async (name) => {
       const found = engine.schedules.get(name)

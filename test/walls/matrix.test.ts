@@ -128,7 +128,7 @@ function casesOfRoute(route: Route): Case[] {
   if (!route.path.includes('{')) return [c('', () => route.path)]
   // An industry is shared, and the form is the same for each.
   if (route.path.includes('{industry}')) return [c('', () => at(1))]
-  if (route.path.includes('{token}')) return [c('unknown', () => at('nonsense'))]
+  if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
   if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN))]
   const r = subject(route.path)
   return [c('own', (a) => at(rowOf(r, a.clientId))), c("other's", () => at(rowOf(r, world.other.id)), true)]

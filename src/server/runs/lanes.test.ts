@@ -4,6 +4,7 @@ import { defineEvent, type Event } from '#kernel/event.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Room } from '#server/behaviour.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { listFailures, retryFailure } from './failures.ts'
 import { type Listener, listener } from './listener.ts'
 import { putEvent } from './put.ts'
 import { system } from './system.ts'
@@ -68,9 +69,9 @@ describe('an event', () => {
     await put(after, today, 2)
     await before.drain()
     expect(told).toEqual([101])
-    const failure = (await before.workers.failures()).find((f) => f.job === event.kind)
+    const failure = (await listFailures(before.db)).find((f) => f.job === event.kind)
     expect(failure?.error).toBe(`This program does not know version 2 of "${event.kind}".`)
-    await after.workers.retry(failure?.id ?? '')
+    await retryFailure(after.engine, failure?.id ?? '')
     await after.drain()
     expect(told).toEqual([101, 2])
   })
@@ -81,7 +82,7 @@ describe('an event', () => {
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
     )
     await whole.drain()
-    expect((await whole.workers.failures()).find((f) => f.job === kind)?.error).toBe(`Nobody listens as "${kind}"`)
+    expect((await listFailures(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody listens as "${kind}"`)
   })
 })
 
@@ -123,14 +124,14 @@ describe('what a listener does', () => {
     await put(portal, event, 1)
     await portal.drain()
     expect(await written()).toEqual([])
-    const failure = (await portal.workers.failures()).find((f) => f.job === event.kind)
+    const failure = (await listFailures(portal.db)).find((f) => f.job === event.kind)
     expect(failure).toMatchObject({ lane: 'events', client: 0, attempts: 1, error: 'The roof is leaking' })
     broken = false
-    await portal.workers.retry(failure?.id ?? '')
+    await retryFailure(portal.engine, failure?.id ?? '')
     await portal.drain()
     await portal.drain()
     expect(await written()).toHaveLength(1)
-    expect((await portal.workers.failures()).filter((f) => f.job === event.kind)).toEqual([])
+    expect((await listFailures(portal.db)).filter((f) => f.job === event.kind)).toEqual([])
   })
 
   test('slowly is not done by a second process as well', async () => {
@@ -182,9 +183,9 @@ describe('what a listener does', () => {
     await portal.drain()
     expect(await written()).toEqual([])
     lapsed = false
-    const [failure] = (await portal.workers.failures()).filter((f) => f.job === event.kind)
+    const [failure] = (await listFailures(portal.db)).filter((f) => f.job === event.kind)
     expect(failure?.error).toBe('This job is no longer ours')
-    await portal.workers.retry(failure?.id ?? '')
+    await retryFailure(portal.engine, failure?.id ?? '')
     await portal.drain()
     expect(await written()).toHaveLength(1)
   })

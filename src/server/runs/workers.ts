@@ -1,7 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
 import type { Engine } from '#server/engine.ts'
-import { type Failure, listFailures, retryFailure } from './failures.ts'
 import { LANE_NAMES, LANES, type LaneName } from './lanes.ts'
 import { perform } from './perform.ts'
 import { type AnyJob, openQueue } from './queue.ts'
@@ -37,6 +36,7 @@ export class Workers {
     const relay = () => void this.relay().catch((e: unknown) => this.log.error(e))
     this.engine.committed.push((touched) => {
       if (touched.has('outbox')) relay()
+      if (touched.has('job')) for (const lane of LANE_NAMES) this.wake(lane)
     })
     const look = () => {
       relay()
@@ -78,18 +78,6 @@ export class Workers {
           )
         }
     }
-  }
-
-  /** What has failed, the latest first. */
-  async failures(): Promise<Failure[]> {
-    return listFailures(await this.open())
-  }
-
-  /** Lets a failed job be tried again now. False where there is no such failure. */
-  async retry(id: string): Promise<boolean> {
-    const found = await retryFailure(await this.open(), id)
-    for (const lane of LANE_NAMES) this.wake(lane)
-    return found
   }
 
   /** Begins nothing more, and gives what is under way two seconds to end; what does not will be tried again. */

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listFailures, retryFailure } from '#server/runs/failures.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /** A mail server of our own, that takes everything but what is for `refused@`. */
@@ -83,12 +84,12 @@ describe('a letter', () => {
     await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
-    const ours = async () => (await portal.workers.failures()).filter((f) => f.client === client.id)
+    const ours = async () => (await listFailures(portal.db)).filter((f) => f.client === client.id)
     const [failure] = await ours()
     expect(failure).toMatchObject({ job: 'mail.send', attempts: 1, nextAt: expect.any(String) })
     await portal.drain()
     expect((await ours())[0]?.attempts).toBe(1)
-    expect(await portal.workers.retry(failure?.id ?? '')).toBe(true)
+    expect(await retryFailure(portal.engine, failure?.id ?? '')).toBe(true)
     await portal.drain()
     expect((await ours())[0]?.attempts).toBe(2)
     // However often it is tried, it is one letter.

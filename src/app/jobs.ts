@@ -1,0 +1,31 @@
+import { Sessions } from '#server/auth/sessions.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/db.ts'
+import { Engine } from '#server/engine.ts'
+import { type Failure, listFailures, retryFailure } from '#server/runs/failures.ts'
+import { rooms } from './rooms.ts'
+
+const USAGE = 'Say: jobs, or jobs retry ID'
+
+const line = (f: Failure) =>
+  [
+    f.id,
+    f.lane,
+    f.job,
+    f.client === null ? 'all clients' : `client ${f.client}`,
+    `${f.attempts} ${f.attempts === 1 ? 'attempt' : 'attempts'}, last ${f.failedAt}, ${f.nextAt ? `next ${f.nextAt}` : 'given up'}`,
+    f.error,
+  ].join('  ')
+
+/** Lists what has failed, or lets one of it be tried again as soon as a portal runs. Throws one sentence for anything else. */
+export async function jobs(db: Db, config: Config, args: readonly string[]): Promise<string> {
+  const [verb, id] = args
+  if (verb === undefined) {
+    const failures = await listFailures(db)
+    return failures.length ? failures.map(line).join('\n') : 'Nothing has failed.'
+  }
+  if (verb !== 'retry' || !id) throw new Error(USAGE)
+  const engine = new Engine(db, config, rooms(new Sessions(db, config)))
+  if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}.`)
+  return 'It is tried again as soon as a portal runs.'
+}

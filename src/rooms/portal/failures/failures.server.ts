@@ -1,0 +1,34 @@
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer } from '#server/behaviour.ts'
+import { listFailures, retryFailure } from '#server/runs/failures.ts'
+
+const PATH = '/api/portal/failures'
+
+/** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
+export const failureRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'Letters, events and schedules that failed, and when they are tried again',
+    allow: 'ROLE_USER_ADMIN',
+    handle: async ({ engine }) => {
+      const failures = await listFailures(engine.db)
+      return {
+        '@id': PATH,
+        '@type': 'hydra:Collection',
+        'hydra:totalItems': failures.length,
+        'hydra:member': failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })),
+      }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/{job}/retry`,
+    title: 'Try a failed job again now',
+    allow: 'ROLE_USER_ADMIN',
+    handle: async ({ engine, params }) => {
+      if (!(await retryFailure(engine, params.job as string))) throw problem.notFound()
+      return new RouteAnswer(204)
+    },
+  },
+]

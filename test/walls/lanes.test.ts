@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { PROVIDER } from '#kernel/roles.ts'
+import { putEvent } from '#server/runs/put.ts'
+import { system } from '#server/runs/system.ts'
+import { counted, countingRoom } from '#test/support/lane-process.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+// Two processes on one PostgreSQL server, killed again and again: every event is told to every listener, once.
+
+const SCRIPT = join(import.meta.dirname, '../support/lane-process.ts')
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const p of running) p.kill('SIGKILL')
+})
+
+async function startProcess(url: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [SCRIPT, url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  await once(child.stdout as NodeJS.ReadableStream, 'data')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+describe.skipIf(!process.env.TEST_DATABASE_URL)('events on a database server', () => {
+  test('are told once to each listener, though both processes are killed again and again', async () => {
+    const portal = await (await testPortal()).with({}, [countingRoom])
+    const { db } = portal
+    if (!('url' in db.origin)) throw new Error('This is no server')
+    const { url } = db.origin
+    await db.tx('owner', (tx) =>
+      tx.script(
+        'CREATE TABLE told (listener text NOT NULL, n int NOT NULL); GRANT SELECT, INSERT ON told TO stanchion_tenant',
+      ),
+    )
+    const put = (numbers: readonly number[]) =>
+      portal.engine.inTenant(PROVIDER, { actor: system(PROVIDER), requestId: 'test' }, async (c) => {
+        for (const n of numbers) await putEvent(c, counted, { n })
+        return () => undefined
+      })
+    const count = async (sql: string) =>
+      (await db.tx('owner', (tx) => tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)))[0]?.n
+    /** Claims lapse and waits end at once, those of living processes too: they must notice. */
+    const hurry = () =>
+      db.tx('owner', async (tx) => {
+        await tx.rows("UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1 WHERE state = 'active'")
+        await tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'")
+      })
+
+    let next = 0
+    const chaos = fc.asyncProperty(fc.array(fc.nat({ max: 400 }), { minLength: 2, maxLength: 4 }), async (pauses) => {
+      const from = next
+      const pair = [await startProcess(url), await startProcess(url)]
+      for (const [k, pause] of pauses.entries()) {
+        await put(Array.from({ length: 40 }, () => next++))
+        await sleep(pause)
+        await kill(pair[k % 2] as ChildProcess)
+        await hurry()
+        pair[k % 2] = await startProcess(url)
+      }
+      while (
+        (await count('outbox WHERE relayed_at IS NULL')) ||
+        (await count("pgboss.job WHERE state <> 'completed'"))
+      ) {
+        await hurry()
+        await sleep(200)
+        if (await count("pgboss.job WHERE state = 'failed'")) throw new Error('A job has failed for good')
+      }
+      await Promise.all(pair.map(kill))
+      const told = await db.tx('owner', (tx) =>
+        tx.rows<{ listener: string; n: number }>('SELECT listener, n FROM told WHERE n >= $1 ORDER BY 1, 2', [from]),
+      )
+      const each = (listener: string) => Array.from({ length: next - from }, (_, k) => ({ listener, n: from + k }))
+      expect(told).toEqual([...each('one'), ...each('two')])
+    })
+    await fc.assert(chaos, { numRuns: 2, endOnFailure: true })
+  }, 300_000)
+})
