@@ -26,7 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'processes',
-          include: [`test/processes/${process.env.TEST_DATABASE_URL ? 'server' : 'embedded'}.test.ts`],
+          include: [`test/processes/${process.env.TEST_DATABASE_URL ? 'server' : 'embedded'}*.test.ts`],
           ...processes,
           testTimeout: 180_000,
           ...inOrder(4),

@@ -7,12 +7,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { PROVIDER } from '#kernel/roles.ts'
 import { putEvent } from '#server/runs/put.ts'
 import { system } from '#server/runs/system.ts'
-import { counted, countingRoom } from '#test/support/lane-process.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { counted, countingRoom } from './lane-process.ts'
 
 // Two processes on one PostgreSQL server, killed again and again: every event is told to every listener, once.
 
-const SCRIPT = join(import.meta.dirname, '../support/lane-process.ts')
+const SCRIPT = join(import.meta.dirname, 'lane-process.ts')
 const running = new Set<ChildProcess>()
 afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
@@ -31,7 +31,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-describe.skipIf(!process.env.TEST_DATABASE_URL)('events on a database server', () => {
+describe('events on a database server', () => {
   test('are told once to each listener, though both processes are killed again and again', async () => {
     const portal = await (await testPortal()).with({}, [countingRoom])
     const { db } = portal
