@@ -29,7 +29,7 @@ export async function makePortal(
   const engine = new Engine(db, config, rooms(sessions))
   // Rights may have changed: believe no token before asking again.
   engine.committed.push((touched) => {
-    if (touched.has('user_account') || touched.has('role')) sessions.forget()
+    if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
   const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
   hydraRoutes(app, engine)

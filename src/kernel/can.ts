@@ -1,11 +1,15 @@
+import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
+import { meets, type RowCondition, ruleFor } from './row-rules.ts'
 
 /** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
 export interface Scope {
   readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
-  /** Column that must hold the actor's user id. */
-  readonly mine?: string
+  /** Of those rows, the ones that meet it. */
+  readonly only?: RowCondition
+  /** Of those rows, these: what a link was given for. */
+  readonly ids?: readonly number[]
 }
 
 const NOTHING: Scope = { tenants: 'none' }
@@ -15,25 +19,57 @@ const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 
 
 /** Which rows may this actor see or change? Pure: the server compiles it, the web asks it to show or hide. */
 export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scope {
+  const shared = r.tenant === 'shared'
+  if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
+  if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
   if (!holds(actor, rolesFor(r, verb))) return NOTHING
-  if (r.tenant === 'shared') return { tenants: 'all' }
+  // Reference data is everybody's to read, and the provider's to write, whoever holds the role elsewhere.
+  if (shared) return verb === 'read' || actor?.clientId === PROVIDER ? { tenants: 'all' } : NOTHING
   if (!actor) return NOTHING
-  if (actor.clientId === PROVIDER && r.allow.wide && holds(actor, r.allow.wide)) return { tenants: 'all' }
-  if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold' }
-  const mine = r.allow.mine && !holds(actor, r.allow.mine.unless) ? { mine: r.allow.mine.column } : {}
-  return { tenants: r.tenant === 'own or template' && verb === 'read' ? 'own or template' : 'own', ...mine }
+  const pack = packState(actor, r.pack)
+  if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
+  const wide = actor.clientId === PROVIDER && r.allow.wide !== undefined && holds(actor, r.allow.wide)
+  const only = ruleFor(r.allow.rows ?? [], actor, verb, { wide })
+  const narrowed = only ? { only } : {}
+  if (wide) return { tenants: 'all', ...narrowed }
+  if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold', ...narrowed }
+  return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
+}
+
+const readable = (r: Resource) => (r.tenant === 'own or template' ? 'own or template' : 'own')
+
+function grantedScope(actor: Actor, verb: Verb, r: Resource): Scope {
+  const ids = (actor.grants ?? []).filter((g) => g.type === r.type && g.verbs.includes(verb)).map((g) => g.id)
+  return ids.length ? { tenants: 'own', ids } : NOTHING
 }
 
 /** May the actor use this verb on the resource at all, and on this row (its tenant given)? */
-export function can(actor: Actor | undefined, verb: Verb, r: Resource, row?: { clientId: number }): boolean {
+export function can(
+  actor: Actor | undefined,
+  verb: Verb,
+  r: Resource,
+  row?: { readonly clientId: number } & Readonly<Record<string, unknown>>,
+): boolean {
   const scope = scopeOf(actor, verb, r)
   if (scope.tenants === 'none') return false
-  if (!row || scope.tenants === 'all') return true
+  if (!row) return true
+  if (scope.ids && !scope.ids.includes(Number(row.id))) return false
+  if (scope.only && !(actor && meets(r, scope.only, row, actor))) return false
+  if (scope.tenants === 'all') return true
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }
 
 /** May the actor run the named action on a record in this state? */
 export function canAct(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
   const spec = r.actions?.[action]
-  return !!spec && holds(actor, spec.allow) && (!spec.from || spec.from.includes(String(state)))
+  return !!spec && mayAct(actor, action, r) && (!spec.from || spec.from.includes(String(state)))
+}
+
+/** May the actor run the named action at all? */
+export function mayAct(actor: Actor | undefined, action: string, r: Resource): boolean {
+  const spec = r.actions?.[action]
+  if (!spec) return false
+  if (actor?.kind === 'system') return true
+  if (actor?.kind === 'bearer') return (actor.grants ?? []).some((g) => g.type === r.type && g.verbs.includes(action))
+  return holds(actor, spec.allow) && packState(actor, r.pack) === 'active'
 }

@@ -1,11 +1,11 @@
-import type { Resource } from './resource.ts'
+import type { RecordOf, Resource, RowOf } from './resource.ts'
 import type { Roles } from './roles.ts'
 
 /** How a query parameter of the field's own name matches (API convention, section 4). */
 export type Match = 'exact' | 'partial' | 'start' | 'word_start'
 
-/** What every field may say about itself. `T` is the value's type on the wire. */
-export interface Field<T = unknown> {
+/** What every field may say about itself. `T` is the value on the wire, `Inside` what behaviour sees in its place. */
+export interface Field<T = unknown, Inside = T> {
   readonly kind: Kind
   /** Database column; derived from the field's name unless given. */
   readonly column?: string
@@ -18,6 +18,11 @@ export interface Field<T = unknown> {
   readonly writeOnly?: boolean
   /** Only these roles may see the field; for others it is absent. */
   readonly visible?: Roles
+  /**
+   * Only these roles may see or change it, and each look is written down: medical facts, pay. Lists and exports leave it out, and
+   * the audit of a change says that it changed, not what to.
+   */
+  readonly confidential?: Roles
   /** Only these roles may change it; what others send is ignored, as clients send whole records back. */
   readonly editable?: Roles
   readonly filter?: Match | true
@@ -28,6 +33,8 @@ export interface Field<T = unknown> {
    */
   readonly search?: boolean | 'own'
   readonly default?: T
+  /** Never empty though nobody sends it: the database or the behaviour fills it in. A test holds the column to it. */
+  readonly always?: true
   /** Takes simpler forms too: a bare number for a relation, a date for unix seconds, digits for a decimal. */
   readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
@@ -51,6 +58,8 @@ export interface Field<T = unknown> {
   readonly nested?: Readonly<Record<string, string>>
   /** Type only: the value on the wire. */
   readonly _value?: T
+  /** Type only: the value in a row, where a relation is its id. */
+  readonly _inside?: Inside
 }
 
 export interface Option {
@@ -77,12 +86,17 @@ export type Kind =
   | 'json'
 
 export type Fields = Readonly<Record<string, Field>>
-type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value'>
+type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value' | '_inside'>
+
+/** A field that must be filled, or begins with a value, is never null. */
+type Held<T, S> = S extends { readonly required: string | true } | { readonly default: T } | { readonly always: true }
+  ? T
+  : T | null
 
 const field =
   <T>(kind: Kind) =>
-  (settings: Settings<T> = {}): Field<T | null> =>
-    ({ kind, ...settings }) as Field<T | null>
+  <const S extends Settings<T> = Settings<T>>(settings?: S): Field<Held<T, S>> =>
+    ({ kind, ...settings }) as Field<Held<T, S>>
 
 /** One line, at most 255 characters unless `max` says otherwise. */
 export const text = field<string>('text')
@@ -115,30 +129,58 @@ export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
 })
 
 /** One of a fixed list. */
-export const choice = (options: readonly (string | Option)[], settings: Settings<string> = {}): Field<string | null> =>
+export const choice = <const O extends readonly (string | Option)[], const S extends Settings<string>>(
+  options: O,
+  settings?: S,
+): Field<Held<Chosen<O[number]>, S>> =>
   ({
     kind: 'choice',
     ...settings,
     options: options.map((o) => (typeof o === 'string' ? { value: o, label: o } : o)),
-  }) as Field<string | null>
+  }) as Field<Held<Chosen<O[number]>, S>>
 
-/** A reference to one record of another resource: an IRI, or an object with the `embed`ded fields. */
-export const link = (target: () => Resource, settings: Settings<Iri> = {}): Field<Iri | null> =>
-  ({ kind: 'link', target, ...settings }) as Field<Iri | null>
+type Chosen<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
+
+/**
+ * A reference to one record of another resource: an IRI, or an object with the `embed`ded fields. Where two declarations name
+ * each other, the one that embeds nothing says `(): Resource =>`.
+ */
+export const link = <R extends Resource, const S extends LinkSettings<R>>(
+  target: () => R,
+  settings?: S,
+): Field<Linked<R, S> | Empty<S>, number | Empty<S>> =>
+  ({ kind: 'link', target, ...settings }) as Field<Linked<R, S> | Empty<S>, number | Empty<S>>
+
+type LinkSettings<R extends Resource> = Omit<Settings<Iri>, 'embed'> & {
+  readonly embed?: readonly (keyof R['fields'] & string)[]
+}
+type Empty<S> = S extends { readonly required: string | true } | { readonly always: true } ? never : null
+type Linked<R extends Resource, S> = S extends { readonly embed: readonly (infer K)[] }
+  ? Embedded & { -readonly [F in Extract<K, keyof R['fields']>]: Wire<R['fields'][F]> }
+  : Iri
+type Embedded = { '@id': Iri; '@type': string; id: number }
 
 /**
  * The records of another resource that belong to this one, written with it as a whole: rows without `@id` are new, rows left
  * out are retired where the target has `retired`, and removed where it has not. A target field `position` keeps their order.
  */
-export const rows = (
-  target: () => Resource,
+export const rows = <R extends Resource>(
+  target: () => R,
   settings: { by: string; only?: Record<string, string>; label?: string; help?: string; readonly?: boolean },
-): Field<Sent[]> => ({ kind: 'rows', target, detail: true, ...settings })
+): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, detail: true, ...settings })
 
-type Sent = Record<string, unknown>
+/** The value of a field on the wire, and in a row. */
+export type Wire<F> = F extends Field<infer T, infer _> ? T : never
+export type Inside<F> = F extends Field<infer _, infer T> ? T : never
 
 /** Where a record lives: `/api/crm/contacts/12`. */
 export type Iri = string
+
+/** The roles that may see a field; `undefined` where everybody who sees the record does. */
+export const seenBy = (f: Field): Roles | undefined => f.confidential ?? f.visible
+
+/** The roles that may change a field, beyond those that may change the record. */
+export const changedBy = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /** `companyName` → `company_name` */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)

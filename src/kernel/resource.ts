@@ -1,5 +1,7 @@
-import { columnOf, type Field, type Fields, type Iri } from './fields.ts'
+import { columnOf, type Field, type Fields, type Inside, type Iri, type Wire } from './fields.ts'
+import type { Pack } from './packs.ts'
 import type { Roles } from './roles.ts'
+import type { RowRule } from './row-rules.ts'
 
 /**
  * Whose rows a resource shows.
@@ -19,8 +21,8 @@ export interface Allow {
   readonly wide?: Roles
   /** Resellers with one of these roles also read the rows of the clients that they carry. */
   readonly resold?: Roles
-  /** Actors without one of `unless` reach only rows whose column holds their own user id. */
-  readonly mine?: { readonly column: string; readonly unless: Roles }
+  /** Rules that leave some people only some of the rows. All of them hold. */
+  readonly rows?: readonly RowRule[]
 }
 
 /** One typed operation on one record: `POST {item}/{path}`. Behaviour is in the room's `.server` file. */
@@ -33,7 +35,10 @@ export interface ActionSpec {
   readonly title: string
 }
 
-export interface ResourceSpec<F extends Fields = Fields> {
+/** Actions by name. */
+export type Actions = Readonly<Record<string, ActionSpec>>
+
+export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Actions> {
   /** Class name, unique over all services. */
   readonly type: string
   readonly service: string
@@ -46,6 +51,8 @@ export interface ResourceSpec<F extends Fields = Fields> {
   readonly searchIn?: string
   readonly fields: F
   readonly tenant: Tenant
+  /** The pack that it belongs to: clients without it see nothing of it, those whose pack has lapsed only read. */
+  readonly pack?: Pack
   /** Which rows of the table are of this resource, and what new ones get; by column. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
@@ -53,7 +60,7 @@ export interface ResourceSpec<F extends Fields = Fields> {
   readonly order?: readonly string[]
   /** The field that holds the state, for resources whose actions depend on one. */
   readonly state?: string
-  readonly actions?: Readonly<Record<string, ActionSpec>>
+  readonly actions?: A
   /** A field by whose value records are also addressed: `/api/crm/staff/jane`. */
   readonly alias?: string
   /** `?pagination=false` gives everything: for short lists only. */
@@ -62,7 +69,7 @@ export interface ResourceSpec<F extends Fields = Fields> {
   readonly title?: string
 }
 
-export interface Resource<F extends Fields = Fields> extends ResourceSpec<F> {
+export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {
   readonly allow: Allow
   /** Address of the list, `/api/crm/contacts`. */
   readonly url: Iri
@@ -71,7 +78,9 @@ export interface Resource<F extends Fields = Fields> extends ResourceSpec<F> {
 }
 
 /** Declares a resource. Refuses what can't work, so that a wrong declaration stops the start and not a customer. */
-export function resource<const F extends Fields>(spec: ResourceSpec<F>): Resource<F> {
+export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
+  spec: ResourceSpec<F, A>,
+): Resource<F, A> {
   const fields = Object.entries<Field>(spec.fields)
   for (const key of [...(spec.order ?? []).map((o) => o.replace(/^-/, '')), spec.state, spec.alias, spec.title])
     if (key && key !== 'id' && !(key in spec.fields)) throw new Error(`${spec.type}: "${key}" is not a field`)
@@ -107,5 +116,23 @@ export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): strin
 
 /** A record as the API sends it. */
 export type RecordOf<R extends Resource> = { '@id': Iri; '@type': string; id: number } & {
-  -readonly [K in keyof R['fields']]: NonNullable<R['fields'][K]['_value']> | Extract<R['fields'][K]['_value'], null>
+  -readonly [K in keyof R['fields']]: Wire<R['fields'][K]>
 }
+
+/** A record inside the engine, as behaviour works on it: relations are ids, `rows` are rows. */
+export type RowOf<R extends Resource> = {
+  id: number
+  /** The tenant that owns it; 0 for shared data. */
+  clientId: number
+} & { -readonly [K in keyof R['fields']]: Inside<R['fields'][K]> }
+
+/** Values of a record by field name, as behaviour gives and takes them. */
+export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Inside<R['fields'][K]> }
+
+/** What an action is given: what its declaration requires is there, the rest may be. */
+export type InputOf<F extends Fields> = {
+  readonly [K in keyof F as null extends Inside<F[K]> ? never : K]: Inside<F[K]>
+} & { readonly [K in keyof F as null extends Inside<F[K]> ? K : never]?: Inside<F[K]> }
+
+/** The names of a resource's actions. */
+export type ActionOf<R extends Resource> = keyof NonNullable<R['actions']> & string

@@ -4,6 +4,7 @@ import { can, canAct, scopeOf } from './can.ts'
 import { flag, text } from './fields.ts'
 import { type Allow, type Resource, resource, type Tenant, type Verb } from './resource.ts'
 import { type Actor, author, holds, PROVIDER, readScopes } from './roles.ts'
+import { mine } from './row-rules.ts'
 
 const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
 const thing = (tenant: Tenant, allow: Allow): Resource =>
@@ -95,11 +96,15 @@ describe('the scope', () => {
   })
 
   test('is one’s own rows only, where the declaration says so, unless one may more', () => {
-    const r = thing('own', { read: 'member', wide: 'ROLE_WIDE', mine: { column: 'id', unless: 'ROLE_A' } })
-    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', mine: 'id' })
+    const r = thing('own', {
+      read: 'member',
+      wide: 'ROLE_WIDE',
+      rows: [{ unless: 'ROLE_A', only: mine('id'), butWide: true }],
+    })
+    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: mine('id') })
     expect(scopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
     expect(scopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
-    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', mine: 'id' })
+    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: mine('id') })
   })
 })
 

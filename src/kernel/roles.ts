@@ -1,8 +1,18 @@
 /** Any of these roles suffices. `member` is anybody signed in; `anonymous` is anybody at all; `nobody` nobody. */
 export type Roles = string | readonly string[]
 
+/** What the bearer of a link may do: verbs and actions of one record. */
+export interface Grant {
+  readonly type: string
+  readonly id: number
+  readonly verbs: readonly string[]
+}
+
 /** Who is asking. Rights come from the effective user; `original` is the real person while impersonating. */
 export interface Actor {
+  /** Absent for a person who signed in. The portal itself has every right in its tenant; a bearer those of `grants`. */
+  readonly kind?: 'system' | 'bearer'
+  readonly grants?: readonly Grant[]
   readonly userId: number
   readonly clientId: number
   readonly username: string
@@ -10,6 +20,10 @@ export interface Actor {
   readonly roles: readonly string[]
   /** Further rights as named scopes, from the user record's list or map. */
   readonly scopes: readonly string[]
+  /** The user ids of those who report to them. */
+  readonly team?: readonly number[]
+  /** What their client has of the packs; a pack that is not named it does not have. */
+  readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
   readonly original?: {
     readonly userId: number
     readonly clientId: number
@@ -25,9 +39,33 @@ export const PROVIDER = 0
 export function holds(actor: Actor | undefined, roles: Roles): boolean {
   const wanted = typeof roles === 'string' ? [roles] : roles
   if (wanted.includes('anonymous')) return true
-  if (!actor) return false
+  if (!actor || wanted.includes('nobody')) return false
+  if (actor.kind === 'system') return true
+  if (actor.kind === 'bearer') return false
   return wanted.some((role) => role === 'member' || actor.roles.includes(role))
 }
+
+const nobody = (clientId: number, username: string, name: string) => ({
+  userId: 0,
+  clientId,
+  username,
+  name,
+  roles: [],
+  scopes: [],
+})
+
+/** The portal itself, at work in a client for the reason that the audit names: `quotes expire`. */
+export const systemActor = (clientId: number, why: string): Actor => ({
+  ...nobody(clientId, 'system', `The portal: ${why}`),
+  kind: 'system',
+})
+
+/** Somebody who came by a link and not by signing in: `name` says so in the audit, `grants` is all they may do. */
+export const bearerActor = (clientId: number, name: string, grants: readonly Grant[]): Actor => ({
+  ...nobody(clientId, 'bearer', name),
+  kind: 'bearer',
+  grants,
+})
 
 /** Scopes are stored as a list, or as a map of name → granted. */
 export function readScopes(stored: unknown): string[] {

@@ -1,48 +1,66 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
-import type { Resource } from '#kernel/resource.ts'
+import type { Pack } from '#kernel/packs.ts'
+import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from './data/filters.ts'
-import type { Row, Sent } from './data/plan.ts'
+import type { Sent } from './data/plan.ts'
 import type { Condition } from './data/query-values.ts'
 import type { RowsChange } from './data/rows.ts'
-import type { Work, Written } from './data/work.ts'
+import type { Written } from './data/work.ts'
+import type { Context } from './engine/context.ts'
 import type { Change, Engine } from './engine.ts'
 import type { Listener } from './runs/listener.ts'
 import type { Schedule } from './runs/schedule.ts'
 
-/** What behaviour may use: the transaction's work, who asks, when, and the engine for everything else. */
-export interface Context {
-  readonly actor: Actor
-  readonly now: Instant
-  readonly work: Work
-  readonly engine: Engine
-  /** The request's query parameters. */
-  readonly query: Query
+export type { Context } from './engine/context.ts'
+
+type Later<T> = T | Promise<T>
+
+/** What is about to be saved. Nothing of it may be changed in place. */
+export interface Saving<R extends Resource> {
+  /** The record as it is stored; `undefined` for a new one. */
+  readonly before: RowOf<R> | undefined
+  /** What the caller changes. */
+  readonly changes: Readonly<ValuesOf<R>>
+  /** The record as it would be, its rows included. */
+  readonly values: Readonly<ValuesOf<R>>
+  /** The lists of rows that change. */
+  readonly rows: readonly RowsChange[]
 }
 
-type Values = Record<string, unknown>
+/** What was decided, in the same transaction. */
+export interface Saved<R extends Resource> {
+  readonly before: RowOf<R> | undefined
+  /** Everything that changed, `prepare`'s part included. */
+  readonly changes: Readonly<ValuesOf<R>>
+  readonly rows: readonly RowsChange[]
+  readonly written: Written<R>
+}
 
-export interface Behaviour {
+export interface Behaviour<R extends Resource = Resource> {
   /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
   readonly narrow?: (query: Query) => readonly Condition[]
-  /** Before a save: returns further changes, or throws a Problem. `values` is the record as it would be. */
-  readonly prepare?: (
-    c: Context & { before: Row | undefined; changes: Values; values: Values; rows: readonly RowsChange[] },
-  ) => Values | undefined | Promise<Values | undefined>
+  /**
+   * Before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a
+   * list under a `rows` field is what its rows are to be (those of `values`, completed).
+   */
+  readonly prepare?: (c: Context & Saving<R>) => Later<ValuesOf<R> | undefined>
   /** After the write is queued, in the same transaction: returns nothing, may queue more. */
-  readonly saved?: (c: Context & { before: Row | undefined; changes: Values; written: Written }) => void | Promise<void>
+  readonly saved?: (c: Context & Saved<R>) => Later<void>
   /** By the action's name: what changes on the record, and what to answer. */
-  readonly actions?: Readonly<
-    Record<string, (c: Context & { row: Row; input: Values }) => Promise<ActionResult> | ActionResult>
-  >
+  readonly actions?: {
+    readonly [A in ActionOf<R>]: (
+      c: Context & { row: RowOf<R>; input: InputOf<NonNullable<R['actions']>[A]['input']> },
+    ) => Later<ActionResult<R>>
+  }
 }
 
-export interface ActionResult {
-  readonly set?: Values
-  /** The answer, once written; without it, the record. `last` is the engine's record of the write, if `set` was given. */
-  readonly answer?: (written: Written | undefined) => Sent | Promise<Sent>
+export interface ActionResult<R extends Resource = Resource> {
+  readonly set?: ValuesOf<R>
+  /** The answer, once written; without it, the record. `written` is the engine's record of the write, if `set` was given. */
+  readonly answer?: (written: Written<R> | undefined) => Later<Sent>
 }
 
 /** An address that is no resource: a count, a search, a sign-in. */
@@ -53,6 +71,8 @@ export interface Route {
   readonly title: string
   /** Who may call it; `anonymous` for everybody. */
   readonly allow: Roles
+  /** The pack that it belongs to: closed to clients without it, and for reading only to those whose pack has lapsed. */
+  readonly pack?: Pack
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
@@ -110,14 +130,19 @@ export class RouteAnswer {
   }
 }
 
+/** A behaviour as the engine holds it, whatever its resource is. */
+// biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
+export type AnyBehaviour = Behaviour<any>
+
 /** One domain: its explicit lists. */
 export interface Room {
   readonly name: string
   readonly resources: readonly Resource[]
-  readonly behaviours?: readonly (readonly [Resource, Behaviour])[]
+  readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
   readonly routes?: readonly Route[]
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
 }
 
-export const behaviour = <R extends Resource>(r: R, b: Behaviour): readonly [Resource, Behaviour] => [r, b]
+/** What a resource does that its declaration can't say, typed by the declaration. */
+export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, AnyBehaviour] => [r, b]

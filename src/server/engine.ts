@@ -1,22 +1,26 @@
-import { canAct, scopeOf } from '#kernel/can.ts'
-import { Problem, problem, violation } from '#kernel/errors.ts'
-import { type Field, snake } from '#kernel/fields.ts'
+import { mayAct, scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import { type Field, seenBy } from '#kernel/fields.ts'
+import { packRefusal } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
-import { type Instant, now } from '#kernel/time.ts'
-import { problems } from '#kernel/validate.ts'
-import type { Behaviour, Context, Room } from './behaviour.ts'
+import { now } from '#kernel/time.ts'
+import type { AnyBehaviour, Context, Room } from './behaviour.ts'
 import type { Config } from './config.ts'
 import type { Query } from './data/filters.ts'
 import { type Input, type Reference, readInput } from './data/input.ts'
 import { planFor, type Row, type Sent } from './data/plan.ts'
 import { listQuery, oneQuery, type Page } from './data/queries.ts'
 import type { Condition } from './data/query-values.ts'
-import { auditOf, compareRows, isChange, type RowsChange, rowProblems } from './data/rows.ts'
+import { resolve, resolveMany } from './data/references.ts'
+import { compareRows, type RowsChange } from './data/rows.ts'
 import { Totals } from './data/totals.ts'
-import { resolve, resolveMany, Work, type Written } from './data/work.ts'
-import { type Db, isDbError, type Tx } from './db/db.ts'
+import { Work, type Written } from './data/work.ts'
+import type { Db, Tx } from './db/db.ts'
 import { readInside } from './db/inside.ts'
+import { asProblem, OutOfReach } from './engine/refusals.ts'
+import { contextOf, keepHeld, keepStored, runAction, same, save } from './engine/transaction.ts'
+import { checkWiring } from './engine/wiring.ts'
 import { type Listener, listenersOf } from './runs/listener.ts'
 import { type Schedule, schedulesOf } from './runs/schedule.ts'
 
@@ -51,7 +55,7 @@ export class Engine {
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
-  private readonly behaviours: ReadonlyMap<Resource, Behaviour>
+  private readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
   /** Told after each commit which tables were written. */
   readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
 
@@ -67,6 +71,11 @@ export class Engine {
     checkWiring(this.resources, this.behaviours)
   }
 
+  /** What a resource does that its declaration can't say. */
+  behaviourOf(r: Resource): AnyBehaviour | undefined {
+    return this.behaviours.get(r)
+  }
+
   async list(
     r: Resource,
     actor: Actor | undefined,
@@ -76,7 +85,7 @@ export class Engine {
   ): Promise<Listed> {
     const narrow = this.behaviours.get(r)?.narrow?.(query) ?? []
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
-    if (!q) throw actor ? problem.forbidden() : problem.signIn()
+    if (!q) throw refusal(actor, r)
     const plan = planFor(r, actor, true)
     const counted = { table: r.table, count: q.count }
     const known = count ? this.totals.known(counted) : undefined
@@ -93,10 +102,35 @@ export class Engine {
 
   async one(r: Resource, actor: Actor | undefined, id: number): Promise<Sent> {
     const q = oneQuery(r, actor, 'read', id)
-    if (!q) throw actor ? problem.forbidden() : problem.signIn()
+    if (!q) throw refusal(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
-    return q.plan.send(row)
+    const sent = q.plan.send(row)
+    if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
+    return sent
+  }
+
+  /** Leaves a trace of who has seen what is confidential, before they see it. */
+  private async writeDownLook(r: Resource, actor: Actor, clientId: number, sent: Sent): Promise<void> {
+    const seen = confidentialOf(r).filter((name) => sent[name] !== undefined && sent[name] !== null)
+    if (!seen.length) return
+    const who = author(actor)
+    await this.db.tx('system', (tx) =>
+      tx.rows(
+        'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)',
+        [
+          clientId,
+          r.type,
+          sent.id,
+          'look',
+          JSON.stringify({ fields: seen }),
+          who.userId,
+          who.username,
+          actor.original ? actor.userId : null,
+          actor.original ? actor.username : null,
+        ],
+      ),
+    )
   }
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */
@@ -117,7 +151,8 @@ export class Engine {
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
       const rows = rowChanges(r, input, await inRows, undefined)
-      const written = await this.save(r, c, undefined, { ...input.values, ...(await references) }, rows)
+      const values = { ...input.values, ...(await references) }
+      const written = await save(r, c, this.behaviourOf(r), undefined, { values, rows })
       return () => this.answer(r, change.actor, written)
     })
   }
@@ -129,13 +164,13 @@ export class Engine {
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
-      const [before, found] = await Promise.all([this.hold(c.work.tx, r, 'update', id, change), references])
+      const [before, found] = await Promise.all([this.hold(c.work, r, 'update', id, change), references])
       const rows = rowChanges(r, input, await inRows, before)
       const given = { ...input.values, ...found }
-      const changes = Object.fromEntries(
+      const values = Object.fromEntries(
         Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)),
       )
-      const written = await this.save(r, c, before, changes, rows)
+      const written = await save(r, c, this.behaviourOf(r), before, { values, rows })
       return () => this.answer(r, change.actor, written)
     })
   }
@@ -144,7 +179,7 @@ export class Engine {
     this.require(change.actor, 'delete', r)
     const tenant = await this.tenantOf(r, 'delete', change.actor, id)
     await this.inTenant(tenant, { ...change, resource: r, id }, async (c) => {
-      const before = await this.hold(c.work.tx, r, 'delete', id, change)
+      const before = await this.hold(c.work, r, 'delete', id, change)
       c.work.remove(r, before)
       return () => ({})
     })
@@ -153,25 +188,16 @@ export class Engine {
   /** Runs a declared action on one record: found and locked, allowed, in a fitting state, its input valid. */
   async act(r: Resource, name: string, id: number, body: Sent, change: Change): Promise<Sent> {
     const spec = r.actions?.[name]
-    const run = this.behaviours.get(r)?.actions?.[name]
-    if (!spec || !run) throw problem.notFound()
-    if (!holds(change.actor, spec.allow)) throw problem.forbidden()
+    if (!spec) throw problem.notFound()
+    if (!mayAct(change.actor, name, r)) throw refusal(change.actor, r)
     const input = readInput(spec.input, body, change.actor)
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
-      const [row, found] = await Promise.all([this.hold(c.work.tx, r, 'read', id, change), references])
-      if (!canAct(change.actor, name, r, r.state && row[r.state]))
-        throw problem.conflict(`This can't be done while it is ${String(row[r.state ?? '']).toLowerCase()}.`)
-      const values = { ...input.values, ...found }
-      const wrong = problems(spec.input, values)
-      if (wrong.length) throw problem.invalid(wrong)
-      const result = await run({ ...c, row, input: values })
-      const written =
-        result.set && Object.keys(result.set).length
-          ? c.work.update(r, row, { ...result.set, ...stamps(r, change.actor, c.now, false) }, name)
-          : undefined
-      if (result.answer) return () => (result.answer as NonNullable<typeof result.answer>)(written)
+      const [row, found] = await Promise.all([this.hold(c.work, r, 'read', id, change), references])
+      const acted = await runAction(r, c, this.behaviourOf(r), name, row, { ...input.values, ...found })
+      const { written, answer } = acted
+      if (answer) return () => answer(written)
       return () => (written ? this.answer(r, change.actor, written) : this.one(r, change.actor, id))
     })
   }
@@ -182,13 +208,9 @@ export class Engine {
     return this.db
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
-        const answer = await work({
-          actor: change.actor,
-          now: now(),
-          work: unit,
-          engine: this,
-          query: change.query ?? {},
-        })
+        const answer = await work(
+          contextOf({ actor: change.actor, now: now(), clientId, work: unit, engine: this, query: change.query ?? {} }),
+        )
         await unit.flush(!change.keep)
         for (const t of unit.touched) touched.add(t)
         if (!change.keep) return answer
@@ -207,7 +229,7 @@ export class Engine {
 
   /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */
   private async visibleOnly(e: unknown, { resource: r, id, actor }: Change): Promise<Error | undefined> {
-    if (!(e instanceof Beyond) || !r || id === undefined) return undefined
+    if (!(e instanceof OutOfReach) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
     return rows.length ? problem.forbidden('You can look at this, but not change it.') : undefined
@@ -226,42 +248,15 @@ export class Engine {
       : present(r, actor, written)
   }
 
-  private async save(
-    r: Resource,
-    c: Context,
-    before: Row | undefined,
-    changes: Record<string, unknown>,
-    rows: readonly RowsChange[] = [],
-  ): Promise<Written> {
-    const behaviour = this.behaviours.get(r)
-    const values = { ...before, ...changes }
-    const more = (await behaviour?.prepare?.({ ...c, before, changes, values, rows })) ?? {}
-    const all = { ...changes, ...more }
-    const wrong = [...problems(r.fields, { ...values, ...more }), ...rows.flatMap(rowProblems)]
-    if (wrong.length) throw problem.invalid(wrong)
-    const unchanged = before && Object.keys(all).length + rows.length === 0 && stored.get(before)
-    if (unchanged) return { resource: r, stored: unchanged, row: () => before }
-    const stamped = { ...all, ...stamps(r, c.actor, c.now, !before) }
-    if (before) for (const change of rows) c.work.rows(change, before.id)
-    const told = Object.fromEntries(rows.map((change) => [change.field, auditOf(change)]))
-    const written = before ? c.work.update(r, before, stamped, 'update', told) : c.work.create(r, stamped)
-    if (!before && rows.length) {
-      await c.work.flush()
-      for (const change of rows) c.work.rows(change, written.row().id)
-    }
-    await behaviour?.saved?.({ ...c, before, changes: all, written })
-    return written
-  }
-
   /** The record, locked, within the actor's reach for the verb; 404 for one beyond it. */
-  private async hold(tx: Tx, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
+  private async hold(work: Work, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
     const q = oneQuery(r, change.actor, verb, id, { lock: true, everything: true })
-    const [found] = q ? await tx.arrays(q.query, q.values) : []
-    if (!found || !q) throw new Beyond()
+    const [found] = q ? await work.tx.arrays(q.query, q.values) : []
+    if (!found || !q) throw new OutOfReach()
     if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
     const row = q.plan.row(found)
-    stored.set(row, found)
-    return row
+    keepStored(row, found)
+    return keepHeld(work, r, row)
   }
 
   /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */
@@ -293,7 +288,7 @@ export class Engine {
 
   private require(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
     if (!actor) throw problem.signIn()
-    if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r)
   }
 
   private references(actor: Actor, input: Input): Promise<Record<string, number>> {
@@ -333,76 +328,26 @@ function rowChanges(
         (before?.[field] as Row[] | undefined) ?? [],
       ),
     )
-    .filter(isChange)
+    .filter((change) => change.size > 0)
 }
 
-/** The record is not within reach for what is to be done to it. */
-class Beyond extends Problem {
-  constructor() {
-    super(404, problem.notFound().message)
-  }
-}
+/** Why somebody is refused: not signed in, a pack that their client has not or no more, or no permission. */
+export const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
+  actor ? problem.forbidden(packRefusal(actor, r.pack)) : problem.signIn()
 
-/** The select list that a held row was read from: the answer when nothing changes. */
-const stored = new WeakMap<Row, readonly unknown[]>()
-
-function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Record<string, unknown> {
-  const values = { updated: at.toString(), editor: author(actor).username, author: author(actor).username }
-  return Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-      f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [],
-    ),
-  )
+const confidentials = new WeakMap<Resource, readonly string[]>()
+const confidentialOf = (r: Resource): readonly string[] => {
+  const known =
+    confidentials.get(r) ?? Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : []))
+  confidentials.set(r, known)
+  return known
 }
 
 const visible = (r: Resource, actor: Actor, sent: Sent): Sent => {
-  for (const [name, f] of Object.entries<Field>(r.fields)) if (f.visible && !holds(actor, f.visible)) delete sent[name]
+  for (const [name, f] of Object.entries<Field>(r.fields)) if (!holds(actor, seenBy(f) ?? 'member')) delete sent[name]
   return sent
 }
 
 /** A written record as its writer sees it. */
 export const present = (r: Resource, actor: Actor, w: Written): Sent =>
   visible(r, actor, planFor(r).send(w.stored ?? []))
-
-const same = (a: unknown, b: unknown) =>
-  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
-
-/** What the database refuses, in words; anything unknown stays a failure. */
-function asProblem(e: unknown, { resource: r, references = [] }: Change): unknown {
-  if (!isDbError(e)) return e
-  if (e.code === '23505') {
-    // A unique index is named after its table and column.
-    const field = Object.entries(r?.columns ?? {}).find(([, column]) => e.constraint === `${r?.table}_${column}`)?.[0]
-    const message = 'Another record already has this value. Please choose a different one.'
-    return field ? problem.invalid([violation(field, message)]) : problem.conflict(message)
-  }
-  const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
-  // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
-  const meant = references.filter((ref) => ref.target.table === missing)
-  const named = meant.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? meant[0]
-  if (named) return problem.unknownTarget(named.given)
-  if (e.code === '23503')
-    return problem.conflict('This refers to a record that is not there, or others still refer to it.')
-  if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
-  if (e.code === '40001' || e.code === '40P01')
-    return problem.conflict('Somebody else was changing this at the same moment. Please try again.')
-  return e
-}
-
-/** A mistake in the wiring stops the start, not a customer. */
-function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Resource, Behaviour>): void {
-  const seen = new Set<string>()
-  for (const r of resources) {
-    for (const key of [`type ${r.type}`, `address ${r.url}`]) {
-      if (seen.has(key)) throw new Error(`Two resources share the ${key}`)
-      seen.add(key)
-    }
-    for (const name of Object.keys(r.actions ?? {}))
-      if (!behaviours.get(r)?.actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
-    for (const [name, f] of Object.entries<Field>(r.fields))
-      if (f.kind === 'link' && !resources.includes((f.target as () => Resource)()))
-        throw new Error(`${r.type}.${name} links to a resource that no room lists`)
-  }
-  for (const r of behaviours.keys())
-    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
-}

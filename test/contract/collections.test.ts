@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { makeKind, specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
 const LIST = '/api/test/specimens'
@@ -22,7 +22,7 @@ const none = await listOf(0)
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
 
 test('an item: context only at the top, nulls sent, relations as declared', async () => {
-  const { body: kind } = await few.post('/api/test/specimen_kinds', { name: 'Dust' })
+  const kind = await makeKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })
   const { body: made } = await few.post(LIST, { name: 'Child', kind: kind['@id'], parent: parent['@id'] })
   const { body } = await few.get(made['@id'])
@@ -175,7 +175,7 @@ describe('pages', () => {
 
   test('pagination=false gives everything without a paging view, where it is allowed', async () => {
     const api = await listOf(0)
-    await Promise.all(Array.from({ length: 35 }, (_, i) => api.post('/api/test/specimen_kinds', { name: `Kind ${i}` })))
+    await Promise.all(Array.from({ length: 35 }, (_, i) => makeKind(portal, `Kind ${i}`)))
     const { body } = await api.get('/api/test/specimen_kinds?pagination=false')
     expect(body['hydra:member'].length).toBeGreaterThanOrEqual(35)
     expect(body['hydra:totalItems']).toBe(body['hydra:member'].length)

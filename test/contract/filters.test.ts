@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { makeKind, specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
 const client = await portal.client()
@@ -7,8 +7,7 @@ const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 
 const kinds: Record<string, string> = {}
-for (const name of ['Fungus', 'Fur', 'Stone'])
-  kinds[name] = (await api.post('/api/test/specimen_kinds', { name: `${name} ${client.id}` })).body['@id']
+for (const name of ['Fungus', 'Fur', 'Stone']) kinds[name] = (await makeKind(portal, `${name} ${client.id}`))['@id']
 const iris: Record<string, string> = {}
 const rows = [
   {

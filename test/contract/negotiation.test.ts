@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { makeKind, specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
 const client = await portal.client()
@@ -43,7 +43,7 @@ test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'a
 )
 
 test('plain JSON: a bare array, items without @ keys, relations still IRIs or objects', async () => {
-  const { body: kind } = await api.post('/api/test/specimen_kinds', { name: 'Powder' })
+  const kind = await makeKind(portal, 'Powder')
   const { body: made } = await api.post(LIST, { name: 'Flour', kind: kind['@id'], parent: dust['@id'] })
   const { body: list } = await api.get(`${LIST}?name=Flour`, { accept: 'application/json' })
   expect(list).toHaveLength(1)

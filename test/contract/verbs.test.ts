@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { specimenPortal } from '#test/support/specimen.ts'
+import { makeKind, specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
 const client = await portal.client()
@@ -100,7 +100,7 @@ describe('PUT', () => {
   })
 
   test('takes back the whole record as react-admin sends it', async () => {
-    const { body: kind } = await api.post('/api/test/specimen_kinds', { name: 'Kind' })
+    const kind = await makeKind(portal, 'Kind')
     const before = await make({ kind: kind['@id'], parent: (await make())['@id'] })
     const answer = await api.put(before['@id'], { ...before, id: before['@id'], originId: before.id, name: 'Oak' })
     expect(answer.status).toBe(200)
@@ -368,7 +368,7 @@ describe('ETag', () => {
   })
 
   test('If-Match: 412 on a mismatch, in either format, for PUT, PATCH and DELETE', async () => {
-    const { body: kind } = await api.post('/api/test/specimen_kinds', { name: 'Kind' })
+    const kind = await makeKind(portal, 'Kind')
     for (const accept of ['application/ld+json', 'application/json']) {
       const { '@id': iri } = await make({ ...FULL, kind: kind['@id'], staffNote: 'not for all' })
       const stale = { 'if-match': String((await api.get(iri, { accept })).headers.etag) }

@@ -108,7 +108,7 @@ SELECT tenant_table('pattern', true);`
 const room: Room = {
   name: 'test',
   resources: [specimen, kind, pattern],
-  behaviours: [behaviour(specimen, { actions: { paint: () => ({ set: { colour: 'green' } }) } })],
+  behaviours: [behaviour(specimen, { actions: { paint: () => ({ set: { colour: 'green' as const } }) } })],
   routes: [
     {
       method: 'GET',
@@ -153,6 +153,12 @@ const room: Room = {
       handle: () => new RouteAnswer(204),
     },
   ],
+}
+
+/** A kind, which all clients share and the provider writes. */
+export async function makeKind(portal: TestPortal, name: string): Promise<{ id: number; '@id': string; name: string }> {
+  const staff = portal.provider.as(await portal.provider.user())
+  return (await staff.post(kind.url, { name })).body
 }
 
 let opened: Promise<TestPortal> | undefined

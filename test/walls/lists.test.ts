@@ -38,10 +38,10 @@ function statements(r: Resource): string[] {
   for (const [name, actor] of Object.entries(people)) {
     const q = listQuery(r, actor, {}, PAGE)
     const text = q
-      ? `${q.page.query.text}\n-- total\n${q.count.query.text}\n-- values ${JSON.stringify(q.page.values)}`
+      ? `${q.page.query.text}\n-- total\n${q.count.capped.query.text}\n-- values ${JSON.stringify(q.page.values)}`
       : '-- nothing'
-    const { tenants, mine } = scopeOf(actor, 'read', r)
-    const heading = `-- ${tenants}${mine ? `, ${mine} is mine` : ''}\n${text}`
+    const { tenants, only } = scopeOf(actor, 'read', r)
+    const heading = `-- ${tenants}${only ? `, only ${JSON.stringify(only)}` : ''}\n${text}`
     found.set(heading, [...(found.get(heading) ?? []), name])
   }
   return [...found].map(([text, names]) => `-- ${r.url} for ${names.join(', ')}\n${text}`)
@@ -73,11 +73,16 @@ test.each(engine.resources.filter((r) => r.tenant !== 'shared').map((r) => [r.ty
       if (scope === 'all') return actor.clientId === 0 ? [] : [name]
       const at = scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : ' = '
       // Templates are a part of their own, for those who have not written them.
-      const begins = new RegExp(`^(?:${own}${at}|t.client_id = 0 AND 0 <> )\\$(\\d+)::int`)
-      const fine = [q.page, q.count, q.counted].every(({ query, values }) => {
+      const begins = new RegExp(`^(?:${own}${at}\\$(\\d+)::int|t.client_id = 0 )`)
+      const fine = [q.page, q.count.capped, q.count.whole, q.counted].every(({ query, values }) => {
         const parts = query.text.split(`FROM ${r.table} t WHERE `).slice(1)
-        const bound = parts.map((part) => values[Number(begins.exec(part)?.[1]) - 1])
-        return parts.length > 0 && bound.every((v) => v === actor.clientId) && !query.text.includes('OR true')
+        // A part is bound to the actor's client, or is the templates'.
+        const bound = parts.map((part) => {
+          const found = begins.exec(`${part} `)
+          return found && (found[1] === undefined ? 'templates' : values[Number(found[1]) - 1])
+        })
+        const fine = (v: unknown) => v === actor.clientId || (v === 'templates' && scope === 'own or template')
+        return parts.length > 0 && bound.every(fine) && !query.text.includes('OR true')
       })
       return fine ? [] : [name]
     })

@@ -25,6 +25,9 @@ interface Person {
   name: string
   roles: string[]
   scopes: unknown
+  team: number[]
+  packs: string[]
+  packs_lapsed: string[]
 }
 interface Held {
   actor: Actor
@@ -36,7 +39,10 @@ interface Held {
 const secret = () => randomBytes(32).toString('base64url')
 const digest = (token: string) => hash('sha256', token, 'base64url')
 
-const PERSON = 'client_id, id, username, name, roles, scopes'
+/** A person with those who report to them, and with what their client has. */
+const PERSON = `u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed,
+  coalesce((SELECT json_agg(r.id ORDER BY r.id) FROM user_account r WHERE r.client_id = u.client_id AND r.manager_id = u.id AND NOT r.is_retired), '[]') AS team
+  FROM user_account u JOIN client c ON c.id = u.client_id`
 const actorOf = (p: Person, original?: Person): Actor => ({
   userId: p.id,
   clientId: p.client_id,
@@ -44,6 +50,11 @@ const actorOf = (p: Person, original?: Person): Actor => ({
   name: p.name,
   roles: p.roles,
   scopes: readScopes(p.scopes),
+  team: p.team,
+  packs: Object.fromEntries([
+    ...p.packs.map((pack) => [pack, 'active'] as const),
+    ...p.packs_lapsed.map((pack) => [pack, 'lapsed'] as const),
+  ]),
   ...(original
     ? {
         original: {
@@ -159,10 +170,10 @@ export class Sessions {
   ): Promise<Actor | undefined> {
     const find = async (clientId: number, id: number) =>
       (
-        await tx.rows<Person>(
-          `SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND id = $2 AND NOT is_retired`,
-          [clientId, id],
-        )
+        await tx.rows<Person>(`SELECT ${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired`, [
+          clientId,
+          id,
+        ])
       )[0]
     const real = await find(t.client_id, t.user_id)
     if (!real) return undefined
@@ -285,7 +296,7 @@ export class Sessions {
     const real = held.actor.original ?? held.actor
     const opened = await this.db.tx('system', async (tx) => {
       const [other] = await tx.rows<Person>(
-        `SELECT ${PERSON} FROM user_account WHERE client_id = $1 AND lower(username) = lower($2) AND NOT is_retired`,
+        `SELECT ${PERSON} WHERE u.client_id = $1 AND lower(u.username) = lower($2) AND NOT u.is_retired`,
         [target.clientId, target.username],
       )
       if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')

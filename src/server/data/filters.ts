@@ -1,4 +1,4 @@
-import type { Field } from '#kernel/fields.ts'
+import { type Field, seenBy } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import {
   boolean,
@@ -81,7 +81,7 @@ const anywhere = (r: Resource, pattern: string): string =>
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
 /** What only some may see, nobody filters or orders by: the answer would tell. */
-export const open = (f: Field | undefined): f is Field => f !== undefined && !f.visible && !f.writeOnly
+export const open = (f: Field | undefined): f is Field => f !== undefined && !seenBy(f) && !f.writeOnly
 
 /** The column and field that a filter path stands for, when the declaration lets it be filtered. */
 function locate(

@@ -1,7 +1,7 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Conn, Tx } from '#server/db/db.ts'
 import { onlyOf, planFor, type Row } from './plan.ts'
-import { prepare, Values } from './queries.ts'
+import { prepare, Values } from './values.ts'
 
 type Where = (next: (value: unknown) => string) => string
 

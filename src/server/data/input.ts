@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import { problem } from '#kernel/errors.ts'
-import type { Field, Fields } from '#kernel/fields.ts'
+import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import { type RowInput, readRows } from './rows.ts'
@@ -150,7 +150,8 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
   for (const [name, f] of Object.entries(fields)) {
     if (!(name in body) || f.readonly) continue
     const value = body[name]
-    if (f.editable && actor && !holds(actor, f.editable)) continue
+    const roles = changedBy(f)
+    if (roles && actor && !holds(actor, roles)) continue
     if (f.kind === 'rows') {
       rows[name] = readRows(name, value ?? [], (row) => readInput((f.target as () => Resource)().fields, row, actor))
       continue

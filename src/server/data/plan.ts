@@ -1,4 +1,4 @@
-import { type Field, snake } from '#kernel/fields.ts'
+import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 
@@ -48,8 +48,8 @@ const plans = new WeakMap<Resource, Map<string, Plan>>()
 
 /** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
 export function planFor(r: Resource, actor?: Actor, list = false): Plan {
-  const guarded = Object.entries(r.fields).filter(([, f]) => f.visible)
-  const key = `${list}${actor ? guarded.map(([, f]) => (holds(actor, f.visible ?? 'member') ? 1 : 0)).join('') : '*'}`
+  const guarded = Object.entries(r.fields).filter(([, f]) => seenBy(f))
+  const key = `${list}${actor ? guarded.map(([, f]) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
   const known = plans.get(r) ?? new Map<string, Plan>()
   plans.set(r, known)
   const plan = known.get(key) ?? makePlan(r, actor, list)
@@ -64,7 +64,8 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   const readers: ((row: readonly unknown[], to: Row) => void)[] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    if (f.writeOnly || (list && f.detail) || (actor && f.visible && !holds(actor, f.visible))) continue
+    const roles = seenBy(f)
+    if (f.writeOnly || (list && (f.detail || f.confidential)) || (actor && roles && !holds(actor, roles))) continue
     if (f.kind === 'rows') {
       const inner = planFor((f.target as () => Resource)(), actor)
       const at = columns.push(rowsExpression(r, f, inner)) - 1
@@ -126,12 +127,10 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   }
 }
 
-/** Values of a new record that nobody gave. */
-export const defaultsOf = (r: Resource): Record<string, unknown> =>
+/** Values that nobody gave: of a new record, or of an action's input. */
+export const defaultsOf = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([n, f]) =>
-      f.default === undefined || f.readonly ? [] : [[n, f.default]],
-    ),
+    Object.entries(fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])),
   )
 
 /** Which rows of the table are the resource's, as the end of a WHERE over `t`. */

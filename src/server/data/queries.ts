@@ -1,59 +1,14 @@
-import { hash } from 'node:crypto'
-import { type Scope, scopeOf } from '#kernel/can.ts'
+import { scopeOf } from '#kernel/can.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
 import { readOrder } from './order.ts'
-import { onlyOf, planFor } from './plan.ts'
+import { planFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
+import { prepare, Values } from './values.ts'
+import { wall, wallOf } from './wall.ts'
 
-/** Statements by their text: the same shape is prepared once, under one name. */
-const prepared = new Map<string, Prepared>()
-export function prepare(text: string): Prepared {
-  let q = prepared.get(text)
-  if (!q) {
-    q = { name: `s${hash('sha1', text, 'base64url').slice(0, 16)}`, text }
-    prepared.set(text, q)
-  }
-  return q
-}
-
-/** Collects values and hands out their placeholders. */
-export class Values {
-  readonly list: unknown[] = []
-  readonly next = (value: unknown): string => `$${this.list.push(value)}`
-}
-
-/** The tenant's part of a WHERE: what nobody can filter away. `undefined`: the actor sees nothing. */
-export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
-  const reach = reachOf(r, scope, actor, v)
-  return reach === undefined ? undefined : `${reach}${onlyOf(r)}`
-}
-
-function reachOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
-  if (scope.tenants === 'none') return undefined
-  const mine = scope.mine ? ` AND t.${scope.mine} = ${v.next(actor?.userId)}::bigint` : ''
-  if (scope.tenants === 'all' || !actor) return `true${mine}`
-  if (scope.tenants === 'own or template') return `t.client_id IN (${v.next(actor.clientId)}::int, 0)${mine}`
-  if (scope.tenants === 'resold') {
-    const me = v.next(actor.clientId)
-    return `t.${r.tenant === 'self' ? 'id' : 'client_id'} IN (SELECT id FROM client WHERE reseller_id = ${me}::int OR id = ${me}::int)`
-  }
-  return `t.${r.tenant === 'self' ? 'id' : 'client_id'} = ${v.next(actor.clientId)}::int${mine}`
-}
-
-/**
- * The same wall in parts, for lists: the client's own rows and the templates, each in the order of its index, so that a page
- * is read of either and not the whole of both.
- */
-function parts(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string[] | undefined {
-  const own = wall(r, scope.tenants === 'own or template' ? { ...scope, tenants: 'own' } : scope, actor, v)
-  if (own === undefined) return undefined
-  return scope.tenants === 'own or template' && actor?.clientId !== PROVIDER
-    ? [own, own.replace('t.client_id =', 't.client_id = 0 AND 0 <>')]
-    : [own]
-}
 const together = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
@@ -66,9 +21,14 @@ interface Bound {
   readonly query: Prepared
   readonly values: readonly unknown[]
 }
+/** Counting what a list holds: up to the cap, or all of it. */
+export interface Count {
+  readonly capped: Bound
+  readonly whole: Bound
+}
 export interface ListQuery {
   readonly page: Bound
-  readonly count: Bound
+  readonly count: Count
   /** The page and, in one column more of its last row, the count: only a full page has it, as any other is its own count. */
   readonly counted: Bound
 }
@@ -87,11 +47,16 @@ export function listQuery(
   extra: readonly Condition[] = [],
 ): ListQuery | undefined {
   const v = new Values()
-  const walls = parts(r, scopeOf(actor, 'read', r), actor, v)
-  if (walls === undefined) return undefined
+  // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
+  // not the whole of both.
+  const w = wallOf(r, scopeOf(actor, 'read', r), actor, v)
+  if (w === undefined) return undefined
   const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
-  const found = walls.map((w) => `FROM ${r.table} t WHERE ${[w, ...conditions].join(' AND ')}`)
-  const count = `SELECT count(*) FROM (${together(found.map((f) => `SELECT 1 ${f} LIMIT ${COUNT_CAP}`))}) c`
+  const found = w.tenants.map(
+    (tenant) => `FROM ${r.table} t WHERE ${[`${tenant}${w.rest}`, ...conditions].join(' AND ')}`,
+  )
+  const countTo = (limit: string) => `SELECT count(*) FROM (${together(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
+  const capped = countTo(` LIMIT ${COUNT_CAP}`)
   const counted = [...v.list]
   const order = readOrder(r, query)
   const plan = planFor(r, actor, true)
@@ -108,10 +73,13 @@ export function listQuery(
     page.offset >= DEEP
       ? `FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
       : `FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
-  const last = `CASE row_number() OVER () WHEN ${size} THEN (${count}) END`
+  const last = `CASE row_number() OVER () WHEN ${size} THEN (${capped}) END`
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
-    count: { query: prepare(count), values: counted },
+    count: {
+      capped: { query: prepare(capped), values: counted },
+      whole: { query: prepare(countTo('')), values: counted },
+    },
     counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
   }
 }

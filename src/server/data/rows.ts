@@ -8,16 +8,19 @@ import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** What a body does to the rows of one `rows` field. Values by field name, relations as ids. */
+/** What a save does to the rows of one `rows` field. Values by field name, relations as ids. */
 export interface RowsChange {
   readonly field: string
   readonly target: Resource
   readonly by: string
+  readonly before: readonly Row[]
   readonly added: readonly Values[]
   readonly changed: readonly { readonly before: Row; readonly changes: Values; readonly values: Values }[]
   readonly removed: readonly Row[]
-  /** The rows as they will be, in their order. */
+  /** The rows as they will be, in their order; those that are there already with their id. */
   readonly after: readonly Values[]
+  /** How many rows come, change or go. */
+  readonly size: number
 }
 
 /** One row of a body: which record it is, and what it says. */
@@ -25,9 +28,7 @@ export interface RowInput extends Input {
   readonly iri: string | undefined
 }
 
-export const isChange = (c: RowsChange) => c.added.length + c.changed.length + c.removed.length > 0
-
-/** Compares what a body says with the rows that are there. 400 for a row that is not among them. */
+/** Reads what a body says against the rows that are there. 400 for a row that is not among them. */
 export function compareRows(
   field: string,
   f: Field,
@@ -36,28 +37,41 @@ export function compareRows(
 ): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
-  const added: Values[] = []
-  const changed: { before: Row; changes: Values; values: Values }[] = []
-  const after: Values[] = []
-  given.forEach(({ iri, ...said }, i) => {
-    const values = { ...said, ...f.only, ...(target.columns.position ? { position: i } : {}) }
-    if (iri === undefined) {
-      const whole = { ...defaultsOf(target), ...values }
-      added.push(whole)
-      after.push(whole)
-      return
-    }
+  const after = given.map(({ iri, ...said }): Values => {
+    if (iri === undefined) return said
     const row = left.get(Number(idFromIri(target, iri)))
     if (!row) throw problem.unknownTarget(iri)
     left.delete(row.id)
-    const changes = Object.fromEntries(
-      Object.entries(values).filter(([n, v]) => JSON.stringify(row[n] ?? null) !== JSON.stringify(v ?? null)),
-    )
-    const whole = { ...row, ...changes }
-    if (Object.keys(changes).length) changed.push({ before: row, changes, values: whole })
-    after.push(whole)
+    return { ...row, ...said }
   })
-  return { field, target, by: f.by as string, added, changed, removed: [...left.values()], after }
+  return changeRows(field, f, before, after)
+}
+
+/** The change from the rows that are there to those that are to be: rows with an id stay, rows without one are new. */
+export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsChange {
+  const target = (f.target as () => Resource)()
+  const left = new Map(before.map((row) => [row.id, row]))
+  const added: Values[] = []
+  const changed: { before: Row; changes: Values; values: Values }[] = []
+  const after = given.map((line, i): Values => {
+    const placed: Values = { ...line, ...f.only, ...(target.columns.position ? { position: i } : {}) }
+    const row = left.get(Number(line.id))
+    if (!row) {
+      const { id: _, clientId: __, ...values }: Values = { ...defaultsOf(target.fields), ...placed }
+      added.push(values)
+      return values
+    }
+    left.delete(row.id)
+    const changes = Object.fromEntries(
+      Object.entries(placed).filter(([n, v]) => JSON.stringify(row[n] ?? null) !== JSON.stringify(v ?? null)),
+    )
+    const values = { ...row, ...changes }
+    if (Object.keys(changes).length) changed.push({ before: row, changes, values })
+    return values
+  })
+  const removed = [...left.values()]
+  const size = added.length + changed.length + removed.length
+  return { field, target, by: f.by as string, before, added, changed, removed, after, size }
 }
 
 /** What is wrong in the rows, each under its place: `controls[2].probability`. */

@@ -1,5 +1,5 @@
 import type { Conn } from '#server/db/db.ts'
-import { COUNT_CAP, type ListQuery, prepare } from './queries.ts'
+import { COUNT_CAP, type Count } from './queries.ts'
 
 interface Known {
   total: number
@@ -10,10 +10,10 @@ interface Known {
 /** What is counted. */
 interface Counted {
   readonly table: string
-  readonly count: ListQuery['count']
+  readonly count: Count
 }
 
-const keyOf = (table: string, { query, values }: Counted['count']) => `${table} ${query.name} ${JSON.stringify(values)}`
+const keyOf = (table: string, { capped }: Count) => `${table} ${capped.query.name} ${JSON.stringify(capped.values)}`
 
 /** How long a large total is good without another look; writes of this process end it at once. */
 const FRESH_MS = 2000
@@ -43,13 +43,12 @@ export class Totals {
 
   /** The exact total, where the count up to the cap came to `n` or is still to be made. */
   async total({ table, count }: Counted, n?: number): Promise<number> {
-    const [[capped] = [0]] = n === undefined ? await this.db.arrays(count.query, count.values) : [[n]]
+    const [[capped] = [0]] = n === undefined ? await this.db.arrays(count.capped.query, count.capped.values) : [[n]]
     return Number(capped) < COUNT_CAP ? Number(capped) : this.exact(keyOf(table, count), count)
   }
 
-  private async exact(key: string, { query, values }: Counted['count']): Promise<number> {
-    const whole = prepare(query.text.replaceAll(` LIMIT ${COUNT_CAP}`, ''))
-    const [[n] = [0]] = await this.db.arrays(whole, values)
+  private async exact(key: string, { whole }: Count): Promise<number> {
+    const [[n] = [0]] = await this.db.arrays(whole.query, whole.values)
     if (this.totals.size >= LIMIT) this.totals.clear()
     if (Number(n) >= COUNT_CAP) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
     return Number(n)

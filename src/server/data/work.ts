@@ -1,38 +1,48 @@
-import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
-import type { Conn, Tx } from '#server/db/db.ts'
-import type { Reference } from './input.ts'
+import type { Tx } from '#server/db/db.ts'
 import { asRecord, bound, defaultsOf, planFor, type Row, toDb } from './plan.ts'
-import { prepare, Values, wall } from './queries.ts'
 import type { RowsChange } from './rows.ts'
+import { prepare, Values } from './values.ts'
 
 /** A write that is decided but not yet sent; its row is known after the flush. */
-export interface Written {
-  readonly resource: Resource
+export interface Written<R extends Resource = Resource> {
+  readonly resource: R
   /** The stored row: select-list values in the plan's order. */
   stored?: readonly unknown[]
-  row(): Row
+  /** The row as it was written; throws before the flush. */
+  row(): RowOf<R>
+  /** The row, sent to the database first if it has not been. */
+  saved(): Promise<RowOf<R>>
 }
 
-interface Step extends Written {
-  sql: (v: Values, k: number) => string
-  audit: (v: Values, k: number) => string
-  touched: string
+type Given = Readonly<Record<string, unknown>>
+/** The text of one expression, its values bound through `v`. */
+type Expression = (v: Values) => string
+
+/** One statement of the unit, with an audit row for each verb that it stands for. */
+interface Step {
+  readonly table: string
+  readonly sql: (v: Values, name: string) => string
+  readonly audits: { readonly type: string; readonly verb: string; changes: unknown }[]
+  readonly answers: Written[]
 }
 
-/** A statement of its own beside the steps: many rows at once. */
-type Bulk = (v: Values) => string
+/** An update that later changes of the same row join, as PostgreSQL changes a row once in a statement. */
+interface Update extends Step {
+  readonly sets: Map<string, Expression>
+  readonly inside: Map<string, Record<string, unknown>>
+}
 
 /**
- * The writes of one request. They are collected and sent as one statement, each with its audit row, so that they happen
+ * The writes of one transaction. They are collected and sent as one statement, each with its audit row, so that they happen
  * together or not at all, in one journey to the database.
  */
 export class Work {
   private steps: Step[] = []
-  private bulk: Bulk[] = []
+  private updates = new Map<string, Update>()
   readonly touched = new Set<string>()
   readonly tx: Tx
   readonly actor: Actor
@@ -47,13 +57,14 @@ export class Work {
   }
 
   /** Inserts a record; values by field name, relations as ids. */
-  create(r: Resource, values: Readonly<Record<string, unknown>>): Written {
-    const given = { ...defaultsOf(r), ...values }
-    return this.add(r, 'create', values, (v, k) => {
+  create<R extends Resource>(r: R, values: Given): Written<R> {
+    mustBeFields(r, values)
+    const given: Given = { ...defaultsOf(r.fields), ...values }
+    const sql: Step['sql'] = (v, name) => {
       const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
       const columns = names.map((n) => r.columns[n])
       const bindings = names.map((n) => bindField(v, r, n, given[n]))
-      for (const [column, held] of within(r, given)) {
+      for (const [column, held] of valuesWithin(r, given)) {
         columns.push(column)
         bindings.push(`${v.next(JSON.stringify(held))}::jsonb`)
       }
@@ -66,124 +77,178 @@ export class Work {
         bindings.unshift(`${v.next(this.clientId)}::int`)
       }
       return columns.length
-        ? `w${k} AS (INSERT INTO ${r.table} (${columns.join(', ')}) VALUES (${bindings.join(', ')}) RETURNING *)`
-        : `w${k} AS (INSERT INTO ${r.table} DEFAULT VALUES RETURNING *)`
+        ? `${name} AS (INSERT INTO ${r.table} (${columns.join(', ')}) VALUES (${bindings.join(', ')}) RETURNING *)`
+        : `${name} AS (INSERT INTO ${r.table} DEFAULT VALUES RETURNING *)`
+    }
+    return this.add(r, {
+      table: r.table,
+      sql,
+      audits: [{ type: r.type, verb: 'create', changes: told(r, values) }],
+      answers: [],
     })
   }
 
-  /** Changes some fields of a record that this transaction holds. */
-  update(
-    r: Resource,
-    before: Row,
-    changes: Readonly<Record<string, unknown>>,
+  /** Changes some fields of a record that this transaction holds. A second change of the row joins the first. */
+  update<R extends Resource>(
+    r: R,
+    before: RowOf<R> | Row,
+    changes: Given,
     verb = 'update',
-    rows: Readonly<Record<string, unknown>> = {},
-  ): Written {
+    rows: Given = {},
+  ): Written<R> {
+    mustBeFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
-    const inside = within(r, changes)
+    const inside = valuesWithin(r, changes)
     // Bookkeeping that nobody sees is no change to tell of.
-    const diff = Object.fromEntries(
+    const diff: Record<string, unknown> = Object.fromEntries(
       [...names, ...inside.flatMap(([, held]) => Object.keys(held))]
         .filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody')
-        .map((n): [string, unknown] => [n, [before[n] ?? null, changes[n] ?? null]])
+        .map((n): [string, unknown] => [
+          n,
+          r.fields[n]?.confidential ? 'confidential' : [(before as Row)[n] ?? null, changes[n] ?? null],
+        ])
         .concat(Object.entries(rows)),
     )
-    return this.add(r, verb, diff, (v, k) => {
-      const sets = names.map((n) => `${r.columns[n]} = ${bindField(v, r, n, changes[n])}`)
-      for (const [column, held] of inside) sets.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
-      return `w${k} AS (UPDATE ${r.table} SET ${sets.join(', ')} WHERE ${this.key(r, before, v)} RETURNING *)`
-    })
+    const key = keyOf(r, before.id)
+    const known = this.updates.get(key)
+    const step = known ?? this.updateStep(r, before.id)
+    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
+    for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
+    const audit = step.audits.find((a) => a.verb === verb && a.type === r.type)
+    if (audit) audit.changes = joined(audit.changes as Record<string, unknown>, diff)
+    else step.audits.push({ type: r.type, verb, changes: diff })
+    if (known) return this.answer(r, known)
+    this.updates.set(key, step)
+    return this.add(r, step)
   }
 
-  remove(r: Resource, before: Row): Written {
-    return this.add(
-      r,
-      'delete',
-      before,
-      (v, k) => `w${k} AS (DELETE FROM ${r.table} WHERE ${this.key(r, before, v)} RETURNING *)`,
-    )
+  private updateStep(r: Resource, id: number): Update {
+    const sets: Update['sets'] = new Map()
+    const inside: Update['inside'] = new Map()
+    const sql: Step['sql'] = (v, name) => {
+      const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
+      for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
+      // Only its rows changed: the record is still the one that is answered and told of.
+      if (!all.length) all.push(`${Object.values(r.columns)[0]} = ${Object.values(r.columns)[0]}`)
+      return `${name} AS (UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)} RETURNING *)`
+    }
+    return { table: r.table, sql, audits: [], answers: [], sets, inside }
+  }
+
+  remove<R extends Resource>(r: R, before: RowOf<R> | Row): Written<R> {
+    return this.add(r, {
+      table: r.table,
+      sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
+      audits: [{ type: r.type, verb: 'delete', changes: told(r, before) }],
+      answers: [],
+    })
   }
 
   /** The rows of a record that this transaction holds: added, changed, and retired or removed, each in one statement. */
-  rows({ target: r, by, added, changed, removed }: RowsChange, parentId: number): void {
+  async rows({ target: r, by, added, changed, removed }: RowsChange, parentId: number): Promise<void> {
+    if (!added.length && !changed.length && !removed.length) return
     const tenant = (v: Values) => `${v.next(this.clientId)}::int`
     const columns = Object.values(r.columns).filter((c) => c !== r.columns[by])
     const writable = Object.keys(r.columns)
       .filter((n) => n !== by && !r.fields[n]?.readonly)
       .map((n) => r.columns[n] as string)
-    const records = (rows: readonly Readonly<Record<string, unknown>>[]) =>
-      JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
+    const records = (rows: readonly Given[]) => JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
     if (added.length) {
       const given = columns.filter((c) => writable.includes(c))
-      this.bulk.push(
+      await this.bulk(
+        r,
         (v) =>
           `INSERT INTO ${r.table} (client_id, ${r.columns[by]}, ${given.join(', ')}) SELECT ${tenant(v)}, ${v.next(parentId)}::bigint, ${given.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(added))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
       )
     }
     if (changed.length)
-      this.bulk.push(
+      await this.bulk(
+        r,
         (v) =>
           `UPDATE ${r.table} t SET ${writable.map((c) => `${c} = n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(changed.map((c) => c.values)))}::jsonb) n WHERE t.client_id = ${tenant(v)} AND t.id = n.id AND t.${r.columns[by]} = ${v.next(parentId)}::bigint`,
       )
     if (removed.length) {
       const which = (v: Values) =>
         `client_id = ${tenant(v)} AND id = ANY(${v.next(removed.map((row) => row.id))}::bigint[])`
-      this.bulk.push((v) =>
+      await this.bulk(r, (v) =>
         r.columns.retired
           ? `UPDATE ${r.table} SET retired = true WHERE ${which(v)}`
           : `DELETE FROM ${r.table} WHERE ${which(v)}`,
       )
     }
-    if (added.length + changed.length + removed.length) this.touched.add(r.table)
   }
 
-  private key(r: Resource, row: Row, v: Values): string {
+  /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
+  private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
+    await this.flush()
+    const v = new Values()
+    const text = sql(v)
+    this.touched.add(r.table)
+    return this.tx.arrays(prepare(text), v.list)
+  }
+
+  private where(r: Resource, id: number, v: Values): string {
     const tenant = r.tenant === 'shared' || r.tenant === 'self' ? '' : `client_id = ${v.next(this.clientId)}::int AND `
-    return `${tenant}id = ${v.next(row.id)}::bigint`
+    return `${tenant}id = ${v.next(id)}::bigint`
   }
 
-  private add(r: Resource, verb: string, changes: unknown, sql: Step['sql']): Written {
-    const who = author(this.actor)
-    const as = this.actor.original ? this.actor : undefined
-    const step: Step = {
+  private add<R extends Resource>(r: R, step: Step): Written<R> {
+    this.steps.push(step)
+    return this.answer(r, step)
+  }
+
+  private answer<R extends Resource>(r: R, step: Step): Written<R> {
+    const flush = () => this.flush()
+    const written: Written<R> = {
       resource: r,
-      touched: r.table,
-      sql,
-      audit: (v, k) =>
-        `a${k} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(r.type)}::text, w${k}.id, ${v.next(verb)}::text, ${v.next(JSON.stringify(changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM w${k})`,
       row() {
         if (!this.stored) throw new Error(`${r.type}: not written yet`)
-        return planFor(r).row(this.stored)
+        return planFor(r).row(this.stored) as RowOf<R>
+      },
+      async saved() {
+        if (!this.stored) await flush()
+        return this.row()
       },
     }
-    this.steps.push(step)
-    return step
+    step.answers.push(written)
+    return written
+  }
+
+  /** Is something collected that a look into this table would miss? */
+  pending(table: string): boolean {
+    return this.steps.some((step) => step.table === table)
   }
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
-    const { steps, bulk } = this
-    this.steps = []
-    this.bulk = []
-    for (const sql of bulk) {
-      const v = new Values()
-      await this.tx.arrays(prepare(sql(v)), v.list)
-    }
+    const { steps } = this
     if (!steps.length) return
+    this.steps = []
+    this.updates = new Map()
     const v = new Values()
-    const parts = steps.flatMap((s, k) => [s.sql(v, k), s.audit(v, k)])
-    const answers = steps.map((s, k) => {
-      const plan = planFor(s.resource)
+    const parts = steps.flatMap((step, k) => [
+      step.sql(v, `w${k}`),
+      ...step.audits.map((a, n) => this.auditText(v, a, `w${k}`, `a${k}_${n}`)),
+    ])
+    const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, k, table: step.table })))
+    const selects = answers.map(({ written, k }) => {
+      const plan = planFor(written.resource)
       return `(SELECT json_build_array(${plan.select}) FROM w${k} t${plan.joins})`
     })
-    const query = prepare(`WITH ${parts.join(', ')} SELECT ${answers.join(', ')}`)
+    const query = prepare(`WITH ${parts.join(', ')} SELECT ${selects.join(', ')}`)
     const [row] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
-    steps.forEach((s, k) => {
-      const stored = row?.[k]
+    answers.forEach(({ written, table }, n) => {
+      const stored = row?.[n]
       if (!stored) throw problem.notFound()
-      s.stored = stored as unknown[]
-      this.touched.add(s.touched)
+      written.stored = stored as unknown[]
+      this.touched.add(table)
     })
+  }
+
+  private auditText(v: Values, a: Step['audits'][number], from: string, name: string): string {
+    const who = author(this.actor)
+    const as = this.actor.original ? this.actor : undefined
+    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
   }
 
   /** A thing to do outside the database once this is committed. */
@@ -197,8 +262,35 @@ export class Work {
   }
 }
 
+/** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */
+const told = (r: Resource, values: Given): Given =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([n]) => !r.fields[n]?.writeOnly)
+      .map(([n, v]) => [n, r.fields[n]?.confidential && v !== null ? 'confidential' : v]),
+  )
+
+const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
+
+/** Two changes of a field are one: from what it was to what it is in the end. */
+const joined = (first: Record<string, unknown>, second: Record<string, unknown>) => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([name, change]) => {
+      const earlier = first[name]
+      return Array.isArray(earlier) && Array.isArray(change) ? [name, [earlier[0], change[1]]] : [name, change]
+    }),
+  ),
+})
+
+/** A name that the declaration does not know would be lost in silence. */
+function mustBeFields(r: Resource, values: Given): void {
+  for (const name of Object.keys(values))
+    if (!(name in r.fields)) throw new TypeError(`${r.type} has no field "${name}"`)
+}
+
 /** Values that live inside a jsonb column, by column. */
-function within(r: Resource, values: Readonly<Record<string, unknown>>): [string, Record<string, unknown>][] {
+function valuesWithin(r: Resource, values: Given): [string, Record<string, unknown>][] {
   const held = new Map<string, Record<string, unknown>>()
   for (const [name, value] of Object.entries(values)) {
     const column = r.fields[name]?.within
@@ -211,84 +303,4 @@ function within(r: Resource, values: Readonly<Record<string, unknown>>): [string
 const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
   return bound(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
-}
-
-/**
- * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
- * tenant and open to them as a whole: a test holds every relation to having one.
- */
-const keyed = (actor: Actor | undefined, { target, id }: Reference): boolean => {
-  const scope = scopeOf(actor, 'read', target)
-  return (
-    id !== undefined &&
-    !scope.mine &&
-    !target.only &&
-    (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
-  )
-}
-
-/** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
-export async function resolve(
-  conn: Conn,
-  actor: Actor | undefined,
-  references: readonly Reference[],
-): Promise<Record<string, number>> {
-  const known = Object.fromEntries(
-    references.flatMap((ref) => (keyed(actor, ref) ? [[ref.field, ref.id as number]] : [])),
-  )
-  const sought = references.filter((ref) => !(ref.field in known))
-  if (!sought.length) return known
-  const v = new Values()
-  const parts = sought.map(({ target, id, alias }) => {
-    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
-    if (reach === undefined) return 'NULL::bigint'
-    const key =
-      id === undefined
-        ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)`
-        : `t.id = ${v.next(id)}::bigint`
-    return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
-  })
-  const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
-  sought.forEach((ref, i) => {
-    if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
-    known[ref.field] = Number(row[i])
-  })
-  return known
-}
-
-/**
- * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
- * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
- */
-export async function resolveMany(
-  conn: Conn,
-  actor: Actor | undefined,
-  references: readonly Reference[],
-): Promise<ReadonlyMap<Reference, number>> {
-  const found = new Map<Reference, number>()
-  const numbered = Map.groupBy(
-    references.filter((ref) => ref.id !== undefined),
-    (ref) => ref.target,
-  )
-  const byNumber = [...numbered].map(async ([target, refs]) => {
-    const v = new Values()
-    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
-    const ids = [...new Set(refs.map((ref) => ref.id as number))]
-    const rows = reach
-      ? await conn.arrays(
-          prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
-          v.list,
-        )
-      : []
-    const known = new Set(rows.map(([id]) => Number(id)))
-    for (const ref of refs) {
-      if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
-      found.set(ref, ref.id as number)
-    }
-  })
-  const byAlias = references
-    .filter((ref) => ref.id === undefined)
-    .map(async (ref) => found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number))
-  await Promise.all([...byNumber, ...byAlias])
-  return found
 }

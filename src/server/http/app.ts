@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
+import { packRefusal, packState } from '#kernel/packs.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import type { RequestFacts } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -137,6 +138,9 @@ export async function makeApp(
       throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!holds(actor, e.allow)) throw problem.forbidden()
+    const pack = packState(actor, e.pack)
+    if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')))
+      throw problem.forbidden(packRefusal(actor, e.pack))
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
       actor,

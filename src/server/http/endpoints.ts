@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
+import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
@@ -33,6 +34,7 @@ export interface Endpoint {
   readonly method: string
   readonly url: string
   readonly allow: Roles
+  readonly pack?: Pack
   readonly upload?: boolean
   readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
@@ -147,6 +149,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     method: r.method,
     url: r.path,
     allow: r.allow,
+    ...(r.pack ? { pack: r.pack } : {}),
     bare: true,
     ...(r.upload ? { upload: true } : {}),
     ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),

@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState } from 'react'
 import { type FieldErrors, useForm } from 'react-hook-form'
-import { type Fields, labelOf } from '#kernel/fields.ts'
+import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '../api/me.ts'
@@ -48,7 +48,7 @@ export function useResourceForm<R extends Resource>({
     return Object.fromEntries(
       names.flatMap((n) => {
         const f = resource.fields[n]
-        return f && (!f.visible || holds(actor, f.visible)) ? [[n, f]] : []
+        return f && holds(actor, seenBy(f) ?? 'member') ? [[n, f]] : []
       }),
     )
   }, [resource, fields, actor])

@@ -10,10 +10,10 @@ import { batchDue, runBatch } from './batch-run.server.ts'
 
 export const batchBehaviour = behaviour(customerBatch, {
   actions: {
-    stop: () => ({ set: { state: 'stopped' } }),
+    stop: () => ({ set: { state: 'stopped' as const } }),
     resume: async (c) => {
       await putEvent(c, batchDue, { batch: c.row.id })
-      return { set: { state: 'waiting', error: null, finishedAt: null } }
+      return { set: { state: 'waiting' as const, error: null, finishedAt: null } }
     },
   },
 })

@@ -16,28 +16,25 @@ export const customerBehaviour = behaviour(customer, {
     const { before, changes, values } = c
     const more: Values = {}
     const metadata = metadataOf(c, before?.metadata)
-    if (metadata) more.metadata = metadata
-    else delete changes.metadata
+    more.metadata = metadata
     const found = before ? undefined : await contactOf(c, (metadata ?? values.metadata) as Metadata)
     if (found) more.contact = found
-    const linked = (found ?? changes.contact ?? null) as number | null
+    const linked = found ?? changes.contact ?? null
     if (linked !== null && linked !== before?.contact) await free(c, linked)
     if (typeof changes.accountBalanceChange === 'number')
       more.accountBalance = balance(Number(before?.accountBalance ?? 0), changes.accountBalanceChange)
-    else delete changes.accountBalanceChange
+    else more.accountBalanceChange = undefined
     if (typeof changes.coupon === 'number') await redeem(c, changes.coupon)
     if (before && 'currency' in changes && Number(before.accountBalance) !== 0)
       throw problem.invalid([violation('currency', 'The currency can only change while the account balance is nil')])
     return more
   },
   saved: async (c) => {
-    const { before, changes, written, work } = c
-    const linked = (changes.contact ?? before?.contact ?? null) as number | null
-    if ('contact' in changes) {
-      if (!before) await work.flush()
-      const mine = iriOf(customer, before?.id ?? written.row().id)
-      if (linked !== null) link(c, linked, mine)
-      if (before?.contact) link(c, Number(before.contact), null)
+    const { before, changes, written } = c
+    if (changes.contact !== undefined) {
+      const { id } = before ?? (await written.saved())
+      if (before?.contact) await link(c, before.contact, null)
+      if (changes.contact !== null) await link(c, changes.contact, iriOf(customer, id))
     }
     if (before && 'coupon' in changes && before.contact)
       await noteOnContact(
@@ -108,8 +105,8 @@ async function free({ work }: Context, id: number): Promise<void> {
     ])
 }
 
-const link = ({ work, now }: Context, id: number, iri: string | null) =>
-  work.update(contact, { id, clientId: work.clientId }, { customer: iri, updatedAt: now.toString() })
+const link = (c: Context, id: number, iri: string | null) =>
+  c.byRight('the contact says which customer it has become').change(contact, id, { customer: iri })
 
 function balance(now: number, change: number): number {
   const next = now + change

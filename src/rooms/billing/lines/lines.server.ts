@@ -51,26 +51,33 @@ export async function catalogueOf(work: Work, lines: readonly Line[]): Promise<C
  * Completes the lines that a body adds or changes: words, price and rhythm of plans and SKUs come from the catalogue, never
  * from the browser. A line that says the price it was saved with keeps it, until the quote is sent.
  */
-export async function fillLines(work: Work, currency: string, rows: readonly RowsChange[]): Promise<void> {
+export async function fillLines(
+  work: Work,
+  currency: string,
+  rows: readonly RowsChange[],
+): Promise<Readonly<Record<string, Line[]>>> {
   const catalogue = await catalogueOf(
     work,
     rows.flatMap((r) => r.after),
   )
   const wrong: Violation[] = []
-  for (const change of rows) {
+  const filled = rows.map((change): [string, Line[]] => {
     const kind = LISTS[change.field as ListName]
     const said = new Map(change.changed.map((c) => [c.values, c]))
-    change.after.forEach((line, i) => {
+    const lines = change.after.map((line, i) => {
       const touched = said.get(line)
-      if (!touched && !change.added.includes(line)) return
+      if (!touched && !change.added.includes(line)) return line
       const at = (field: string) => `${change.field}[${i}].${field}`
       const more =
         kind === 'additional' ? additional(line, currency) : fromCatalogue(kind, line, touched?.before, catalogue[kind])
-      if (typeof more === 'string') wrong.push(violation(at(kind), more))
-      else Object.assign(line, more, touched && Object.assign(touched.changes, more))
+      if (typeof more !== 'string') return { ...line, ...more }
+      wrong.push(violation(at(kind), more))
+      return line
     })
-  }
+    return [change.field, lines]
+  })
   if (wrong.length) throw problem.invalid(wrong)
+  return Object.fromEntries(filled)
 }
 
 const additional = (line: Line, currency: string): Line => ({

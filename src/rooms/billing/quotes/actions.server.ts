@@ -5,6 +5,7 @@ import { ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { ActionResult, Behaviour, Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
+import { changeRows } from '#server/data/rows.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { endOf, factsOf, post } from '../letters/letter.server.ts'
@@ -60,21 +61,8 @@ async function draft(c: Context, values: Values, lines: Lines): Promise<ActionRe
     ...summed(values, lines, terms ?? null),
     createdBy: author(actor).username,
   })
-  await work.flush()
-  const { id } = written.row()
-  for (const list of LIST_NAMES)
-    work.rows(
-      {
-        field: list,
-        target: quoteLine,
-        by: 'quote',
-        added: [...lines[list]],
-        changed: [],
-        removed: [],
-        after: lines[list],
-      },
-      id,
-    )
+  const { id } = await written.saved()
+  for (const list of LIST_NAMES) await work.rows(changeRows(list, quote.fields[list], [], lines[list]), id)
   return { answer: () => engine.one(quote, actor, id) }
 }
 
@@ -113,7 +101,7 @@ function notReplaced(row: Row): void {
     throw problem.conflict(`A newer revision has replaced ${said(row.reference)}. Work on that one.`)
 }
 
-export const quoteActions: NonNullable<Behaviour['actions']> = {
+export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
   send,
   remind: async (c) => {
     const { row, work, engine } = c

@@ -1,11 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
-import type { RowsChange } from '#server/data/rows.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { type CouponTerms, whyNot } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
@@ -31,10 +30,10 @@ export const quoteBehaviour = behaviour(quote, {
       if (changes.terms === undefined) more.terms = (await settingsOf(work)).terms
     }
     const whole: Values = { ...values, taxPercent: values.taxPercent ?? 20, ...more }
-    await fillLines(work, said(whole.currency ?? 'GBP'), rows)
+    const filled = await fillLines(work, said(whole.currency ?? 'GBP'), rows)
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes) await usable(c, terms, whole)
-    return { ...more, ...summed(whole, linesOf(before, rows), terms ?? null) }
+    return { ...more, ...filled, ...summed(whole, linesOf(before, filled), terms ?? null) }
   },
   actions: quoteActions,
 })
@@ -45,10 +44,8 @@ const sealed = (row: Row) =>
     : `${said(row.reference)} is ${said(row.state)} and can't be changed any more. Make a copy of it instead.`
 
 /** The lines as they will be. */
-const linesOf = (before: Row | undefined, rows: readonly RowsChange[]): Lines =>
-  Object.fromEntries(
-    LIST_NAMES.map((list) => [list, rows.find((r) => r.field === list)?.after ?? (before?.[list] as Row[]) ?? []]),
-  ) as unknown as Lines
+const linesOf = (before: RowOf<typeof quote> | undefined, filled: Readonly<Record<string, Values[]>>): Lines =>
+  Object.fromEntries(LIST_NAMES.map((list) => [list, filled[list] ?? before?.[list] ?? []])) as unknown as Lines
 
 /** A quote takes over what its customer already is. */
 async function fromCustomer({

@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { LONDON, londonDate } from '#kernel/time.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
@@ -49,9 +50,7 @@ async function spoken(c: Context, field: string, value: unknown): Promise<string
 export const contactBehaviour = behaviour(contact, {
   /** Somebody must be there to ring, or it is no lead. */
   prepare: ({ values }) => {
-    const named = ['companyName', 'name', 'phone', 'mobile', 'email'].some(
-      (k) => typeof values[k] === 'string' && values[k] !== '',
-    )
+    const named = values.companyName || values.name || values.phone || values.mobile || values.email
     if (!named)
       throw problem.invalid([
         {
@@ -65,13 +64,14 @@ export const contactBehaviour = behaviour(contact, {
   saved: async (c) => {
     const { before, changes, work, actor } = c
     if (!before) return
-    const listed = Object.keys(changes).filter((k) => !UNLISTED.has(k))
-    if (!listed.length) return
+    const was: Readonly<Record<string, unknown>> = before
     const lines: string[] = []
-    for (const k of listed)
-      lines.push(
-        `${labelOf(k, contact.fields[k as 'name'])}: ${await spoken(c, k, before[k])} → ${await spoken(c, k, changes[k])}`,
-      )
+    for (const [k, value] of Object.entries(changes))
+      if (!UNLISTED.has(k))
+        lines.push(
+          `${labelOf(k, contact.fields[k as 'name'])}: ${await spoken(c, k, was[k])} → ${await spoken(c, k, value)}`,
+        )
+    if (!lines.length) return
     work.create(note, {
       contact: before.id,
       user: (await staffOf(work.tx, actor)) ?? null,
@@ -90,13 +90,13 @@ export const contactBehaviour = behaviour(contact, {
         ])
       await notHeld(c, row)
       const decision = decide(outcome, now, input.date as number | undefined)
-      const set: Record<string, unknown> = {}
+      const set: ValuesOf<typeof contact> = {}
       if (decision.lastResult !== undefined) set.lastResult = decision.lastResult
       if (decision.expiry !== undefined) set.expiry = decision.expiry
       if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
       if (decision.dead) set.doNotCall = true
       if (decision.tray) set.owner = await trayOf(work.tx, work.clientId, decision.tray)
-      const before = Object.fromEntries(Object.keys(set).map((k) => [k, row[k] ?? null]))
+      const before = Object.fromEntries(Object.keys(set).map((k) => [k, row[k as keyof typeof set] ?? null]))
       const typed = ((input.notes as string | null | undefined) ?? '').trim()
       const user = await staffOf(work.tx, actor)
       const written = work.create(note, {

@@ -30,7 +30,7 @@ export const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
       const { row, input, work, actor, now } = c
-      const run = { state: 'running', runner: null, beatAt: now.toString(), error: null, finishedAt: null }
+      const run = { state: 'running' as const, runner: null, beatAt: now.toString(), error: null, finishedAt: null }
       await putEvent(c, importStarted, { batch: row.id })
       // Half of it is there: the other half follows under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead) return { set: run }
@@ -52,7 +52,7 @@ export const importBehaviour = behaviour(importBatch, {
       return { set: { ...run, ...UNTOUCHED, mapping, settings, dryRun: input.dryRun === true } }
     },
     cancel: ({ row, engine, actor, now }) => ({
-      set: { state: 'cancelled', runner: null, fileKey: null, finishedAt: now.toString() },
+      set: { state: 'cancelled' as const, runner: null, fileKey: null, finishedAt: now.toString() },
       answer: async (written) => {
         await removeUpload(engine.config, row.fileKey as string | null)
         return written ? present(importBatch, actor, written) : {}
@@ -62,7 +62,7 @@ export const importBehaviour = behaviour(importBatch, {
       const { row, engine, actor, now } = c
       await putEvent(c, importStarted, { batch: row.id })
       return {
-        set: { state: 'undoing', runner: null, beatAt: now.toString(), fileKey: null },
+        set: { state: 'undoing' as const, runner: null, beatAt: now.toString(), fileKey: null },
         answer: async (written) => {
           await removeUpload(engine.config, row.fileKey as string | null)
           return written ? present(importBatch, actor, written) : {}

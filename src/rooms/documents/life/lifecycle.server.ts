@@ -11,7 +11,7 @@ import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { type Behaviour, behaviour, type Context } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row } from '#server/data/plan.ts'
-import type { RowsChange } from '#server/data/rows.ts'
+import { changeRows, type RowsChange } from '#server/data/rows.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { sealCompleted, sealEvent, standing } from '../chain/sealing.server.ts'
 import { APPROVERS, type DocumentKind } from '../kinds/kind.ts'
@@ -82,7 +82,6 @@ export function lifecycle(kind: DocumentKind) {
       authorUsername: author(c.actor).username,
       decisionNote: given.note ?? null,
       reviewDue: given.reviewDue ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
-      reminded: 0,
     }
   }
 
@@ -242,10 +241,8 @@ async function revise(c: Context, kind: DocumentKind, row: Row, reason: unknown)
   await work.flush()
   const { id } = written.row()
   for (const field of kind.rows) {
-    const f = r.fields[field] as Field
-    const target = (f.target as NonNullable<Field['target']>)()
-    const added = (row[field] as Row[]).map((line) => ({ ...line, id: undefined }))
-    work.rows({ field, target, by: f.by as string, added, changed: [], removed: [], after: added }, id)
+    const lines = row[field] as Row[]
+    await work.rows(changeRows(field, r.fields[field] as Field, [], lines), id)
   }
   return id
 }

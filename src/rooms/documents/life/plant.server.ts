@@ -56,7 +56,7 @@ export async function plant(tx: Tx, kind: DocumentKind, s: Seedling): Promise<nu
   await work.flush()
   const { id } = written.row()
   for (const field of kind.rows)
-    work.rows(
+    await work.rows(
       compareRows(field, r.fields[field] as Field, (values[field] as Record<string, unknown>[] | undefined) ?? [], []),
       id,
     )

@@ -37,7 +37,7 @@ export const signing = behaviour(signature, {
     const said = { name: values.name, method: values.method, byName: values.byName, strokes: values.strokes }
     await sealEvent(c, 'signed', { ...doc }, { ...said, statement: values.statement, author: author(actor).username })
     return {
-      seal: doc.seal ?? '',
+      seal: textOf(doc.seal),
       user: values.mine ? (actor.original ? null : actor.userId) : null,
       byName: values.method === 'on behalf' ? values.byName : null,
     }

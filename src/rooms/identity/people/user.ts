@@ -1,5 +1,6 @@
 import { email, flag, instant, json, link, phone, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { mine } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 
 /** Somebody who signs in. Usernames are unique within a client. */
@@ -39,7 +40,7 @@ export const user = resource({
     create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     wide: 'ROLE_STAFF',
-    mine: { column: 'id', unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] },
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: mine('id'), butWide: true }],
   },
 })
 
@@ -51,6 +52,6 @@ export const securityUser = resource({
   allow: {
     read: 'member',
     wide: 'ROLE_STAFF',
-    mine: { column: 'id', unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] },
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: mine('id'), butWide: true }],
   },
 })

@@ -32,7 +32,7 @@ export const itemBehaviour = behaviour(riskItem, {
       )
     // Retired is what is no longer done.
     return {
-      ...(changes.retired ? { implemented: 'no' } : {}),
+      ...(changes.retired ? { implemented: 'no' as const } : {}),
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }
   },

@@ -1,0 +1,85 @@
+import type { Resource, Verb } from './resource.ts'
+import { type Actor, holds, type Roles } from './roles.ts'
+
+/**
+ * Which rows a condition means, said once: the server compiles it to SQL, the browser evaluates it. A row without a value in
+ * the field meets no condition but `nobody's`.
+ */
+export type RowCondition =
+  | { readonly field: string; readonly is: 'mine' | "my team's" | "nobody's" }
+  | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
+  | { readonly any: readonly RowCondition[] }
+  | { readonly all: readonly RowCondition[] }
+
+/** People without one of `unless` reach only the rows that meet `only`. */
+export interface RowRule {
+  readonly unless: Roles
+  readonly only: RowCondition
+  /** The verbs that it is about; all of them unless said. An action counts as `update`. */
+  readonly verbs?: readonly Verb[]
+  /** Provider staff who reach every client by `wide` are not bound by it. */
+  readonly butWide?: true
+}
+
+/** Rows whose field holds the actor: their user id, or, in a text, their username. */
+export const mine = (field: string): RowCondition => ({ field, is: 'mine' })
+/** Rows that hold the actor or somebody who reports to them. */
+export const myTeams = (field: string): RowCondition => ({ field, is: "my team's" })
+/** The actor's own, and those that nobody has yet. */
+export const mineOrNobodys = (field: string): RowCondition => ({
+  any: [mine(field), { field, is: "nobody's" }],
+})
+/** Rows whose field says one of these words. */
+export const among = (field: string, words: readonly string[]): RowCondition => ({ field, among: words })
+/** Rows whose field says something else than these words. */
+export const notAmong = (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true })
+export const either = (...any: readonly RowCondition[]): RowCondition => ({ any })
+export const both = (...all: readonly RowCondition[]): RowCondition => ({ all })
+
+/** What the rules leave an actor for a verb; `undefined` where nothing narrows it. */
+export function ruleFor(
+  rules: readonly RowRule[],
+  actor: Actor,
+  verb: Verb,
+  { wide = false } = {},
+): RowCondition | undefined {
+  const bound = rules.filter(
+    (rule) => !(wide && rule.butWide) && (rule.verbs?.includes(verb) ?? true) && !holds(actor, rule.unless),
+  )
+  return bound.length > 1 ? { all: bound.map((rule) => rule.only) } : bound[0]?.only
+}
+
+/** The ways a person is written in a row: by id in relations and numbers, by name in texts; the real person's too. */
+export function selves(actor: Actor, kind: string): readonly (string | number)[] {
+  if (kind === 'text')
+    return actor.original && actor.original.clientId === actor.clientId
+      ? [actor.username, actor.original.username]
+      : [actor.username]
+  return [actor.userId]
+}
+
+/** Does a record meet the condition? Takes rows as well as what the API sends. */
+export function meets(
+  r: Pick<Resource, 'fields'>,
+  condition: RowCondition,
+  row: Readonly<Record<string, unknown>>,
+  actor: Actor,
+): boolean {
+  if ('any' in condition) return condition.any.some((c) => meets(r, c, row, actor))
+  if ('all' in condition) return condition.all.every((c) => meets(r, c, row, actor))
+  const value = plainValue(row[condition.field])
+  if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
+  if (condition.is === "nobody's") return value === null
+  if (value === null) return false
+  const kind = r.fields[condition.field]?.kind ?? 'integer'
+  const people = condition.is === 'mine' ? selves(actor, kind) : [actor.userId, ...(actor.team ?? [])]
+  return people.some((who) => String(who) === String(value))
+}
+
+/** A relation as its id, whether it came as an id, an address or an object. */
+function plainValue(value: unknown): string | number | boolean | null {
+  if (value === undefined || value === null || value === '') return null
+  if (typeof value === 'object') return plainValue((value as { id?: unknown }).id)
+  if (typeof value === 'string' && value.startsWith('/api/')) return value.slice(value.lastIndexOf('/') + 1)
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}

@@ -1,0 +1,88 @@
+import { scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Reference } from './input.ts'
+import { prepare, Values } from './values.ts'
+import { wall } from './wall.ts'
+
+/**
+ * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
+ * tenant and open to them as a whole: a test holds every relation to having one.
+ */
+const keyed = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+  const scope = scopeOf(actor, 'read', target)
+  return (
+    id !== undefined &&
+    !scope.only &&
+    !scope.ids &&
+    !target.only &&
+    (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
+  )
+}
+
+/** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
+export async function resolve(
+  conn: Conn,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<Record<string, number>> {
+  const known = Object.fromEntries(
+    references.flatMap((ref) => (keyed(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+  )
+  const sought = references.filter((ref) => !(ref.field in known))
+  if (!sought.length) return known
+  const v = new Values()
+  const parts = sought.map(({ target, id, alias }) => {
+    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+    if (reach === undefined) return 'NULL::bigint'
+    const key =
+      id === undefined
+        ? `lower(t.${target.columns[target.alias as string]}) = lower(${v.next(alias)}::text)`
+        : `t.id = ${v.next(id)}::bigint`
+    return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
+  })
+  const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
+  sought.forEach((ref, i) => {
+    if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
+    known[ref.field] = Number(row[i])
+  })
+  return known
+}
+
+/**
+ * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
+ * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
+ */
+export async function resolveMany(
+  conn: Conn,
+  actor: Actor | undefined,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<Reference, number>> {
+  const found = new Map<Reference, number>()
+  const numbered = Map.groupBy(
+    references.filter((ref) => ref.id !== undefined),
+    (ref) => ref.target,
+  )
+  const byNumber = [...numbered].map(async ([target, refs]) => {
+    const v = new Values()
+    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+    const ids = [...new Set(refs.map((ref) => ref.id as number))]
+    const rows = reach
+      ? await conn.arrays(
+          prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
+          v.list,
+        )
+      : []
+    const known = new Set(rows.map(([id]) => Number(id)))
+    for (const ref of refs) {
+      if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
+      found.set(ref, ref.id as number)
+    }
+  })
+  const byAlias = references
+    .filter((ref) => ref.id === undefined)
+    .map(async (ref) => found.set(ref, (await resolve(conn, actor, [ref]))[ref.field] as number))
+  await Promise.all([...byNumber, ...byAlias])
+  return found
+}

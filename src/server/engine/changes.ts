@@ -1,0 +1,39 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Row } from '#server/data/plan.ts'
+import { changeRows, type RowsChange } from '#server/data/rows.ts'
+
+type Values = Record<string, unknown>
+
+/** What a save changes: plain fields by name, and the rows of each `rows` field that changes. */
+export interface Changes {
+  readonly values: Values
+  readonly rows: readonly RowsChange[]
+}
+
+/** Parts the values of a record from those of its rows. */
+export function partRows(r: Resource, given: Readonly<Values>): { values: Values; lists: Record<string, Values[]> } {
+  const values: Values = {}
+  const lists: Record<string, Values[]> = {}
+  for (const [name, value] of Object.entries(given))
+    if (r.fields[name]?.kind === 'rows') lists[name] = (value ?? []) as Values[]
+    else values[name] = value
+  return { values, lists }
+}
+
+/**
+ * The changes with what `prepare` says of them: its values replace, `undefined` takes a change back, and a list under a `rows`
+ * field is what the rows are to be.
+ */
+export function amend(r: Resource, before: Row | undefined, changes: Changes, said: Readonly<Values>): Changes {
+  const { values, lists } = partRows(r, said)
+  const merged = { ...changes.values, ...values }
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+  const amended = Object.entries(lists).map(([name, after]) =>
+    changeRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
+  )
+  return {
+    values: kept,
+    rows: [...changes.rows.filter((c) => !(c.field in lists)), ...amended.filter((c) => c.size > 0)],
+  }
+}

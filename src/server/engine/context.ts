@@ -1,0 +1,63 @@
+import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Where } from '#server/data/where.ts'
+import type { Work, Written } from '#server/data/work.ts'
+import type { Engine } from '#server/engine.ts'
+
+/**
+ * What behaviour, jobs and routes do to records, in one transaction of one tenant. Every write runs the target's own
+ * `prepare`, validation, stamps and audit, and asks whether the actor may; writes collected here are sent together.
+ */
+export interface Unit {
+  /** Records of the tenant, by id; with templates where the resource has them. Nothing is locked. */
+  find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
+  /** One record by id, or `undefined`. */
+  get<R extends Resource>(r: R, id: number): Promise<RowOf<R> | undefined>
+  /** The tenant's own records, kept from others until the transaction ends. */
+  lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
+  /** One record, kept from others until the transaction ends; throws 404. */
+  lock<R extends Resource>(r: R, id: number): Promise<RowOf<R>>
+  /** A new record; throws 422 for what its declaration or behaviour refuses, 403 where the actor may not. */
+  create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<Written<R>>
+  /** Changes a record, locking it first where only its id is given. Two changes of one record are one. */
+  change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<Written<R>>
+  /** Runs a declared action: allowed, in a fitting state, its input valid. */
+  act<R extends Resource, A extends ActionOf<R>>(
+    r: R,
+    action: A,
+    which: number | RowOf<R>,
+    input: InputOf<NonNullable<R['actions']>[A]['input']>,
+  ): Promise<Written<R> | undefined>
+  remove<R extends Resource>(r: R, which: number | RowOf<R>): Promise<void>
+  /**
+   * The same without asking whether the actor may: for what a behaviour does by its own right, such as a note that an
+   * outcome writes. `why` says which right; it stands in the code for the reader.
+   */
+  byRight(why: string): Unit
+  /**
+   * A change of state that the resource's own behaviour makes: stamps and audit under `verb`, without `prepare`, which guards
+   * the doors that others come through.
+   */
+  set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
+  /** A thing to do once this is committed. */
+  after(kind: string, payload: unknown): Promise<void>
+}
+
+/** What behaviour may use: the unit of work, who asks, when, and the engine for everything else. */
+export interface Context extends Unit {
+  readonly actor: Actor
+  readonly now: Instant
+  /** The tenant whose rows this transaction may write. */
+  readonly clientId: number
+  /** The transaction itself, for queries that a declaration can't say. */
+  readonly work: Work
+  readonly engine: Engine
+  /** The request's query parameters. */
+  readonly query: Query
+}
+
+/** A record as its reader sees it. */
+export type Answering = () => Sent | Promise<Sent>

@@ -1,0 +1,233 @@
+import { can, mayAct, scopeOf } from '#kernel/can.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import { problems } from '#kernel/validate.ts'
+import type { ActionResult, AnyBehaviour } from '#server/behaviour.ts'
+import type { Query } from '#server/data/filters.ts'
+import { defaultsOf, planFor, type Row } from '#server/data/plan.ts'
+import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import { tenantText, whereText } from '#server/data/where.ts'
+import type { Work, Written } from '#server/data/work.ts'
+import type { Engine } from '#server/engine.ts'
+import { amend, type Changes, partRows } from './changes.ts'
+import type { Context, Unit } from './context.ts'
+import { OutOfReach } from './refusals.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Who acts, when, in which tenant and with what: the parts of a context that are not its verbs. */
+export interface Frame {
+  readonly actor: Actor
+  readonly now: Instant
+  readonly clientId: number
+  readonly work: Work
+  readonly engine: Engine
+  readonly query: Query
+}
+
+/** The rows that a transaction has locked, as it knows them now: what they are changed from. */
+const held = new WeakMap<Work, Map<string, Row>>()
+const heldBy = (work: Work) => {
+  const rows = held.get(work) ?? new Map<string, Row>()
+  held.set(work, rows)
+  return rows
+}
+const keyOf = (r: Resource, id: number) => `${r.table} ${id} ${r.type}`
+
+/** Remembers a row as locked by this transaction. */
+export function keepHeld(work: Work, r: Resource, row: Row): Row {
+  heldBy(work).set(keyOf(r, row.id), row)
+  return row
+}
+
+/** The row as it will be once what is collected has been sent; one whose rows changed is read again when next asked for. */
+function keepChanged(work: Work, r: Resource, before: Row, { values, rows }: Changes): void {
+  const known = heldBy(work)
+  for (const key of known.keys()) if (key.startsWith(`${r.table} ${before.id} `)) known.delete(key)
+  if (!rows.length) known.set(keyOf(r, before.id), { ...before, ...values })
+}
+
+/** The context of a transaction: its frame, and the verbs of the unit of work. */
+export function contextOf(frame: Frame): Context {
+  const c: Context = { ...frame, ...verbsOf(frame, () => c, true) }
+  return c
+}
+
+function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
+  const { work, engine, actor } = frame
+  const behaviourOf = (r: Resource) => engine.behaviourOf(r)
+  const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
+    const id = typeof which === 'number' ? which : which.id
+    const known = heldBy(work).get(keyOf(r, id))
+    if (known) return known as RowOf<R>
+    const [row] = await select(frame, r, { id }, true)
+    if (!row) throw new OutOfReach()
+    return row as RowOf<R>
+  }
+  const mustBeAllowed = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
+    if (!asks) return
+    if (scopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (row && !can(actor, verb, r, row)) throw new OutOfReach()
+  }
+
+  return {
+    find: (r, where) => select(frame, r, where as Given, false) as never,
+    get: async (r, id) => (await select(frame, r, { id }, false))[0] as never,
+    lockAll: (r, where) => select(frame, r, where as Given, true) as never,
+    lock: lockOne,
+    create: async (r, values) => {
+      mustBeAllowed('create', r)
+      const { values: plain, lists } = partRows(r, values as Given)
+      const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
+      return (await save(r, context(), behaviourOf(r), undefined, { values: plain, rows })) as never
+    },
+    change: async (r, which, values) => {
+      const before = (await lockOne(r, which)) as unknown as Row
+      mustBeAllowed('update', r, before)
+      const { values: plain, lists } = partRows(r, values as Given)
+      const changes = {
+        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !same(before[name], v))),
+        rows: Object.entries(lists)
+          .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
+          .filter((change) => change.size > 0),
+      }
+      return (await save(r, context(), behaviourOf(r), before, changes, true)) as never
+    },
+    act: async (r, action, which, input) => {
+      if (asks && !mayAct(actor, action, r)) throw problem.forbidden()
+      const row = await lockOne(r, which)
+      return (await runAction(r, context(), behaviourOf(r), action, row, input as Given)).written as never
+    },
+    remove: async (r, which) => {
+      const before = (await lockOne(r, which)) as unknown as Row
+      mustBeAllowed('delete', r, before)
+      if (work.pending(r.table)) await work.flush()
+      work.remove(r, before)
+    },
+    byRight: () => verbsOf(frame, context, false),
+    set: async (r, row, values, verb) => {
+      const before = await lockOne(r, row)
+      const changes = { ...(values as Given), ...stamps(r, actor, frame.now, false) }
+      keepChanged(work, r, before as Row, { values: changes, rows: [] })
+      return work.update(r, before, changes, verb)
+    },
+    after: (kind, payload) => work.after(kind, payload),
+  }
+}
+
+/** Rows of the transaction's tenant. What was collected for the table is sent first, so that it is seen. */
+async function select(frame: Frame, r: Resource, where: Given, lock: boolean): Promise<Row[]> {
+  const { work, clientId } = frame
+  if (work.pending(r.table)) await work.flush()
+  const v = new Values()
+  const plan = planFor(r)
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${tenantText(r, clientId, v.next, !lock)}${whereText(r, where, v.next)} ORDER BY t.id${lock ? ' FOR UPDATE OF t' : ''}`
+  const rows = (await work.tx.arrays(prepare(text), v.list)).map(plan.row)
+  if (lock) for (const row of rows) keepHeld(work, r, row)
+  return rows
+}
+
+/**
+ * Saves a record: `prepare`, validation, stamps, audit, `saved`. With `own`, only what changes is validated: a record that
+ * was stored under older rules does not hinder a behaviour that changes something else about it.
+ */
+export async function save(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  before: Row | undefined,
+  given: Changes,
+  own = false,
+): Promise<Written> {
+  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }
+  const said = await behaviour?.prepare?.({
+    ...c,
+    before,
+    changes: Object.freeze({ ...given.values }),
+    values: Object.freeze(values),
+    rows: given.rows,
+  })
+  const changes = said ? amend(r, before, given, said) : given
+  const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
+  const wrong = [
+    ...problems(r.fields, whole).filter((v) => !own || headOf(v) in changes.values),
+    ...changes.rows.flatMap(rowProblems),
+  ]
+  if (wrong.length) throw problem.invalid(wrong)
+  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return unchanged(r, before)
+  const stamped = { ...changes.values, ...stamps(r, c.actor, c.now, !before) }
+  if (before) for (const change of changes.rows) await c.work.rows(change, before.id)
+  if (before) keepChanged(c.work, r, before, { values: stamped, rows: changes.rows })
+  const told = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
+  const written = before ? c.work.update(r, before, stamped, 'update', told) : c.work.create(r, stamped)
+  if (!before && changes.rows.length) {
+    const { id } = await written.saved()
+    for (const change of changes.rows) await c.work.rows(change, id)
+  }
+  await behaviour?.saved?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
+  return written
+}
+
+const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
+const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [change.field, change.after]))
+
+/** The select list that a locked row was read from: the answer when nothing changes. */
+const storedOf = new WeakMap<Row, readonly unknown[]>()
+export const keepStored = (row: Row, stored: readonly unknown[]) => storedOf.set(row, stored)
+
+function unchanged(r: Resource, before: Row): Written {
+  const stored = storedOf.get(before)
+  const row = () => before as RowOf<Resource>
+  return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
+}
+
+/** What came of an action: the write of its own record, if it made one, and what it wants answered. */
+export interface Acted {
+  readonly written: Written | undefined
+  readonly answer: ActionResult['answer']
+}
+
+/** Runs a declared action on a locked record: in a fitting state, its input valid. */
+export async function runAction(
+  r: Resource,
+  c: Context,
+  behaviour: AnyBehaviour | undefined,
+  name: string,
+  row: Row,
+  given: Given,
+): Promise<Acted> {
+  const spec = r.actions?.[name]
+  const run = (
+    behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
+  )?.[name]
+  if (!spec || !run) throw problem.notFound()
+  const state = r.state && row[r.state]
+  if (spec.from && !spec.from.includes(String(state)))
+    throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`)
+  const input = { ...defaultsOf(spec.input), ...given }
+  const wrong = problems(spec.input, input)
+  if (wrong.length) throw problem.invalid(wrong)
+  const { set, answer } = await run({ ...c, row, input })
+  if (!set || !Object.keys(set).length) return { written: undefined, answer }
+  const changes = { ...set, ...stamps(r, c.actor, c.now, false) }
+  keepChanged(c.work, r, row, { values: changes, rows: [] })
+  return { written: c.work.update(r, row, changes, name), answer }
+}
+
+/** What the engine fills in by itself: when, and by whom. */
+function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Record<string, unknown> {
+  const values = { updated: at.toString(), editor: author(actor).username, author: author(actor).username }
+  return Object.fromEntries(
+    Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+      f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [],
+    ),
+  )
+}
+
+/** Are two values of a field the same to whoever reads them? */
+export const same = (a: unknown, b: unknown) =>
+  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,29 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { RowCondition } from '#kernel/row-rules.ts'
+import type { AnyBehaviour } from '#server/behaviour.ts'
+
+/** Throws for a mistake in the wiring: it stops the start, not a customer. */
+export function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Resource, AnyBehaviour>): void {
+  const seen = new Set<string>()
+  for (const r of resources) {
+    for (const key of [`type ${r.type}`, `address ${r.url}`]) {
+      if (seen.has(key)) throw new Error(`Two resources share the ${key}`)
+      seen.add(key)
+    }
+    const actions = behaviours.get(r)?.actions as Readonly<Record<string, unknown>> | undefined
+    for (const name of Object.keys(r.actions ?? {}))
+      if (!actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
+    for (const [name, f] of Object.entries<Field>(r.fields))
+      if (f.kind === 'link' && !resources.includes((f.target as () => Resource)()))
+        throw new Error(`${r.type}.${name} links to a resource that no room lists`)
+    for (const name of (r.allow.rows ?? []).flatMap((rule) => fieldsIn(rule.only)))
+      if (name !== 'id' && !r.columns[name])
+        throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
+  }
+  for (const r of behaviours.keys())
+    if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
+}
+
+const fieldsIn = (c: RowCondition): string[] =>
+  'any' in c ? c.any.flatMap(fieldsIn) : 'all' in c ? c.all.flatMap(fieldsIn) : [c.field]
