@@ -4,7 +4,7 @@ import { can, canAct, scopeOf } from './can.ts'
 import { flag, text } from './fields.ts'
 import { type Allow, type Resource, resource, type Tenant, type Verb } from './resource.ts'
 import { type Actor, author, holds, PROVIDER, readScopes } from './roles.ts'
-import { mine } from './row-rules.ts'
+import { only } from './row-rules.ts'
 
 const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
 const thing = (tenant: Tenant, allow: Allow): Resource =>
@@ -99,12 +99,12 @@ describe('the scope', () => {
     const r = thing('own', {
       read: 'member',
       wide: 'ROLE_WIDE',
-      rows: [{ unless: 'ROLE_A', only: mine('id'), butWide: true }],
+      rows: [{ unless: 'ROLE_A', only: only.mine('id'), butWide: true }],
     })
-    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: mine('id') })
+    expect(scopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
     expect(scopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
     expect(scopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
-    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: mine('id') })
+    expect(scopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
   })
 })
 

@@ -60,9 +60,13 @@ export const systemActor = (clientId: number, why: string): Actor => ({
   kind: 'system',
 })
 
-/** Somebody who came by a link and not by signing in: `name` says so in the audit, `grants` is all they may do. */
-export const bearerActor = (clientId: number, name: string, grants: readonly Grant[]): Actor => ({
-  ...nobody(clientId, 'bearer', name),
+/** Somebody who came by a link and not by signing in: their names say so in the audit, `grants` is all they may do. */
+export const bearerActor = (
+  clientId: number,
+  { username, name }: { username: string; name: string },
+  grants: readonly Grant[],
+): Actor => ({
+  ...nobody(clientId, username, name),
   kind: 'bearer',
   grants,
 })

@@ -6,7 +6,7 @@ import { type Actor, holds, type Roles } from './roles.ts'
  * the field meets no condition but `nobody's`.
  */
 export type RowCondition =
-  | { readonly field: string; readonly is: 'mine' | "my team's" | "nobody's" }
+  | { readonly field: string; readonly is: 'mine' | "my team's" | "nobody's" | 'readable' }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -21,20 +21,25 @@ export interface RowRule {
   readonly butWide?: true
 }
 
-/** Rows whose field holds the actor: their user id, or, in a text, their username. */
-export const mine = (field: string): RowCondition => ({ field, is: 'mine' })
-/** Rows that hold the actor or somebody who reports to them. */
-export const myTeams = (field: string): RowCondition => ({ field, is: "my team's" })
-/** The actor's own, and those that nobody has yet. */
-export const mineOrNobodys = (field: string): RowCondition => ({
-  any: [mine(field), { field, is: "nobody's" }],
-})
-/** Rows whose field says one of these words. */
-export const among = (field: string, words: readonly string[]): RowCondition => ({ field, among: words })
-/** Rows whose field says something else than these words. */
-export const notAmong = (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true })
-export const either = (...any: readonly RowCondition[]): RowCondition => ({ any })
-export const both = (...all: readonly RowCondition[]): RowCondition => ({ all })
+const mine = (field: string): RowCondition => ({ field, is: 'mine' })
+
+/** The conditions, by what they say. */
+export const only = {
+  /** Rows whose field holds the actor: their user id, or, in a text, their username. */
+  mine,
+  /** Rows that hold the actor or somebody who reports to them. */
+  myTeams: (field: string): RowCondition => ({ field, is: "my team's" }),
+  /** The actor's own, and those that nobody has yet. */
+  mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
+  /** Rows whose field says one of these words. */
+  among: (field: string, words: readonly string[]): RowCondition => ({ field, among: words }),
+  /** Rows whose field says something else than these words. */
+  notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
+  /** Rows that belong to a record which the actor may read: the lines of a document, its signatures. */
+  ofReadable: (field: string): RowCondition => ({ field, is: 'readable' }),
+  either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
+  both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
+} as const
 
 /** What the rules leave an actor for a verb; `undefined` where nothing narrows it. */
 export function ruleFor(
@@ -68,6 +73,8 @@ export function meets(
   if ('any' in condition) return condition.any.some((c) => meets(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meets(r, c, row, actor))
   const value = plainValue(row[condition.field])
+  // What belongs to a record beyond reach is never sent: whoever has the row may read it.
+  if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
   if (value === null) return false

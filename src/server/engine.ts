@@ -164,7 +164,9 @@ export class Engine {
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
-      const [before, found] = await Promise.all([this.hold(c.work, r, 'update', id, change), references])
+      // Who may not touch the record is told that, whatever the body refers to.
+      const before = await this.hold(c.work, r, 'update', id, change)
+      const found = await references
       const rows = rowChanges(r, input, await inRows, before)
       const given = { ...input.values, ...found }
       const values = Object.fromEntries(
@@ -194,7 +196,8 @@ export class Engine {
     const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
-      const [row, found] = await Promise.all([this.hold(c.work, r, 'read', id, change), references])
+      const row = await this.hold(c.work, r, 'read', id, change)
+      const found = await references
       const acted = await runAction(r, c, this.behaviourOf(r), name, row, { ...input.values, ...found })
       const { written, answer } = acted
       if (answer) return () => answer(written)
@@ -332,7 +335,7 @@ function rowChanges(
 }
 
 /** Why somebody is refused: not signed in, a pack that their client has not or no more, or no permission. */
-export const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
+const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
   actor ? problem.forbidden(packRefusal(actor, r.pack)) : problem.signIn()
 
 const confidentials = new WeakMap<Resource, readonly string[]>()

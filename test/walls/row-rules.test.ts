@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { choice, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { among, both, either, meets, mine, myTeams, notAmong, type RowCondition } from '#kernel/row-rules.ts'
+import { meets, only, type RowCondition } from '#kernel/row-rules.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { Values } from '#server/data/values.ts'
 import { ruleText } from '#server/data/wall.ts'
@@ -39,13 +39,13 @@ const row = fc.record({
 const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((tie) => ({
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('author', 'owner', 'rank').map(mine),
-    fc.constantFrom('owner', 'rank').map(myTeams),
+    fc.constantFrom('author', 'owner', 'rank').map(only.mine),
+    fc.constantFrom('owner', 'rank').map(only.myTeams),
     fc.constantFrom('author', 'owner', 'rank').map((field): RowCondition => ({ field, is: "nobody's" })),
-    fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => among('state', words)),
-    fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => notAmong('state', words)),
-    fc.array(tie('any'), { maxLength: 3 }).map((all) => either(...all)),
-    fc.array(tie('any'), { maxLength: 3 }).map((all) => both(...all)),
+    fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => only.among('state', words)),
+    fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => only.notAmong('state', words)),
+    fc.array(tie('any'), { maxLength: 3 }).map((all) => only.either(...all)),
+    fc.array(tie('any'), { maxLength: 3 }).map((all) => only.both(...all)),
   ),
 })).any
 

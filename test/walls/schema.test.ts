@@ -170,7 +170,7 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
   })
 
   test('has the columns that its search and its rules speak of', () => {
-    const spoken = [...fieldsOf(r).flatMap(({ f }) => Object.values(f.nested ?? {}))]
+    const spoken = fieldsOf(r).flatMap(({ f }) => Object.values(f.nested ?? {}))
     const searched = Object.values<Field>(r.fields).some((f) => f.search)
     const own = Object.entries<Field>(r.fields).flatMap(([name, f]) =>
       f.search === 'own' ? [r.columns[name] as string] : [],

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { mine } from '#kernel/row-rules.ts'
+import { only } from '#kernel/row-rules.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -27,7 +27,7 @@ const account = resource({
     read: 'member',
     create: 'member',
     update: 'member',
-    rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: mine('owner') }],
+    rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('owner') }],
   },
   actions: {
     close: { path: 'close', title: 'Close', allow: 'ROLE_CLIENT_ADMIN', input: { reason: text({ required: true }) } },

@@ -1,4 +1,4 @@
-import type { Scope } from '#kernel/can.ts'
+import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
@@ -53,11 +53,19 @@ function tenantsOf(
 }
 
 /** A row condition as SQL, the twin of `meets` in the kernel: a test holds them to one answer. */
-export function ruleText(r: Pick<Resource, 'fields' | 'columns'>, c: RowCondition, actor: Actor, v: Values): string {
-  if ('any' in c) return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v)).join(' OR ')})` : 'false'
-  if ('all' in c) return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v)).join(' AND ')})` : 'true'
+export function ruleText(
+  r: Pick<Resource, 'fields' | 'columns'>,
+  c: RowCondition,
+  actor: Actor,
+  v: Values,
+  table = 't',
+): string {
+  if ('any' in c)
+    return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v, table)).join(' OR ')})` : 'false'
+  if ('all' in c)
+    return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v, table)).join(' AND ')})` : 'true'
   const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
-  const column = c.field === 'id' ? 't.id' : `t.${r.columns[c.field]}`
+  const column = c.field === 'id' ? `${table}.id` : `${table}.${r.columns[c.field]}`
   if (!field || (c.field !== 'id' && !r.columns[c.field]))
     throw new Error(`A row rule names "${c.field}", which is no column`)
   const textual = field.kind === 'text' || field.kind === 'choice'
@@ -66,8 +74,19 @@ export function ruleText(r: Pick<Resource, 'fields' | 'columns'>, c: RowConditio
     return c.not ? `(${column} <> '' AND ${column} <> ALL(${words}::text[]))` : `${column} = ANY(${words}::text[])`
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
+  if (c.is === 'readable') return readableText(field, column, actor, v, table)
   const people = c.is === 'mine' ? selves(actor, field.kind) : [actor.userId, ...(actor.team ?? [])]
   return people.length === 1
     ? `${column} = ${v.next(people[0])}::${textual ? 'text' : 'bigint'}`
     : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
+}
+
+/** The record that a relation leads to is one that the actor may read, by its own rules. */
+function readableText(f: Field, column: string, actor: Actor, v: Values, table: string): string {
+  const target = (f.target as () => Resource)()
+  const { tenants, only } = scopeOf(actor, 'read', target)
+  if (tenants === 'none') return 'false'
+  if (!only) return `${column} IS NOT NULL`
+  const inner = `${table}r`
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.client_id = ${table}.client_id AND ${inner}.id = ${column} AND ${ruleText(target, only, actor, v, inner)})`
 }

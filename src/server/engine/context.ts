@@ -2,7 +2,6 @@ import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resou
 import type { Actor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/plan.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
@@ -58,6 +57,3 @@ export interface Context extends Unit {
   /** The request's query parameters. */
   readonly query: Query
 }
-
-/** A record as its reader sees it. */
-export type Answering = () => Sent | Promise<Sent>

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { bearerActor } from '#kernel/roles.ts'
 import { readSignature, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
@@ -19,18 +20,13 @@ import { type QuoteAccepted, quoteAccepted, quoteDeclined } from '../quotes/even
 import { isOwnCoupon } from '../quotes/facts.server.ts'
 import { quote } from '../quotes/quote.ts'
 import { statusOf } from '../quotes/status.ts'
-import { SELL } from '../rights.ts'
 import type { Acceptance } from './acceptance.ts'
 
-/** Whoever holds the link: nobody who signs in, so the trail says that it was the link. */
-const linkHolder = (clientId: number) => ({
-  userId: 0,
-  clientId,
-  username: 'customer',
-  name: 'The customer, by the link',
-  roles: [SELL],
-  scopes: [],
-})
+/** The bearer of a quote's link: the trail says that it was the link, and the link opens this quote alone. */
+const linkHolder = (clientId: number, quoteId: number) =>
+  bearerActor(clientId, { username: 'customer', name: 'The customer, by the link' }, [
+    { type: quote.type, id: quoteId, verbs: ['read', 'accept', 'decline'] },
+  ])
 
 /** The sent revision that a link leads to, as its holder sees it. */
 export const acceptanceOf = async (engine: Engine, token: string): Promise<Acceptance> =>
@@ -39,7 +35,7 @@ export const acceptanceOf = async (engine: Engine, token: string): Promise<Accep
 /** The quote itself. */
 export async function quoteBehind(engine: Engine, token: string): Promise<Sent> {
   const { clientId, quoteId } = await followLink(engine, token)
-  return engine.one(quote, linkHolder(clientId), quoteId)
+  return engine.one(quote, linkHolder(clientId, quoteId), quoteId)
 }
 
 function shown(engine: Engine, token: string, q: Sent): Acceptance {
@@ -131,7 +127,7 @@ async function decide(
   write: (c: Context, row: Row) => Promise<void>,
 ): Promise<Acceptance> {
   const { clientId, quoteId } = await followLink(engine, token)
-  const actor = linkHolder(clientId)
+  const actor = linkHolder(clientId, quoteId)
   await engine.inTenant(clientId, { actor, requestId: request.id, resource: quote, id: quoteId }, async (c) => {
     const [row] = await hold(c.work.tx, quote, clientId, (next) => `t.id = ${next(quoteId)}::bigint`)
     if (!row) throw problem.notFound()

@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { AUTHORS, KEEPERS, READERS } from './kind.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './kind.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
 export const document = resource({
@@ -28,7 +28,8 @@ export const document = resource({
     signatures: integer({ readonly: true, column: 'signature_count' }),
     seal: text({ readonly: true }),
   },
-  allow: { read: READERS, wide: KEEPERS },
+  allow: { read: READERS, wide: KEEPERS, rows: SEEN },
+  pack: 'safety',
 })
 
 /** How somebody signed: by finger, by typing the name, or by another's hand. */
@@ -59,7 +60,8 @@ export const signature = resource({
     seal: text({ readonly: true }),
     signedAt: instant({ readonly: true, order: true }),
   },
-  allow: { read: READERS, create: [...READERS] },
+  allow: { read: READERS, create: [...READERS], rows: SEEN_WITH },
+  pack: 'safety',
 })
 
 /** One link of the client's chain. */
@@ -80,5 +82,6 @@ export const seal = resource({
     at: instant({ readonly: true }),
     by: text({ readonly: true }),
   },
-  allow: { read: AUTHORS },
+  allow: { read: AUTHORS, rows: SEEN_WITH },
+  pack: 'safety',
 })

@@ -3,6 +3,7 @@ import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
@@ -13,6 +14,14 @@ export const AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_
 export const APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
 export const READERS = [...AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
 export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
+
+/** Readers see what is in force; a draft is its author's and the approvers'. */
+export const SEEN: readonly RowRule[] = [
+  { unless: AUTHORS, only: only.among('state', ['current']) },
+  { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
+]
+/** What belongs to a document is seen with it. */
+export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -95,7 +104,8 @@ export function documentKind(spec: KindSpec): DocumentKind {
       ...common(spec, () => declared),
       ...Object.fromEntries(Object.entries<Field>(own).map(([name, f]) => [name, { ...f, detail: true as const }])),
     },
-    allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS },
+    allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN },
+    pack: 'safety',
     actions: lifecycle,
   })
   return {

@@ -100,10 +100,25 @@ describe('a draft', () => {
     ])
   })
 
-  test('is read by employees and written by authors', async () => {
+  test('is its author’s and the approvers’, by whichever address', async () => {
     const made = await draft()
-    expect((await worker.get(made['@id'])).status).toBe(200)
+    const colleague = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+    const generic = `/api/safety/documents/${made.id}`
+    const items = `/api/safety/risk_items?document=${made.id}`
+    for (const other of [worker, colleague]) {
+      expect((await other.get(made['@id'])).status).toBe(404)
+      expect((await other.get(generic)).status).toBe(404)
+      expect((await other.get(`${made['@id']}/pdf`)).status).toBe(404)
+      expect((await other.get(items)).body['hydra:totalItems']).toBe(0)
+    }
     expect((await worker.put(made['@id'], { description: 'Mine' })).status).toBe(403)
+    expect((await colleague.put(made['@id'], { description: 'Mine' })).status).toBe(404)
+    expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
+  })
+
+  test('is read by employees once it is in force', async () => {
+    const made = await current()
+    expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
   })
 })

@@ -1,6 +1,6 @@
 import { email, flag, instant, json, link, phone, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { mine } from '#kernel/row-rules.ts'
+import { only } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 
 /** Somebody who signs in. Usernames are unique within a client. */
@@ -40,7 +40,7 @@ export const user = resource({
     create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     wide: 'ROLE_STAFF',
-    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: mine('id'), butWide: true }],
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
   },
 })
 
@@ -52,6 +52,6 @@ export const securityUser = resource({
   allow: {
     read: 'member',
     wide: 'ROLE_STAFF',
-    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: mine('id'), butWide: true }],
+    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
   },
 })

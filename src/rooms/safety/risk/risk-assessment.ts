@@ -1,6 +1,6 @@
 import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { AUTHORS, documentKind, KEEPERS, READERS } from '#rooms/documents/kinds/kind.ts'
+import { AUTHORS, documentKind, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/kinds/kind.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskProblems } from '../grid/rules.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
@@ -51,7 +51,8 @@ export const riskItem = resource({
     ppeReason: longText({ default: '', max: 1000 }),
     retired: flag({ filter: true }),
   },
-  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS },
+  allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN_WITH },
+  pack: 'safety',
 })
 
 /** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */

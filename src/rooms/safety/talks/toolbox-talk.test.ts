@@ -107,7 +107,8 @@ describe('a presented talk', () => {
 
   test('is of a complete talk of one’s own company, or of the provider', async () => {
     const draft = (await admin.post(TALKS, talk)).body
-    expect((await worker.post(PRESENTED, record(draft))).status).toBe(409)
+    expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)
+    expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)

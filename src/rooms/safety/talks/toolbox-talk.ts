@@ -29,6 +29,7 @@ export const attendee = resource({
     absence: text({ max: 500 }),
   },
   allow: { read: READERS },
+  pack: 'safety',
 })
 
 /** One occasion on which a talk was given: who spoke, when, where, to whom. Closed, it stands. */
@@ -58,6 +59,7 @@ export const presentedTalk = resource({
     createdAt: instant({ readonly: true, order: true }),
     retired: flag({ filter: true }),
   },
+  pack: 'safety',
   allow: { read: READERS, create: [...AUTHORS, 'ROLE_EMPLOYEE'], update: [...AUTHORS, 'ROLE_EMPLOYEE'] },
 })
 
