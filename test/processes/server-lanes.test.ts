@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { PROVIDER } from '#kernel/roles.ts'
-import { putEvent } from '#server/runs/put.ts'
-import { system } from '#server/runs/system.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { counted, countingRoom } from './lane-process.ts'
 
@@ -43,8 +41,8 @@ describe('events on a database server', () => {
       ),
     )
     const put = (numbers: readonly number[]) =>
-      portal.engine.inTenant(PROVIDER, { actor: system(PROVIDER), requestId: 'test' }, async (c) => {
-        for (const n of numbers) await putEvent(c, counted, { n })
+      portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
+        for (const n of numbers) await c.after(counted, { n })
         return () => undefined
       })
     const count = async (sql: string) =>

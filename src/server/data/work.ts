@@ -250,16 +250,6 @@ export class Work {
     const as = this.actor.original ? this.actor : undefined
     return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
   }
-
-  /** A thing to do outside the database once this is committed. */
-  async after(kind: string, payload: unknown): Promise<void> {
-    await this.tx.rows('INSERT INTO outbox (client_id, kind, payload) VALUES ($1, $2, $3)', [
-      this.clientId,
-      kind,
-      JSON.stringify(payload),
-    ])
-    this.touched.add('outbox')
-  }
 }
 
 /** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */

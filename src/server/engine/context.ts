@@ -1,3 +1,4 @@
+import type { Event } from '#kernel/event.ts'
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -41,8 +42,8 @@ export interface Unit {
    * the doors that others come through.
    */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
-  /** A thing to do once this is committed. */
-  after(kind: string, payload: unknown): Promise<void>
+  /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */
+  after<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
 }
 
 /** What behaviour may use: the unit of work, who asks, when, and the engine for everything else. */

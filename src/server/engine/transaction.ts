@@ -13,6 +13,7 @@ import { prepare, Values } from '#server/data/values.ts'
 import { tenantText, whereText } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { amend, type Changes, partRows } from './changes.ts'
 import type { Context, Unit } from './context.ts'
 import { OutOfReach } from './refusals.ts'
@@ -58,7 +59,7 @@ export function contextOf(frame: Frame): Context {
 }
 
 function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
-  const { work, engine, actor } = frame
+  const { work, engine, actor, clientId } = frame
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
@@ -115,7 +116,10 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       keepChanged(work, r, before as Row, { values: changes, rows: [] })
       return work.update(r, before, changes, verb)
     },
-    after: (kind, payload) => work.after(kind, payload),
+    after: async (event, payload) => {
+      await putEvent(engine, work.tx, clientId, event, payload)
+      work.touched.add('outbox')
+    },
   }
 }
 

@@ -1,13 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEvent, type Event } from '#kernel/event.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Room } from '#server/behaviour.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { listFailures, retryFailure } from './failures.ts'
 import { type Listener, listener } from './listener.ts'
-import { putEvent } from './put.ts'
-import { system } from './system.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()
@@ -16,8 +14,8 @@ const nothing = async () => {}
 
 /** Puts events into the outbox in one transaction of the provider's. */
 const put = (portal: TestPortal, event: Event<unknown, { n: number }>, ...numbers: number[]) =>
-  portal.engine.inTenant(PROVIDER, { actor: system(PROVIDER), requestId: 'test' }, async (c) => {
-    for (const n of numbers) await putEvent(c, event, { n })
+  portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
+    for (const n of numbers) await c.after(event, { n })
     return nothing
   })
 

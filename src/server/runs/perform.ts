@@ -1,9 +1,9 @@
 import type { Job, PgBoss } from 'pg-boss'
+import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine.ts'
 import type { LaneName } from './lanes.ts'
 import { type AnyJob, type EventJob, within } from './queue.ts'
 import { runScheduled } from './run-schedule.ts'
-import { system } from './system.ts'
 
 /** Does a job. Throws when it can't be done now: the lane tries again. */
 export const perform = (engine: Engine, boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> =>
@@ -27,11 +27,15 @@ async function tellListener(engine: Engine, boss: PgBoss, lane: LaneName, job: J
   await told.send?.({ engine, clientId: client, id: outbox }, row.version, row.payload)
   const { run, inClient = client } = told
   if (run)
-    await engine.inTenant(inClient, { actor: system(inClient), requestId: `${name} ${outbox}` }, async (c) => {
-      await run(c, row.version, row.payload)
-      const done = await boss.complete(lane, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
-      // Too slow: somebody else has taken it up meanwhile, so that what happened here must not count.
-      if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
-      return () => undefined
-    })
+    await engine.inTenant(
+      inClient,
+      { actor: systemActor(inClient, name), requestId: `${name} ${outbox}` },
+      async (c) => {
+        await run(c, row.version, row.payload)
+        const done = await boss.complete(lane, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
+        // Too slow: somebody else has taken it up meanwhile, so that what happened here must not count.
+        if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
+        return () => undefined
+      },
+    )
 }

@@ -1,23 +1,13 @@
 import type { Event } from '#kernel/event.ts'
-import type { Context } from '#server/behaviour.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine.ts'
 
 /**
  * Writes an event into the outbox, in the transaction of what has happened. Throws for an event that nobody listens to, and
- * for a payload that is not of its shape.
+ * for a payload that is not of its shape. Behaviour says `c.after`; in a transaction without a unit of work,
+ * `engine.tell(new Set(['outbox']))` sets it going afterwards.
  */
 export async function putEvent<Given>(
-  c: Pick<Context, 'work' | 'engine'>,
-  event: Event<unknown, Given>,
-  payload: NoInfer<Given>,
-): Promise<void> {
-  await putEventIn(c.engine, c.work.tx, c.work.clientId, event, payload)
-  c.work.touched.add('outbox')
-}
-
-/** The same in a transaction without the engine's unit of work; afterwards `engine.tell(new Set(['outbox']))` sets it going. */
-export async function putEventIn<Given>(
   engine: Engine,
   tx: Tx,
   clientId: number,

@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss'
+import { systemActor } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
 import type { Engine } from '#server/engine.ts'
 import { type ScheduleJob, within } from './queue.ts'
 import { type Schedule, slotAt } from './schedule.ts'
-import { system } from './system.ts'
 
 /** Hands on the schedules whose time has come, each time once, however many processes look. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
@@ -62,12 +62,16 @@ async function runPerClient(engine: Engine, s: Schedule, day: Temporal.PlainDate
 }
 
 const forClient = (engine: Engine, s: Schedule, clientId: number, day: Temporal.PlainDate): Promise<void> =>
-  engine.inTenant(clientId, { actor: system(clientId), requestId: `${s.name} ${day.toString()}` }, async (c) => {
-    const [mine] = await c.work.tx.rows(
-      `INSERT INTO schedule_client (client_id, name, day) VALUES ($1, $2, $3)
+  engine.inTenant(
+    clientId,
+    { actor: systemActor(clientId, s.name), requestId: `${s.name} ${day.toString()}` },
+    async (c) => {
+      const [mine] = await c.work.tx.rows(
+        `INSERT INTO schedule_client (client_id, name, day) VALUES ($1, $2, $3)
        ON CONFLICT (client_id, name) DO UPDATE SET day = EXCLUDED.day WHERE schedule_client.day < EXCLUDED.day RETURNING 1`,
-      [clientId, s.name, day.toString()],
-    )
-    if (mine) await s.perClient?.(c, day)
-    return () => undefined
-  })
+        [clientId, s.name, day.toString()],
+      )
+      if (mine) await s.perClient?.(c, day)
+      return () => undefined
+    },
+  )

@@ -8,7 +8,6 @@ import type { Context, RequestFacts } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row, Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
@@ -92,7 +91,7 @@ export async function accept(engine: Engine, token: string, body: Sent, request:
       row,
       `The customer accepted quote ${said(row.reference)} (${priced(row)}), signed by ${given.name}.${kept}`,
     )
-    await putEvent(c, quoteAccepted, eventOf(row, at))
+    await c.after(quoteAccepted, eventOf(row, at))
   })
 }
 
@@ -114,7 +113,7 @@ export async function decline(engine: Engine, token: string, body: Sent, request
       row,
       `The customer declined quote ${said(row.reference)} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
     )
-    if (row.owner !== null) await putEvent(c, quoteDeclined, { quote: row.id, reason, name })
+    if (row.owner !== null) await c.after(quoteDeclined, { quote: row.id, reason, name })
   })
 }
 

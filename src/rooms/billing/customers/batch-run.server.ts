@@ -5,7 +5,7 @@ import { type Actor, readScopes } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
-import { putEventIn } from '#server/runs/put.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { customer } from './customer.ts'
 import { fromBoth, leadOf } from './customer-from.server.ts'
 
@@ -54,7 +54,7 @@ export async function runBatch(engine: Engine, clientId: number, id: number): Pr
 }
 
 async function follow(engine: Engine, clientId: number, id: number): Promise<void> {
-  await engine.db.tx('system', (tx) => putEventIn(engine, tx, clientId, batchDue, { batch: id }))
+  await engine.db.tx('system', (tx) => putEvent(engine, tx, clientId, batchDue, { batch: id }))
   engine.tell(new Set(['outbox']))
 }
 

@@ -3,7 +3,6 @@ import { author } from '#kernel/roles.ts'
 import { behaviour, type Route, RouteAnswer } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
 import { listener } from '#server/runs/listener.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
 import { batchDue, runBatch } from './batch-run.server.ts'
@@ -12,7 +11,7 @@ export const batchBehaviour = behaviour(customerBatch, {
   actions: {
     stop: () => ({ set: { state: 'stopped' as const } }),
     resume: async (c) => {
-      await putEvent(c, batchDue, { batch: c.row.id })
+      await c.after(batchDue, { batch: c.row.id })
       return { set: { state: 'waiting' as const, error: null, finishedAt: null } }
     },
   },
@@ -43,7 +42,7 @@ export const batchRoutes: readonly Route[] = [
           id,
           actor.userId,
         ])
-        await putEvent(unit, batchDue, { batch: id })
+        await unit.after(batchDue, { batch: id })
         return () => {
           const made = present(customerBatch, actor, batch)
           return new RouteAnswer(202, made, { location: String(made['@id']) })

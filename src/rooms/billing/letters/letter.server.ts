@@ -4,7 +4,6 @@ import type { Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { Work } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
 
@@ -39,8 +38,8 @@ export async function factsOf(engine: Engine, work: Work, row: Row): Promise<Mai
 
 /** Puts a letter into the outbox. It carries the customer's link, so the portal keeps it without its body. */
 export const post = (
-  c: Pick<Context, 'engine' | 'work'>,
+  c: Pick<Context, 'after'>,
   to: string,
   mail: { subject: string; body: string },
   template: string,
-): Promise<void> => putEvent(c, letter, { to, ...mail, confidential: true, template })
+): Promise<void> => c.after(letter, { to, ...mail, confidential: true, template })

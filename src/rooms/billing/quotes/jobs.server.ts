@@ -1,4 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
+import { systemActor } from '#kernel/roles.ts'
 import { now, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
@@ -7,9 +8,7 @@ import { hold } from '#server/data/held.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
 import { listener } from '#server/runs/listener.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { schedule } from '#server/runs/schedule.ts'
-import { system } from '#server/runs/system.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -20,7 +19,7 @@ import { statusOf } from './status.ts'
 
 /** One quote, locked, in a transaction of its own: what one of them lacks stops none of the others. */
 const onQuote = (engine: Engine, { client, id }: Due, run: (c: Context, row: Row) => Promise<void> | void) =>
-  engine.inTenant(client, { actor: system(client), requestId: `quote ${id}` }, async (c) => {
+  engine.inTenant(client, { actor: systemActor(client, 'quotes'), requestId: `quote ${id}` }, async (c) => {
     const row = await held(c, id)
     if (row) await run(c, row)
     return () => undefined
@@ -125,7 +124,7 @@ async function mailOwner(c: Context, row: Row, to: string, subject: string): Pro
     row.reason ? `The reason: ${said(row.reason)}` : '',
     `Customer: ${said(row.company)}`,
   ]
-  await putEvent(c, letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
+  await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
 export const quoteListeners = [thank, tellDeclined]

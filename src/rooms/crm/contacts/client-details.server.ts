@@ -4,7 +4,6 @@ import { author, PROVIDER } from '#kernel/roles.ts'
 import { crmClient } from '#rooms/portal/clients/client.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { listener } from '#server/runs/listener.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { EDITED } from './outcomes.ts'
 
 const clientDetailsEdited = defineEvent({
@@ -19,7 +18,7 @@ const clientDetailsEdited = defineEvent({
  */
 export const clientDetails = behaviour(crmClient, {
   saved: async (c) => {
-    if (c.before) await putEvent(c, clientDetailsEdited, { client: c.before.id, author: author(c.actor).username })
+    if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, author: author(c.actor).username })
   },
 })
 

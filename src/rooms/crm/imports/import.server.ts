@@ -2,7 +2,6 @@ import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import type { Settings } from './batch.server.ts'
@@ -31,7 +30,7 @@ export const importBehaviour = behaviour(importBatch, {
     start: async (c) => {
       const { row, input, work, actor, now } = c
       const run = { state: 'running' as const, runner: null, beatAt: now.toString(), error: null, finishedAt: null }
-      await putEvent(c, importStarted, { batch: row.id })
+      await c.after(importStarted, { batch: row.id })
       // Half of it is there: the other half follows under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead) return { set: run }
       const { mapping, wrong } = checkMapping(input.mapping ?? row.mapping, row.columns as string[])
@@ -60,7 +59,7 @@ export const importBehaviour = behaviour(importBatch, {
     }),
     undo: async (c) => {
       const { row, engine, actor, now } = c
-      await putEvent(c, importStarted, { batch: row.id })
+      await c.after(importStarted, { batch: row.id })
       return {
         set: { state: 'undoing' as const, runner: null, beatAt: now.toString(), fileKey: null },
         answer: async (written) => {

@@ -4,7 +4,6 @@ import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Route } from '#server/behaviour.ts'
-import { putEvent } from '#server/runs/put.ts'
 import { AUTHORS, type DocumentKind } from '../kinds/kind.ts'
 import { print } from './print.server.ts'
 
@@ -43,7 +42,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     const title = `${String(record.documentNumber)} ${String(record[kind.title.field])}`
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       for (const address of addresses)
-        await putEvent(unit, letter, {
+        await unit.after(letter, {
           to: address,
           subject: title,
           body:

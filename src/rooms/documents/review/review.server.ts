@@ -1,5 +1,5 @@
 import { letter } from '#rooms/portal/mail/letter.ts'
-import { putEventIn } from '#server/runs/put.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { schedule } from '#server/runs/schedule.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 
@@ -49,7 +49,7 @@ export const reviewSchedule = (kinds: readonly DocumentKind[]) =>
           const day = d.review_due.split('-').reverse().join('/')
           const late = d.step === STEPS.length
           for (const to of d.to)
-            await putEventIn(engine, tx, d.client_id, letter, {
+            await putEvent(engine, tx, d.client_id, letter, {
               to,
               subject: late ? `Review due: ${d.number} ${d.title}` : `Review by ${day}: ${d.number} ${d.title}`,
               body: `The ${noun} ${d.number} "${d.title}" is to be reviewed by ${day}. Read it, change what is no longer true, and approve the next revision; or approve it as it is.${link(d)}`,

@@ -7,7 +7,7 @@ import type { Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine.ts'
-import { putEventIn } from '#server/runs/put.ts'
+import { putEvent } from '#server/runs/put.ts'
 import { keepsUsers } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typed } from '../sessions/sign-in.server.ts'
@@ -48,7 +48,7 @@ async function sendLink(engine: Engine, tx: Tx, p: Person, kind: 'reset' | 'invi
           subject: `Your sign-in for the ${engine.config.provider} portal`,
           body: `Hello ${p.name},\n\nAn account has been made for you. Your username is ${p.username}${p.client_id === PROVIDER ? '' : ` and your client number ${p.client_id}`}. Choose your password with this link, within a week:\n\n${link}`,
         }
-  await putEventIn(engine, tx, p.client_id, letter, { to: p.email, ...words, confidential: true, template: kind })
+  await putEvent(engine, tx, p.client_id, letter, { to: p.email, ...words, confidential: true, template: kind })
 }
 
 /** Stores a new password; throws 422 for one that is too weak. */

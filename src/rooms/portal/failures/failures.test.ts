@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { jobs } from '#app/jobs.ts'
 import { defineEvent } from '#kernel/event.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { listener } from '#server/runs/listener.ts'
-import { putEvent } from '#server/runs/put.ts'
-import { system } from '#server/runs/system.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const URL = '/api/portal/failures'
@@ -24,8 +22,8 @@ test('what failed is listed with its reason, and done when it is tried again', a
   })
   const portal = await (await testPortal()).with({}, [{ name: 'test', resources: [], listeners: [hears] }])
   const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
-  await portal.engine.inTenant(PROVIDER, { actor: system(PROVIDER), requestId: 'test' }, async (c) => {
-    await putEvent(c, event, {})
+  await portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
+    await c.after(event, {})
     return () => undefined
   })
   await portal.drain()
