@@ -18,7 +18,7 @@ export const HELP = `Usage: npm run portal -- COMMAND
   demo                        load the demo world into an empty embedded database
   jobs                        list what failed: letters, events, schedules
   jobs retry ID               try one of it again
-  verify [--client N]         prove that sealed documents are unchanged and their chain unbroken
+  verify [--client N]         prove that sealed documents are unchanged, their chain unbroken and the trail guarded
   backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped);
                               uploaded files are not in it: copy the folder or bucket that holds them too
   restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it;

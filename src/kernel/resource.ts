@@ -56,6 +56,8 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   /** Which rows of the table are of this resource, and what new ones get; by column. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
+  /** What is written stays: rows are added and nothing else. The migration says `append_only_table('…')`, which a test asks for. */
+  readonly appendOnly?: true
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
   /** The field that holds the state, for resources whose actions depend on one. */
@@ -89,6 +91,8 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.within && (f.filter || f.order || f.search || f.kind === 'link'))
       throw new Error(`${spec.type}.${name}: what is inside "${f.within}" is neither searched nor a relation`)
+  if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
+    throw new Error(`${spec.type}: what is only added to can be neither changed nor deleted`)
   return {
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,

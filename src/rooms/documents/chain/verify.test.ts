@@ -26,8 +26,10 @@ test('the chain proves what is there, and names the first broken link', async ()
   expect(broken).toEqual([
     expect.stringContaining(`entry 4, "completed" of document ${b.id}: the document has been changed`),
   ])
-  await portal.db.tx('owner', (tx) =>
-    tx.rows("UPDATE seal SET subject = '{}' WHERE client_id = $1 AND place = 2", [client.id]),
-  )
+  await portal.db.tx('owner', async (tx) => {
+    await tx.rows('ALTER TABLE seal DISABLE TRIGGER append_only')
+    await tx.rows("UPDATE seal SET subject = '{}' WHERE client_id = $1 AND place = 2", [client.id])
+    await tx.rows('ALTER TABLE seal ENABLE TRIGGER append_only')
+  })
   expect((await verify(portal.engine, kinds, client.id)).broken).toEqual([expect.stringContaining('entry 2')])
 })

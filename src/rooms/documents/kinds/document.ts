@@ -41,6 +41,7 @@ export const signature = resource({
   service: 'safety',
   path: 'signatures',
   table: 'signature',
+  appendOnly: true,
   tenant: 'own',
   order: ['id'],
   whole: true,
@@ -70,6 +71,7 @@ export const seal = resource({
   service: 'safety',
   path: 'seals',
   table: 'seal',
+  appendOnly: true,
   tenant: 'own',
   order: ['-place'],
   fields: {

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { verifyChains } from '#app/verify.ts'
+import { text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
+import { testPortal } from '../support/portal.ts'
+
+const { db, engine } = await testPortal()
+const declared = appendOnlyTables(engine.resources)
+const asOwner = (sql: string) => db.tx('owner', (tx) => tx.script(sql))
+
+test('tables that are declared to be added to only have a guard, and those that have one are declared', async () => {
+  expect(declared).toEqual(expect.arrayContaining(['audit', 'seal', 'signature']))
+  expect(await guardedTables(db.read)).toEqual(declared)
+})
+
+describe.each(declared)('%s', (table) => {
+  test.each([`UPDATE ${table} SET client_id = client_id`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`])(
+    'refuses %s, even from its owner',
+    async (sql) => {
+      await expect(asOwner(sql)).rejects.toMatchObject({ code: '23001' })
+    },
+  )
+
+  test('is reported by the command that verifies, while its guard is off', async () => {
+    await expect(verifyChains(db, engine.config, [])).resolves.toContain('unbroken')
+    await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
+    await expect(verifyChains(db, engine.config, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
+    await asOwner(`ALTER TABLE ${table} ENABLE TRIGGER append_only`)
+  })
+})
+
+test('a declaration that lets such a record be changed is refused', () => {
+  const declare = (allow: object) =>
+    resource({
+      type: 'Posting',
+      service: 'test',
+      path: 'postings',
+      table: 'posting',
+      tenant: 'own',
+      appendOnly: true,
+      fields: { name: text() },
+      allow,
+    })
+  expect(() => declare({ read: 'member', create: 'member' })).not.toThrow()
+  for (const allow of [{ update: 'member' }, { delete: 'member' }])
+    expect(() => declare(allow)).toThrow('can be neither changed nor deleted')
+})
