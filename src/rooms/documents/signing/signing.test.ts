@@ -16,12 +16,15 @@ const strokes = {
   ],
 }
 
-test('a signature is of a complete revision, once for each name, by finger, typed or on behalf', async () => {
+test('a signature is of a revision that the signer may read, once for each name, by finger, typed or on behalf', async () => {
   const made = await draft()
   const document = `/api/safety/documents/${made.id}`
   const sign = (more: Record<string, unknown>) => worker.post('/api/safety/signatures', { document, ...more })
-  expect((await sign({ name: 'Will Worker', method: 'typed' })).status).toBe(409)
+  const early = await author.post('/api/safety/signatures', { document, name: 'Ada', method: 'typed' })
+  expect(early.status).toBe(409)
+  expect((await sign({ name: 'Will Worker', method: 'typed' })).status).toBe(400)
   await author.post(`${made['@id']}/complete`)
+  await author.post(`${made['@id']}/approve`, {})
   expect((await sign({ name: 'Will Worker', method: 'finger' })).status).toBe(422)
   const signed = await sign({ name: 'Will Worker', method: 'finger', strokes, mine: true })
   expect([signed.status, signed.text]).toEqual([201, expect.stringContaining('finger')])
