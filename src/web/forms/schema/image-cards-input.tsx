@@ -5,8 +5,8 @@ import { type Collection, call } from '../../api/client.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
 import { words } from '../words.ts'
-import type { KindProps } from './kind-input.tsx'
 import { labelFor } from './label.ts'
+import type { KindProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 import { Autocomplete, Checkbox } from '@mantine/core'
 import { choice, type Option } from '#kernel/fields.ts'
 import { engineField } from '#kernel/forms/fields.ts'
-import type { FormField } from '#kernel/forms/schema.ts'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
@@ -10,19 +9,8 @@ import { words } from '../words.ts'
 import { ContactsInput } from './contacts-input.tsx'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { labelFor } from './label.ts'
-import type { Path } from './path.ts'
+import type { KindProps } from './parts.ts'
 import { keptOf, targetOf, useWords } from './source.ts'
-import type { FormStore } from './store.ts'
-
-export interface KindProps {
-  readonly store: FormStore
-  readonly path: Path
-  readonly field: FormField
-  readonly value: unknown
-  readonly onChange: (value: unknown) => void
-  readonly readOnly: boolean
-  readonly error: string | undefined
-}
 
 /** The input for each kind of field. */
 export function KindInput(props: KindProps) {

@@ -37,3 +37,14 @@ export interface FieldProps {
   readonly field: FormField
   readonly path: Path
 }
+
+/** What the input of a kind of field is given. */
+export interface KindProps {
+  readonly store: FormStore
+  readonly path: Path
+  readonly field: FormField
+  readonly value: unknown
+  readonly onChange: (value: unknown) => void
+  readonly readOnly: boolean
+  readonly error: string | undefined
+}
