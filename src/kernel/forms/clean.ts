@@ -1,5 +1,5 @@
+import { allowedHtml } from '../text/paste.ts'
 import { LENGTHS } from '../validate.ts'
-import { allowedHtml } from './paste.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 

@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module'
-import type sanitizeHtml from 'sanitize-html'
 import { problem } from '#kernel/errors.ts'
 import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import { cleanHtml } from './rich-text.ts'
 import { type RowInput, readRows } from './rows.ts'
 
 /** A relation that a body names, still to be found: by id, or by the target's alias. */
@@ -39,18 +38,6 @@ const EXPECTED: Record<Field['kind'], string> = {
   link: 'string',
   rows: 'array',
   json: 'array',
-}
-
-// Loaded with the first rich text: it is large.
-let sanitize: typeof sanitizeHtml | undefined
-const sanitized = (s: string): string => {
-  sanitize ??= createRequire(import.meta.url)('sanitize-html') as typeof sanitizeHtml
-  return sanitize(s, RICH)
-}
-/** The small set of HTML that the portal keeps. */
-const RICH: sanitizeHtml.IOptions = {
-  allowedTags: ['p', 'br', 'strong', 'b', 'em', 'i', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'hr'],
-  allowedAttributes: {},
 }
 
 /** Is it a day of the calendar, in a year from 1 to 9999? */
@@ -112,7 +99,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (typeof value !== 'string') throw wrong()
       if (f.kind === 'instant') return readInstant(name, value)
       if (f.kind === 'date') return readDate(name, value)
-      return f.kind === 'richText' ? sanitized(value) : f.kind === 'longText' ? value : value.trim()
+      return f.kind === 'richText' ? cleanHtml(value) : f.kind === 'longText' ? value : value.trim()
     }
   }
 }

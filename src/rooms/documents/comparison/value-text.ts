@@ -1,6 +1,6 @@
 import { labelOf, type Option } from '#kernel/fields.ts'
-import { type Node, parseHtml } from '#kernel/forms/html.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { textOf as plainText } from '#kernel/text.ts'
 import { LONDON } from '#kernel/time.ts'
 
@@ -18,7 +18,7 @@ export function textOf(field: Shape | undefined, value: unknown): string {
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
   if (typeof value !== 'string') return plainText(value)
-  if (field?.kind === 'richText' || /^<\w/.test(value)) return textOfHtml(value)
+  if (field?.kind === 'richText' || /^<\w/.test(value)) return wordsOfHtml(value)
   if (field?.kind === 'date') return value.split('-').reverse().join('/')
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
   return value
@@ -32,22 +32,6 @@ export function rowName(row: Values): string {
   if (words.length === 1) return words[0]?.[1] as string
   return words.map(([key, v]) => `${labelOf(key, { kind: 'text' })} ${v as string}`).join(', ')
 }
-
-const BLOCK = new Set(['p', 'li', 'div', 'blockquote', 'hr', 'br', 'h1', 'h2', 'h3', 'h4'])
-
-/** The words of formatted text, each block on a line of its own. */
-const textOfHtml = (html: string): string =>
-  parseHtml(html)
-    .map(lines)
-    .join('')
-    .replaceAll('\u00a0', ' ')
-    .replace(/\n{2,}/g, '\n')
-    .trim()
-
-const lines = (node: Node): string =>
-  typeof node === 'string'
-    ? node.replaceAll('\n', ' ')
-    : (node.tag === 'li' ? '• ' : '') + node.children.map(lines).join('') + (BLOCK.has(node.tag) ? '\n' : '')
 
 function moment(iso: string): string {
   try {

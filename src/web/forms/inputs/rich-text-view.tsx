@@ -1,8 +1,7 @@
 import { createElement, type ReactNode } from 'react'
-import { type Node, parseHtml } from '#kernel/forms/html.ts'
+import { type Node, parseHtml } from '#kernel/text/html.ts'
+import { isRichTag } from '#kernel/text/rich-text.ts'
 import css from './rich-text-view.module.css'
-
-const SHOWN = new Set(['p', 'strong', 'b', 'em', 'i', 'u', 's', 'ul', 'ol', 'li', 'blockquote', 'br', 'hr'])
 
 /** Formatted text to read, as elements: nothing of it is ever taken for markup of the page. */
 export const RichTextView = ({ html }: { readonly html: string }) =>
@@ -11,7 +10,7 @@ export const RichTextView = ({ html }: { readonly html: string }) =>
 function element(node: Node, key: number): ReactNode {
   if (typeof node === 'string') return node
   const inside = node.children.map(element)
-  if (!SHOWN.has(node.tag)) return <span key={key}>{inside}</span>
+  if (!isRichTag(node.tag)) return <span key={key}>{inside}</span>
   // An empty list of children is already too much for br and hr.
   return inside.length ? createElement(node.tag, { key }, ...inside) : createElement(node.tag, { key })
 }

@@ -1,5 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
+import { wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { showDay, showMoment } from '../../dates/uk-dates.ts'
 import { words } from '../words.ts'
 
@@ -15,7 +16,7 @@ export function shownValue(field: FormField | undefined, value: unknown): string
     case 'select':
       return field.options?.find((o) => o.value === value)?.label ?? words(value)
     case 'richText':
-      return plain(words(value)) || 'Nothing'
+      return wordsOfHtml(words(value)) || 'Nothing'
     case 'emergencyContacts':
       return lines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
     case 'rows':
@@ -39,14 +40,3 @@ function named(value: unknown): string {
   const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [words(v)] : []))
   return names.join(': ') || words(row['@id'] ?? value)
 }
-
-const plain = (html: string): string =>
-  html
-    .replace(/<\/(p|li)>|<br>|<hr>/g, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replace(/\n+/g, '\n')
-    .trim()

@@ -1,6 +1,6 @@
 import { encode } from './html.ts'
+import type { Mark } from './rich-text.ts'
 
-export type Mark = 'strong' | 'em' | 'u' | 's'
 /** A stretch of text with its marks, or a line break. */
 export type Run = { readonly text: string; readonly marks: readonly Mark[] } | 'br'
 

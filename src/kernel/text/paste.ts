@@ -1,6 +1,7 @@
 import { type Block, written } from './blocks.ts'
 import { type Element, type Node, parseHtml } from './html.ts'
-import { type Mark, type Run, spaced } from './runs.ts'
+import type { Mark } from './rich-text.ts'
+import { type Run, spaced } from './runs.ts'
 
 /**
  * What a word processor put on the clipboard, as the portal keeps it: paragraphs, lists, quotations, rules and four marks.

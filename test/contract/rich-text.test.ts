@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { encode, type Node, parseHtml } from '#kernel/text/html.ts'
+import { allowedHtml } from '#kernel/text/paste.ts'
+import { isRichTag, plainTag, RICH_TAGS, wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { cleanHtml } from '#server/data/rich-text.ts'
+import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+
+// Formatted text comes in by one door and is read in many places: what is let in, all of them show.
+
+const EMPTY = new Set(['br', 'hr'])
+const MARKS = ['strong', 'b', 'em', 'i', 'u', 's']
+const word = fc.oneof(fc.stringMatching(/^[a-z]{1,6}$/), fc.constantFrom('<b>', '&amp;', 'a & b', '"', 'é', '💩'))
+
+/** Formatted text as the editor makes it: blocks with words in them, marks on words, nested lists. */
+const { blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>((tie) => ({
+  inline: fc.oneof(
+    { depthSize: 'small' },
+    word.map(encode),
+    fc.constant('<br>'),
+    fc
+      .tuple(fc.constantFrom(...MARKS), fc.array(tie('inline'), { maxLength: 3 }))
+      .map(([tag, inside]) => `<${tag}>${inside.join('')}</${tag}>`),
+  ),
+  block: fc.oneof(
+    { depthSize: 'small' },
+    fc.array(tie('inline'), { maxLength: 4 }).map((inside) => `<p>${inside.join('')}</p>`),
+    fc.constant('<hr>'),
+    tie('blocks').map((inside) => `<blockquote>${inside}</blockquote>`),
+    fc
+      .tuple(fc.constantFrom('ul', 'ol'), fc.array(tie('blocks'), { minLength: 1, maxLength: 3 }))
+      .map(([tag, items]) => `<${tag}>${items.map((item) => `<li>${item}</li>`).join('')}</${tag}>`),
+  ),
+  blocks: fc.array(tie('block'), { maxLength: 3 }).map((inside) => inside.join('')),
+}))
+
+const textOf = (nodes: readonly (Node | RichNode)[]): string =>
+  nodes.map((n) => (typeof n === 'string' ? n : textOf(n.children))).join('')
+const tagsOf = (nodes: readonly (Node | RichNode)[]): string[] =>
+  nodes.flatMap((n) => (typeof n === 'string' ? [] : [n.tag, ...tagsOf(n.children)]))
+const squeezed = (text: string) => text.replace(/[\s\u00a0•]+/g, '')
+
+describe('formatted text that was let in', () => {
+  test('is shown with every word and every tag on screens and in documents', () => {
+    fc.assert(
+      fc.property(blocks, (html) => {
+        const kept = cleanHtml(html)
+        const nodes = parseHtml(kept)
+        expect(tagsOf(nodes).filter((tag) => !isRichTag(tag))).toEqual([])
+        // The cleaner lost nothing of it.
+        expect(tagsOf(nodes)).toEqual(tagsOf(parseHtml(html)))
+        expect(textOf(nodes)).toBe(textOf(parseHtml(html)))
+        const screen = renderToStaticMarkup(createElement(RichTextView, { html: kept }))
+        expect(tagsOf(parseHtml(screen)).slice(kept ? 1 : 0)).toEqual(tagsOf(nodes))
+        expect(textOf(parseHtml(screen))).toBe(textOf(nodes))
+        const printed = richNodes(kept)
+        expect(tagsOf(printed)).toEqual(tagsOf(nodes).map((tag) => (isRichTag(tag) ? plainTag(tag) : tag)))
+        expect(textOf(printed)).toBe(textOf(nodes).replace(/\s+/g, ' '))
+        expect(squeezed(wordsOfHtml(kept))).toBe(squeezed(textOf(nodes)))
+      }),
+    )
+  })
+
+  test('stays as it is when it is cleaned again', () => {
+    fc.assert(
+      fc.property(blocks, (html) => {
+        expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
+        expect(cleanHtml(allowedHtml(html)).replaceAll(/<(br|hr) \/>/g, '<$1>')).toBe(
+          allowedHtml(html).replaceAll('&nbsp;', '\u00a0'),
+        )
+      }),
+    )
+  })
+})
+
+test('each tag of the list is let in and shown everywhere', () => {
+  for (const tag of RICH_TAGS) {
+    const html = EMPTY.has(tag) ? `<${tag}>` : `<${tag}>x</${tag}>`
+    expect([tag, tagsOf(parseHtml(cleanHtml(html)))]).toEqual([tag, [tag]])
+    expect([tag, tagsOf(richNodes(html))]).toEqual([tag, [plainTag(tag)]])
+  }
+})
+
+test('what is on no list is let in nowhere: its words are, but for code', () => {
+  const html = '<h1 onclick="x()">a</h1><a href="javascript:y">b</a><script>c()</script><table><td>d</td></table>'
+  expect(cleanHtml(html)).toBe('abd')
+  expect(renderToStaticMarkup(createElement(RichTextView, { html })).replaceAll(/<\/?(?:div|span)[^>]*>/g, '')).toBe(
+    'abd',
+  )
+  expect(textOf(richNodes(html))).toBe('abd')
+  expect(allowedHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
+})
