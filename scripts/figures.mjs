@@ -17,7 +17,7 @@ const files = (folder) =>
 const code = (text) =>
   text
     .replace(/^import[^;]*?from '[^'\n]*'$/gm, '')
-    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '')
 const count = (list, pattern) => list.reduce((sum, f) => sum + (code(f.text).match(pattern)?.length ?? 0), 0)
 
