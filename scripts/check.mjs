@@ -17,6 +17,7 @@ const checks = {
   ],
   'import direction': ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
   layout: ['node', 'scripts/layout.mjs'],
+  'examples of the guides': ['node', 'scripts/guides.mjs'],
 }
 
 async function check(name, [command, ...args]) {
