@@ -10,6 +10,10 @@ export interface Me {
   readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
+  /** The user ids of those who report to them. */
+  readonly team: readonly number[]
+  /** What their client has of the packs. */
+  readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
   readonly isImpersonating: boolean
   /** The real person while working as somebody else. */
   readonly original: {
@@ -123,6 +127,8 @@ export const actorOf = (me: Me): Actor => ({
   name: me.name,
   roles: me.roles,
   scopes: me.scopes,
+  team: me.team,
+  packs: me.packs,
   ...(me.original
     ? {
         original: {

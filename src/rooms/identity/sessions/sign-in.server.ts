@@ -96,6 +96,8 @@ export async function whoIs(
     },
     roles: actor.roles,
     scopes: actor.scopes,
+    team: actor.team ?? [],
+    packs: actor.packs ?? {},
     isStaff: actor.clientId === PROVIDER,
     isImpersonating: !!actor.original,
     original: actor.original

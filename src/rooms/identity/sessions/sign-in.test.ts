@@ -38,6 +38,8 @@ describe('a right password', () => {
         username: p.username,
         client: { id: p.clientId },
         roles: ['ROLE_CLIENT_ADMIN'],
+        team: [],
+        packs: { safety: 'active' },
         isStaff: false,
         isImpersonating: false,
         original: null,

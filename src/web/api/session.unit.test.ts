@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { packState } from '#kernel/packs.ts'
+import { actorOf, type Me } from './session.ts'
+
+const me: Me = {
+  '@id': '/api/portal/users/7',
+  id: 7,
+  username: 'ada',
+  name: 'Ada',
+  email: '',
+  client: { '@id': '/api/portal/clients/3', id: 3, company: 'Ada Ltd' },
+  roles: ['ROLE_CLIENT_ADMIN'],
+  scopes: [],
+  team: [8],
+  packs: { safety: 'lapsed' },
+  isImpersonating: false,
+  original: null,
+  impersonation: null,
+}
+
+test('the browser knows what a person’s client has, and who reports to them', () => {
+  expect(packState(actorOf(me), 'safety')).toBe('lapsed')
+  expect(actorOf(me).team).toEqual([8])
+})
