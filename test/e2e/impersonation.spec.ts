@@ -1,16 +1,9 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { signIn, test } from './support/journey.ts'
 
 const LIST = '/crm/contact/list'
 const REASON = 'They rang: the hazards list is empty'
 const band = (page: Page) => page.getByRole('region', { name: 'Working as a client' })
-
-async function signIn(page: Page, username: string, path: string) {
-  await page.goto(`/?next=${encodeURIComponent(path)}`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === path)
-}
 
 async function workAsBrick(page: Page, reason = REASON) {
   await page.getByRole('button', { name: /^Me:/ }).click()
@@ -24,14 +17,7 @@ async function workAsBrick(page: Page, reason = REASON) {
   await expect(band(page)).toBeVisible()
 }
 
-/** The same client's administrator, at another machine. */
-async function elsewhere(browser: Browser, username: string, path: string) {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, username, path)
-  return page
-}
-
-test('staff work as a client’s administrator, are seen to, and leave', async ({ page, browser }) => {
+test('staff work as a client’s administrator, are seen to, and leave', async ({ page, elsewhere }) => {
   await signIn(page, 'staff', '/dashboard')
   await workAsBrick(page)
   await expect(page).toHaveURL('/dashboard')
@@ -51,7 +37,8 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   await page.goto('/dashboard')
   await expect(band(page)).toContainText('working as Priya Shah')
 
-  const admin = await elsewhere(browser, 'admin.brick', '/config/visits')
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
   const visit = admin.getByRole('row').filter({ hasText: REASON }).first()
   await expect(visit).toContainText('Sam Taylor (staff)')
   await expect(visit).toContainText('admin.brick')
@@ -66,10 +53,9 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
 
   await admin.reload()
   await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
-  await admin.context().close()
 })
 
-test('a visit asks why, and is for nobody but staff', async ({ page, browser }) => {
+test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.getByRole('button', { name: /^Me:/ }).click()
   await page.getByRole('button', { name: 'Work as a client…' }).click()
@@ -80,11 +66,11 @@ test('a visit asks why, and is for nobody but staff', async ({ page, browser }) 
   await expect(band(page)).toHaveCount(0)
 
   for (const username of ['admin.brick', 'worker.brick', 'reseller.north']) {
-    const other = await elsewhere(browser, username, '/dashboard')
+    const other = await elsewhere()
+    await signIn(other, username, '/dashboard')
     await other.getByRole('button', { name: /^Me:/ }).click()
     await expect(other.getByRole('button', { name: 'Sign out' })).toBeVisible()
     await expect(other.getByRole('button', { name: 'Work as a client…' })).toHaveCount(0)
-    await other.context().close()
   }
 })
 

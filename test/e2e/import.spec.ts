@@ -1,24 +1,12 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { signIn, test } from './support/journey.ts'
 
 const PATH = '/crm/contact/import'
 
-async function signIn(page: Page) {
-  await page.goto(`/?next=${encodeURIComponent(PATH)}`)
-  await page.getByLabel('Username').fill('manager')
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === PATH)
-}
-
-/** No violations, in light and dark, and nothing that scrolls sideways on a phone. */
+/** No violations, and nothing that scrolls sideways on a phone. */
 async function fits(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
+  await expectAccessible(page)
   const desk = page.viewportSize()
   await page.setViewportSize({ width: 390, height: 800 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -44,7 +32,7 @@ const markOf = () => `x${String(Date.now()).slice(-9)}`
 
 test('a list is brought in by keyboard: tried, imported, looked at and undone', async ({ page }) => {
   const mark = markOf()
-  await signIn(page)
+  await signIn(page, 'manager', PATH)
   await fits(page)
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose a file' }).focus()
@@ -93,7 +81,7 @@ test('a list is brought in by keyboard: tried, imported, looked at and undone', 
 
 test('a file that could not be sent is still there; one that is no list says why', async ({ page }) => {
   const mark = markOf()
-  await signIn(page)
+  await signIn(page, 'manager', PATH)
   await page.route('**/api/crm/imports', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
   )

@@ -1,19 +1,20 @@
-import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
 
 const LIST = '/crm/contact/list'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
 const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
-const outcome = (page: Page, name: string | RegExp) =>
-  page.getByRole('region', { name: 'Outcome of the call' }).getByRole('button', { name })
+const outcomes = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
+const outcome = (page: Page, name: string | RegExp) => outcomes(page).getByRole('button', { name })
+const note = (page: Page) => page.getByLabel('Note', { exact: true })
+const ringAgain = (page: Page) => page.getByLabel('Ring again')
 
-async function signIn(page: Page, path: string, username = 'staff') {
-  await page.goto(`/?next=${encodeURIComponent(path)}`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname + url.search === path)
+/** Presses the key of an outcome, once the lead has been looked at for long enough that keys count. */
+async function press(page: Page, key: string) {
+  await expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
+  await page.keyboard.press(key)
 }
 
 async function startCalling(page: Page) {
@@ -27,8 +28,6 @@ async function onward(page: Page, act: () => Promise<unknown>): Promise<number> 
   const former = await leadOf(page)
   await act()
   await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(former))
-  // A caller looks at a lead before deciding on it.
-  await page.waitForTimeout(300)
   return leadOf(page)
 }
 
@@ -39,26 +38,27 @@ async function count(page: Page, category: string): Promise<number> {
 }
 
 const calls: readonly ((page: Page) => Promise<unknown>)[] = [
-  (page) => page.keyboard.press('1'),
+  (page) => press(page, '1'),
   async (page) => {
-    await page.keyboard.press('2')
-    await expect(page.getByLabel('Ring again')).toBeFocused()
+    await press(page, '2')
+    await expect(ringAgain(page)).toBeFocused()
     await page.keyboard.press('Enter')
   },
-  (page) => page.keyboard.press('6'),
+  (page) => press(page, '6'),
   async (page) => {
     await page.keyboard.press('n')
+    await expect(note(page)).toBeFocused()
     await page.keyboard.type('Asked for prices for 12 people.')
-    await page.keyboard.press('Alt+7')
+    await press(page, 'Alt+7')
   },
   async (page) => {
-    await page.keyboard.press('3')
-    await expect(page.getByLabel('Ring again')).toBeFocused()
+    await press(page, '3')
+    await expect(ringAgain(page)).toBeFocused()
     await page.keyboard.type('tomorrow 2pm')
     await page.keyboard.press('Enter')
   },
   async (page) => {
-    await page.keyboard.press('0')
+    await press(page, '0')
     await expect(outcome(page, /^Dead/)).toBeVisible()
     await page.keyboard.press('2')
   },
@@ -66,14 +66,13 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
 
 test('twenty leads are called by keyboard, and the counts follow', async ({ page }) => {
   const path = `${LIST}?category=NEW&owner=mine`
-  await signIn(page, path)
+  await signIn(page, 'staff', path)
   await expect(page.locator('[data-lead]').first()).toBeVisible()
   const before = await count(page, 'NEW')
   await page.keyboard.press('c')
   await expect(screen(page)).toBeVisible()
   const seen = new Set([await leadOf(page)])
   for (let i = 0; i < 20; i++) {
-    await page.waitForTimeout(300)
     seen.add(await onward(page, () => (calls[i % calls.length] as (typeof calls)[number])(page)))
   }
   expect(seen.size).toBe(21)
@@ -83,7 +82,7 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
 })
 
 test('five leads are called by mouse, and an outcome is taken back with what was typed', async ({ page }) => {
-  await signIn(page, `${LIST}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
   await expect(page.locator('[data-lead]').first()).toBeVisible()
   const before = await count(page, 'NEW')
   await page.locator('tbody tr').first().click()
@@ -99,27 +98,27 @@ test('five leads are called by mouse, and an outcome is taken back with what was
     await outcome(page, /^Dead/).click()
   })
   const lead = await leadOf(page)
-  await page.getByLabel('Note', { exact: true }).fill('Rang back at once.')
+  await note(page).fill('Rang back at once.')
   await onward(page, () => outcome(page, /^Not at this time/).click())
   await page.getByRole('button', { name: /^Undo/ }).last().click()
   await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
-  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('Rang back at once.')
-  await page.getByLabel('Note', { exact: true }).fill('')
+  await expect(note(page)).toHaveValue('Rang back at once.')
+  await note(page).fill('')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await expect.poll(() => count(page, 'NEW')).toBe(before - 4)
 })
 
 test('a lost connection loses nothing, and trying again does it once', async ({ page }) => {
-  await signIn(page, `${LIST}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
   await startCalling(page)
   const lead = await leadOf(page)
-  await page.getByLabel('Note', { exact: true }).fill('Line went dead while saving.')
+  await note(page).fill('Line went dead while saving.')
   await page.route('**/outcomes?*', (route) => route.abort())
   await outcome(page, /^No answer/).click()
   await expect(page.getByRole('alert').filter({ hasText: 'No answer is not saved' })).toContainText(
     'connection was lost',
   )
-  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('Line went dead while saving.')
+  await expect(note(page)).toHaveValue('Line went dead while saving.')
   // This time the server hears it, and only its answer is lost.
   await page.unroute('**/outcomes?*')
   await page.route('**/outcomes?*', async (route) => {
@@ -135,9 +134,9 @@ test('a lost connection loses nothing, and trying again does it once', async ({ 
 })
 
 test('an unsaved note is kept as a draft', async ({ page }) => {
-  await signIn(page, `${LIST}?owner=mine`)
+  await signIn(page, 'staff', `${LIST}?owner=mine`)
   await page.locator('[data-lead]').first().click()
-  await page.getByLabel('Note', { exact: true }).fill('Half a sentence')
+  await note(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const question = page.getByRole('dialog', { name: 'Your note is not saved' })
   await question.getByRole('button', { name: 'Stay here' }).click()
@@ -146,14 +145,14 @@ test('an unsaved note is kept as a draft', async ({ page }) => {
   await question.getByRole('button', { name: 'Leave it as a draft' }).click()
   await expect(page.locator('[data-lead]').first()).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('Half a sentence')
+  await expect(note(page)).toHaveValue('Half a sentence')
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(page.getByRole('article').filter({ hasText: 'Half a sentence' })).toBeVisible()
-  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('')
+  await expect(note(page)).toHaveValue('')
 })
 
 test('details are edited where they stand, and the change is in the history', async ({ page }) => {
-  await signIn(page, `${LIST}?owner=mine`)
+  await signIn(page, 'staff', `${LIST}?owner=mine`)
   await page.locator('[data-lead]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
   await page.getByLabel('Contact name').fill('Ada Lovelace')
@@ -165,7 +164,7 @@ test('details are edited where they stand, and the change is in the history', as
 
 test('a new lead is made, found by its words, and is the last of what was found', async ({ page }) => {
   const company = `Quillfeather ${Date.now()} Ltd`
-  await signIn(page, '/cms/contact/create')
+  await signIn(page, 'staff', '/cms/contact/create')
   await page.getByRole('button', { name: 'Save and open' }).click()
   await expect(page.getByLabel('Company name')).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Company name').fill(company)
@@ -183,22 +182,21 @@ test('a new lead is made, found by its words, and is the last of what was found'
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expect(heading(page)).toHaveText(company)
-  await page.waitForTimeout(300)
-  await page.keyboard.press('1')
+  await press(page, '1')
   await expect(page.getByText('That was the last one.')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe(LIST)
   await page.keyboard.press('Control+z')
   await expect(heading(page)).toHaveText(company)
 })
 
-test('two people never get the same lead', async ({ browser }) => {
-  const take = async (b: Browser, username: string) => {
-    const page = await (await b.newContext()).newPage()
-    await signIn(page, `${LIST}?category=NEW`, username)
+test('two people never get the same lead', async ({ elsewhere }) => {
+  const take = async (username: string) => {
+    const page = await elsewhere()
+    await signIn(page, username, `${LIST}?category=NEW`)
     await startCalling(page)
     return page
   }
-  const [one, two] = await Promise.all([take(browser, 'staff'), take(browser, 'manager')])
+  const [one, two] = await Promise.all([take('staff'), take('manager')])
   const work = async (page: Page) => {
     const leads = [await leadOf(page)]
     for (let i = 0; i < 5; i++) leads.push(await onward(page, () => outcome(page, /^No answer/).click()))
@@ -209,52 +207,40 @@ test('two people never get the same lead', async ({ browser }) => {
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
   await expect(two.getByText('Sam Taylor is working this lead')).toBeVisible()
   await expect(outcome(two, /^No answer/)).toBeDisabled()
-  await Promise.all([one.context().close(), two.context().close()])
 })
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-
-  test('the outcomes are a sheet for the thumb', async ({ page }) => {
-    await signIn(page, `${LIST}?category=NEW`)
-    await expect(page.getByRole('list').locator('[data-lead]').first()).toBeVisible()
-    await startCalling(page)
-    await page.getByRole('button', { name: 'How did it end?' }).tap()
-    const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
-    await expect(sheet).toBeVisible()
-    for (const key of await outcome(page, /./).all())
-      expect((await key.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
-    await onward(page, () => outcome(page, /^No answer/).tap())
-    await expect(sheet).toBeHidden()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  })
+test('on a phone the outcomes are a sheet for the thumb', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'staff', `${LIST}?category=NEW`)
+  await expect(page.getByRole('list').locator('[data-lead]').first()).toBeVisible()
+  await startCalling(page)
+  await page.getByRole('button', { name: 'How did it end?' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
+  await expect(sheet).toBeVisible()
+  for (const key of await outcome(page, /./).all())
+    expect((await key.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+  await onward(page, () => outcome(page, /^No answer/).tap())
+  await expect(sheet).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme })
-
-    test('list, lead and new lead have no accessibility violations', async ({ page }) => {
-      const check = async () => {
-        await page.waitForLoadState('networkidle')
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)).toEqual([])
-      }
-      await signIn(page, LIST)
-      await expect(page.locator('[data-lead]').first()).toBeVisible()
-      await check()
-      // A lead that nobody holds, whatever the other journeys are doing.
-      await page.getByRole('button', { name: /Start calling/ }).click()
-      await expect(screen(page)).toBeVisible()
-      await expect(heading(page)).not.toHaveText('Leads')
-      const company = (await heading(page).textContent()) ?? ''
-      await check()
-      await page.keyboard.press('2')
-      await expect(page.getByLabel('Ring again')).toBeVisible()
-      await check()
-      await page.goto('/cms/contact/create')
-      await page.getByLabel('Company name').fill(company)
-      await expect(page.getByText('Perhaps the same')).toBeVisible()
-      await check()
-    })
-  })
+test('list, lead and new lead have no accessibility violations', async ({ page }) => {
+  const look = async () => {
+    await settled(page)
+    await expectAccessible(page)
+  }
+  await signIn(page, 'staff', LIST)
+  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await look()
+  await startCalling(page)
+  await expect(heading(page)).not.toHaveText('Leads')
+  const company = (await heading(page).textContent()) ?? ''
+  await look()
+  await press(page, '2')
+  await expect(ringAgain(page)).toBeVisible()
+  await look()
+  await page.goto('/cms/contact/create')
+  await page.getByLabel('Company name').fill(company)
+  await expect(page.getByText('Perhaps the same')).toBeVisible()
+  await look()
+})

@@ -1,84 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
-import { SMTPServer } from 'smtp-server'
-
-/** A portal of our own that sends its letters to a mail server of our own. */
-const PORT = 3198
-const AT = `http://127.0.0.1:${PORT}`
-const letters: { to: string; text: string }[] = []
-let portal: ChildProcess
-let dir: string
-
-const post = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  logger: false,
-  onData: (stream, session, done) => {
-    let text = ''
-    stream.on('data', (part: Buffer) => (text += part.toString()))
-    stream.on('end', () => {
-      const plain = text
-        .replace(/=\r?\n/g, '')
-        .replace(/(?:=[0-9A-F]{2})+/g, (m) => decodeURIComponent(m.replaceAll('=', '%')))
-      letters.push({ to: session.envelope.rcptTo.map((a) => a.address).join(), text: plain })
-      done()
-    })
-  },
-})
-
-test.use({ baseURL: AT })
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  await new Promise<void>((done) => post.listen(0, '127.0.0.1', done))
-  dir = mkdtempSync(join(tmpdir(), 'stanchion-quotes-'))
-  portal = spawn('node_modules/.bin/node', ['src/app/cli.ts', 'start'], {
-    env: {
-      ...process.env,
-      PORT: String(PORT),
-      DATA_DIR: dir,
-      PUBLIC_URL: AT,
-      SMTP_URL: `smtp://127.0.0.1:${(post.server.address() as AddressInfo).port}`,
-    },
-    stdio: 'ignore',
-  })
-  await expect(async () => expect((await fetch(`${AT}/healthz`)).ok).toBe(true)).toPass({ timeout: 90_000 })
-})
-test.afterAll(async () => {
-  const ended = new Promise((done) => portal.once('exit', done))
-  portal.kill('SIGTERM')
-  await ended
-  rmSync(dir, { recursive: true, force: true })
-  await new Promise<void>((done) => post.close(() => done()))
-})
-
-async function signIn(page: Page, path: string, username = 'staff') {
-  await page.goto(`/?next=${encodeURIComponent(path)}`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname + url.search === path)
-}
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { PASSWORD, PHONE, signIn, test } from './support/journey.ts'
+import type { Letter } from './support/letters.ts'
 
 /** The link in the newest letter to this address. */
-async function linkFor(to: string, words: RegExp): Promise<string> {
+async function linkFor(letters: readonly Letter[], to: string, words: RegExp): Promise<string> {
   let link: string | undefined
   await expect(() => {
     link = /http:\S+\/quote\/\S+/.exec(letters.findLast((l) => l.to === to && words.test(l.text))?.text ?? '')?.[0]
     expect(link).toBeTruthy()
-  }).toPass({ timeout: 20_000 })
+  }).toPass()
   return link as string
 }
-
-const phone = async (browser: Browser) =>
-  (
-    await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-GB' })
-  ).newPage()
 
 async function sign(page: Page) {
   const pad = page.getByRole('img', { name: /Box for your signature/ })
@@ -94,18 +27,6 @@ async function sign(page: Page) {
     await page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 5 })
   await page.mouse.up()
   await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
-}
-
-async function accessible(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.map((v) => `${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
-    ).toEqual([])
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
 }
 
 /** Adds lines by keyboard alone. */
@@ -130,14 +51,10 @@ const inTwentyDays = () => {
   return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
 }
 
-let email: string
-let lead: number
-
-test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, browser }) => {
-  test.setTimeout(90_000)
-  email = `quotes.${Date.now()}@journey.example`
-  await signIn(page, '/crm/contact/list')
-  await page.goto('/cms/contact/create')
+test('from a lead to a signature on a telephone, and its timeline tells', async ({ page, portal, elsewhere }) => {
+  test.slow()
+  const email = `quotes.${Date.now()}@journey.example`
+  await signIn(page, 'staff', '/cms/contact/create')
   await page.getByLabel('Company name', { exact: true }).fill('Journey Joinery Ltd')
   await page.getByLabel('Contact name').fill('Jo Turner')
   await page.getByLabel('E-mail').fill(email)
@@ -146,7 +63,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
     .first()
     .click()
   await page.waitForURL(/\/crm\/contact\/view\/\d+/)
-  lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
+  const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
 
   await page.goto(`/crm/contact/sale/${lead}`)
   await page.getByRole('button', { name: 'Make a customer of this lead' }).click()
@@ -161,7 +78,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
       .getByText(/Q-\d{5}/)
       .first(),
   ).toBeVisible()
-  await accessible(page)
+  await expectAccessible(page)
 
   // It can be left and gone on with.
   await page.reload()
@@ -172,13 +89,13 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await dialog.getByRole('button', { name: 'Send quote' }).click()
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
 
-  const theirs = await phone(browser)
-  await theirs.goto(await linkFor(email, /Here is our quote/))
+  const theirs = await elsewhere(PHONE)
+  await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))
   await expect(theirs.getByLabel('Totals')).toContainText('£244.80')
   const terms = await theirs.getByRole('heading', { name: 'Terms' }).boundingBox()
   const signature = await theirs.getByText('Your signature').boundingBox()
   expect(terms?.y).toBeLessThan(signature?.y ?? 0)
-  await accessible(theirs)
+  await expectAccessible(theirs)
   const over = await theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(over).toBe(0)
   await theirs.getByRole('button', { name: 'Accept and sign' }).click()
@@ -186,23 +103,21 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await sign(theirs)
   await theirs.getByRole('button', { name: 'Accept and sign' }).dblclick()
   await expect(theirs.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
-  await accessible(theirs)
+  await expectAccessible(theirs)
   await theirs.reload()
   await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
-  await theirs.context().close()
 
   await page.goto(`/crm/contact/view/${lead}`)
-  await page.waitForLoadState('networkidle')
   await expect(
     page.getByText(/The customer accepted quote Q-\d{5} \(£244\.80 including VAT\), signed by Jo Turner\./),
   ).toHaveCount(1)
-  await linkFor(email, /Thank you\. Jo Turner accepted/)
+  await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
 })
 
-test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, browser }) => {
-  test.setTimeout(90_000)
-  await signIn(page, '/crm/quotes?state=open')
+test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, elsewhere }) => {
+  test.slow()
+  await signIn(page, 'staff', '/crm/quotes?state=open')
   await page.getByRole('link', { name: 'Q-00003' }).click()
   const link = async () => {
     await page.getByRole('button', { name: 'Copy the link' }).click()
@@ -212,7 +127,7 @@ test('a quote is declined, revised, compared, given more time and cancelled', as
     await expect(page.getByRole('dialog')).toHaveCount(0)
     return value
   }
-  const theirs = await phone(browser)
+  const theirs = await elsewhere(PHONE)
   await theirs.goto(await link())
   await theirs.getByRole('button', { name: 'Decline', exact: true }).click()
   await theirs.getByLabel('Would you tell us why?').fill('The visit is too dear.')
@@ -231,7 +146,7 @@ test('a quote is declined, revised, compared, given more time and cancelled', as
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Compare with Q-00003', exact: true }).click()
   await expect(page.getByRole('row', { name: /Removed Site visit by a consultant/ })).toBeVisible()
-  await accessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Preview and send' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send quote' }).click()
   await expect(page.getByRole('button', { name: 'Give more time' })).toBeVisible()
@@ -252,25 +167,24 @@ test('a quote is declined, revised, compared, given more time and cancelled', as
   await expect(theirs.getByRole('heading', { level: 1, name: 'This quote has been withdrawn' })).toBeVisible()
   await theirs.goto(`${second.slice(0, -2)}xx`)
   await expect(theirs.getByRole('heading', { level: 1, name: 'This link does not work' })).toBeVisible()
-  await theirs.context().close()
 })
 
-test('an expired quote says so, and nothing typed is lost when somebody else was quicker', async ({ page }) => {
-  await signIn(page, '/crm/quotes?state=expired', 'manager')
+test('an expired quote says so, and nothing typed is lost when somebody else was quicker', async ({ page, portal }) => {
+  await signIn(page, 'manager', '/crm/quotes?state=expired')
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
-  await accessible(page)
+  await expectAccessible(page)
   await page.goto('/crm/quote/9')
   await expect(page.getByText('Nobody answered in time.')).toBeVisible()
 
   await page.goto('/crm/quote/1')
   await page.getByLabel('A word to the customer').fill('Typed on this screen')
-  const login = await fetch(`${AT}/api/security/login`, {
+  const login = await fetch(`${portal.origin}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'staff', password: 'Portal-demo-2026' }),
+    body: JSON.stringify({ username: 'staff', password: PASSWORD }),
   })
   const { token } = (await login.json()) as { token: string }
-  const theirs = await fetch(`${AT}/api/financial/quotes/1`, {
+  const theirs = await fetch(`${portal.origin}/api/financial/quotes/1`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify({ message: 'Typed elsewhere' }),

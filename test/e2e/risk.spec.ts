@@ -1,15 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { violations } from './support/accessibility.ts'
+import { PHONE, signIn, test } from './support/journey.ts'
 
+const AUTHOR = 'admin.brick'
 const PLACE = /^(Location|Where is it done)/
-
-async function signIn(page: Page, path: string) {
-  await page.goto(`/?next=${encodeURIComponent(path)}`)
-  await page.getByLabel('Username').fill('admin.brick')
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === path.split('?')[0])
-}
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
 const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
@@ -17,7 +11,7 @@ const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVi
 
 /** Begins a blank assessment of client 1 and opens its table; the draft's address. */
 async function begin(page: Page, title: string): Promise<string> {
-  await signIn(page, '/sfp/risk-assessment/create')
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
   await page.getByLabel(/What is being assessed/).fill(title)
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.waitForURL(/\/update\/\d+/)
@@ -50,10 +44,10 @@ async function write(page: Page, name: string, who: string, controls: readonly s
   await keys.press('Enter')
 }
 
-test('from a template to an assessment in force, signed on a phone, and revised', async ({ page, browser }) => {
-  test.setTimeout(120_000)
+test('from a template to an assessment in force, signed on a phone, and revised', async ({ page, elsewhere }) => {
+  test.slow()
   const title = `Roof of Unit ${Date.now() % 10_000}`
-  await signIn(page, '/sfp/risk-assessment/create?from=template')
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
   await page.getByRole('region', { name: 'Templates' }).getByRole('radio').first().check()
   await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
@@ -116,8 +110,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await expect(row(page, 'Sun cream')).toHaveCount(1)
     await saved(page)
   })
-  const axe = await new AxeBuilder({ page }).analyze()
-  expect(axe.violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.reload()
   await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
 
@@ -145,7 +138,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(page.getByText(/and in force/)).toBeVisible()
 
-  await test.step('signed on a phone', () => signOnPhone(browser, view))
+  await test.step('signed on a phone', async () => signOnPhone(await elsewhere(PHONE), view))
 
   await test.step('the PDF', async () => {
     const asked = page.waitForResponse((r) => r.url().endsWith('/pdf'))
@@ -181,10 +174,8 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   })
 })
 
-async function signOnPhone(browser: Browser, view: string) {
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const page = await phone.newPage()
-  await signIn(page, view)
+async function signOnPhone(page: Page, view: string) {
+  await signIn(page, AUTHOR, view)
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole('button', { name: 'Sign', exact: true }).tap()
@@ -197,7 +188,6 @@ async function signOnPhone(browser: Browser, view: string) {
   await page.mouse.up()
   await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
   await expect(page.getByText('1 signed')).toBeVisible()
-  await phone.close()
 }
 
 test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {
@@ -233,10 +223,10 @@ test('what is typed without a connection is kept, also over a reload, and arrive
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
 })
 
-test('two people who write the same draft choose between their versions', async ({ page, browser }) => {
+test('two people who write the same draft choose between their versions', async ({ page, elsewhere }) => {
   const draft = await begin(page, `Shared ${Date.now() % 10_000}`)
-  const other = await (await browser.newContext()).newPage()
-  await signIn(other, draft)
+  const other = await elsewhere()
+  await signIn(other, AUTHOR, draft)
   await other.getByLabel(PLACE).fill('Leeds')
   await saved(other)
   await page.goto(`${draft}?step=details`)
@@ -251,7 +241,6 @@ test('two people who write the same draft choose between their versions', async 
   await saved(page)
   await other.reload()
   await expect(other.getByLabel(PLACE)).toHaveValue('Hull')
-  await other.context().close()
 })
 
 test('a copied table becomes hazards, and the matrix shows only those of a cell', async ({ page }) => {

@@ -1,8 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { pages } from '#app/pages.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/pages/page.ts'
+import { dress, violations } from './support/accessibility.ts'
+import { settled, signIn, test } from './support/journey.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
@@ -32,9 +33,17 @@ const actor = (username: string) => ({
   scopes: [],
 })
 
-const SCHEMES = ['light', 'dark'] as const
-
 const screens = (): Screen[] => pages.filter((p) => p.load)
+const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
+const isFor = (username: string) => (s: Screen) => s.open || holds(actor(username), s.allow ?? 'member')
+
+/** A journey that looks at all of somebody's screens would be the last to end: it goes in parts of as many. */
+const PART = 12
+/** What staff see, the manager sees alike: for staff, the dashboard is their own. */
+const toLookAt = (username: string) =>
+  inside()
+    .filter(isFor(username))
+    .filter((s) => username !== 'staff' || s.path === '/dashboard')
 
 /** The addresses to look at: without what may be left out, and with something in it. */
 function addresses({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
@@ -47,30 +56,26 @@ function addresses({ path }: Screen, lead: number | undefined, documents: readon
   return bare.includes(':') ? [] : [bare]
 }
 
+/** A lead that somebody of the staff may open. */
+async function findLead(page: Page): Promise<number> {
+  await page.goto('/crm/contact/list')
+  return Number(await page.locator('[data-lead]').first().getAttribute('data-lead'))
+}
+
 /** A document that is written and one that is read, of each kind that this person sees. */
-async function documentsOf(page: Page, mine: readonly Screen[]): Promise<string[]> {
+async function findDocuments(page: Page, username: string): Promise<string[]> {
+  const mine = inside().filter(isFor(username))
   const lists = mine.filter((s) => mine.some((o) => o.path === `${s.path}/view/:slug`)).map((s) => s.path)
   const found: string[] = []
   for (const list of lists)
     for (const state of ['current', 'draft']) {
       await page.goto(`${list}?state=${state}`)
-      await page.waitForLoadState('networkidle')
-      const href = await page
-        .locator('a[data-row-link]')
-        .first()
-        .getAttribute('href', { timeout: 2000 })
-        .catch(() => null)
+      await settled(page)
+      const [first] = await page.locator('a[data-row-link]').all()
+      const href = await first?.getAttribute('href')
       if (href) found.push(href)
     }
   return found
-}
-
-async function signIn(page: Page, username: string) {
-  await page.goto('/?next=/dashboard')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('Portal-demo-2026')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((url) => url.pathname === '/dashboard')
 }
 
 /** What goes wrong behind a page's back. */
@@ -86,72 +91,77 @@ function listen(page: Page): string[] {
   return wrong
 }
 
-async function look(page: Page, address: string, scheme: 'light' | 'dark', picture: string): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-  if (new URL(page.url()).pathname !== address) await page.goto(address)
-  await page.waitForLoadState('networkidle')
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
-  expect((await page.screenshot({ path: picture })).length).toBeGreaterThan(5000)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map((v) => `${address} in ${scheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
-}
-
 const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'start'
 
-test.describe.configure({ mode: 'parallel' })
+/** Opens an address, takes its picture and says what is inaccessible, in light and, if asked, in the dark. */
+async function look(page: Page, address: string, dark: boolean, picture: (name: string) => string): Promise<string[]> {
+  const found: string[] = []
+  await page.goto(address)
+  await settled(page)
+  for (const scheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
+    await dress(page, scheme)
+    await settled(page)
+    expect((await page.screenshot({ path: picture(`${name(address)}-${scheme}.png`) })).length).toBeGreaterThan(5000)
+    found.push(...(await violations(page)).map((line) => `${address} in ${scheme}: ${line}`))
+  }
+  return found
+}
 
-for (const username of Object.keys(PEOPLE))
-  test(`every screen of ${username}`, async ({ page }, info) => {
-    test.setTimeout(360_000)
-    const wrong = listen(page)
-    await signIn(page, username)
-    const all = screens().filter((s) => !s.checks?.includes('guest'))
-    const mine = all.filter((s) => s.open || holds(actor(username), s.allow ?? 'member'))
-    expect(mine.length).toBeGreaterThan(4)
-    await page.goto('/crm/contact/list')
-    const link = page.locator('[data-lead]').first()
-    const lead = PEOPLE[username]?.includes('ROLE_STAFF') ? Number(await link.getAttribute('data-lead')) : undefined
-    const documents = await documentsOf(page, mine)
-    const found: string[] = []
-    // Colours are everybody's: the manager, who sees most, sees them all in the dark too.
-    // What staff see, the manager sees alike: for staff, the dashboard is their own.
-    const here = mine.filter((s) => username !== 'staff' || s.path === '/dashboard')
-    for (const address of here.flatMap((s) => addresses(s, lead, documents)))
-      for (const scheme of username === 'manager' || address === '/dashboard' ? SCHEMES : (['light'] as const))
-        found.push(...(await look(page, address, scheme, info.outputPath(`${name(address)}-${scheme}.png`))))
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
+for (const username of Object.keys(PEOPLE)) {
+  const mine = toLookAt(username)
+  for (let from = 0; from < mine.length; from += PART) {
+    const part = mine.slice(from, from + PART)
+    test(`every screen of ${username}, from ${part[0]?.path}`, async ({ page }, info) => {
+      test.slow()
+      const wrong = listen(page)
+      await signIn(page, username, '/dashboard')
+      const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
+      const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
+      const found: string[] = []
+      // Colours are everybody's: the manager, who sees most, sees them all in the dark too.
+      for (const address of part.flatMap((s) => addresses(s, lead, documents)))
+        found.push(
+          ...(await look(page, address, username === 'manager' || address === '/dashboard', (n) => info.outputPath(n))),
+        )
+      expect(found).toEqual([])
+      expect(wrong).toEqual([])
+    })
+  }
 
-    // And none of the others.
-    const theirs = all.filter((s) => !mine.includes(s)).flatMap((s) => addresses(s, 1))
-    for (const address of theirs) {
+  test(`a screen that is not for ${username} says so`, async ({ page }) => {
+    test.slow()
+    await signIn(page, username, '/dashboard')
+    expect(inside().filter(isFor(username)).length).toBeGreaterThan(4)
+    const theirs = inside().filter((s) => !isFor(username)(s))
+    for (const address of theirs.flatMap((s) => addresses(s, 1))) {
       await page.goto(address)
       await expect(page.getByText(/do(es)? not have (access|permission)|No access|not allowed/i).first()).toBeVisible()
     }
   })
+}
 
 test('every screen of somebody who has not signed in', async ({ page }, info) => {
+  test.slow()
   const wrong = listen(page)
-  const open = screens().filter((s) => s.open)
   const found: string[] = []
-  for (const address of open.flatMap((s) => addresses(s, undefined)))
-    for (const scheme of SCHEMES)
-      found.push(...(await look(page, address, scheme, info.outputPath(`${name(address)}-${scheme}.png`))))
+  for (const address of screens()
+    .filter((s) => s.open)
+    .flatMap((s) => addresses(s, undefined)))
+    found.push(...(await look(page, address, true, (n) => info.outputPath(n))))
   expect(found).toEqual([])
   expect(wrong).toEqual([])
 })
 
 test('on a telephone nothing is cut off', async ({ page }, info) => {
-  test.setTimeout(120_000)
+  test.slow()
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, 'manager')
+  await signIn(page, 'manager', '/dashboard')
   const wide: string[] = []
   for (const address of screens()
     .filter((s) => !s.open)
     .flatMap((s) => addresses(s, undefined))) {
     await page.goto(address)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (over > 0) wide.push(`${address} by ${over}`)

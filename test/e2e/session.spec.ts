@@ -1,8 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD, settled, test } from './support/journey.ts'
 
-// Other journeys are signed in with the same names: only this browser's sessions are ended.
+// Only this browser's sessions are ended.
 const AGENT = 'The journey of a session'
-const PASSWORD = 'Portal-demo-2026'
 const CREATE = '/cms/contact/create'
 test.use({ userAgent: AGENT })
 
@@ -15,6 +15,7 @@ async function signIn(page: Page, path: string) {
   await page.getByLabel('Username').fill('staff')
   await fillIn(page)
   await page.waitForURL((url) => url.pathname === path)
+  await settled(page)
 }
 
 /** Ends this journey's sessions from another device of the same person. */
@@ -29,8 +30,6 @@ async function endSessions(page: Page) {
   expect(ours.length).toBeGreaterThan(0)
   for (const s of ours) expect((await page.request.delete(s['@id'], { headers })).status()).toBe(204)
 }
-
-test.describe.configure({ mode: 'serial' })
 
 test('a session that ends keeps what was typed, and goes on after signing in on the spot', async ({ page }) => {
   const company = `Kept & Sons ${Date.now()}`

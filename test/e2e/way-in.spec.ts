@@ -1,17 +1,7 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { signIn, test } from './support/journey.ts'
 
 // The ways in to the work: the palette, and what waits on the dashboard.
-
-const PASSWORD = 'Portal-demo-2026'
-
-async function signIn(page: Page, username: string) {
-  await page.goto('/')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/dashboard')
-  await expect(page.getByRole('heading', { level: 1, name: /^Hello/ })).toBeVisible()
-}
 
 async function ask(page: Page, words: string) {
   await page.keyboard.press('Control+k')
@@ -19,7 +9,7 @@ async function ask(page: Page, words: string) {
 }
 
 test('a document is found by its number, and stands under its list', async ({ page }) => {
-  await signIn(page, 'admin.brick')
+  await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, 'RA-0001')
   await expect(page.getByRole('option', { selected: true })).toContainText('RA-0001 Re-roofing Unit 4')
   await page.keyboard.press('Enter')
@@ -28,21 +18,20 @@ test('a document is found by its number, and stands under its list', async ({ pa
 })
 
 test('staff find quotes and customers; an employee finds neither', async ({ page }) => {
-  await signIn(page, 'staff')
+  await signIn(page, 'staff', '/dashboard')
   await ask(page, 'Northgate')
   for (const kind of ['Leads', 'Customers', 'Quotes'])
     await expect(page.getByRole('group', { name: kind })).toBeVisible()
   await page.getByRole('group', { name: 'Quotes' }).getByRole('option').first().click()
   await expect(page).toHaveURL(/\/crm\/quote\/\d+$/)
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SalesQuotesQ-')
-  await page.context().clearCookies()
-  await signIn(page, 'worker.brick')
+  await signIn(page, 'worker.brick', '/dashboard')
   await ask(page, 'Northgate')
   await expect(page.getByText('Nothing matches “Northgate”')).toBeVisible()
 })
 
 test('what the palette shows stays where it is when a slower answer comes', async ({ page }) => {
-  await signIn(page, 'staff')
+  await signIn(page, 'staff', '/dashboard')
   let answer = () => {}
   const held = new Promise<void>((done) => {
     answer = done
@@ -63,15 +52,14 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
 })
 
 test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
-  await signIn(page, 'worker.brick')
+  await signIn(page, 'worker.brick', '/dashboard')
   await page
     .getByRole('region', { name: /^To sign/ })
     .getByRole('link', { name: /RA-\d+/ })
     .first()
     .click()
   await expect(page.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
-  await page.context().clearCookies()
-  await signIn(page, 'admin.brick')
+  await signIn(page, 'admin.brick', '/dashboard')
   const waiting = page.getByRole('region', { name: /^Waiting for my approval/ })
   await waiting.getByRole('link', { name: 'Toolbox talks', exact: true }).click()
   await expect(page).toHaveURL('/safety/toolbox-talks?state=complete')

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
 import { sentence } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
@@ -28,10 +28,7 @@ const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 export function Outcomes({ lead, lease, outcome }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
-  const shownAt = useRef(0)
-  useEffect(() => {
-    shownAt.current = Date.now()
-  }, [])
+  const settled = useSettled()
   const { sending } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
@@ -46,7 +43,7 @@ export function Outcomes({ lead, lease, outcome }: Props) {
     }
   }
   const byKey = (digit: number) => {
-    if (Date.now() - shownAt.current < SETTLE_MS) return
+    if (!settled) return
     if (digit === 0) setMore((m) => !m)
     else choose(shown[digit - 1])
   }
@@ -65,7 +62,7 @@ export function Outcomes({ lead, lease, outcome }: Props) {
       : []),
   ])
   return (
-    <section className={css.outcomes} aria-label="Outcome of the call">
+    <section className={css.outcomes} aria-label="Outcome of the call" data-settled={settled}>
       {sending.kind === 'failed' && (
         <Alert color="red" role="alert" title={`${sending.outcome.label} is not saved`} mb="sm">
           {sentence(sending.error)}
@@ -142,6 +139,16 @@ function Key({ outcome, digit, disabled, saving, lead, onClick }: KeyProps) {
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>
   )
+}
+
+/** False while the lead has only just come. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return settled
 }
 
 /** Alt and a digit also works while typing; a digit that is held down counts once. */

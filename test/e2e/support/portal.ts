@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Letter, openPostOffice } from './letters.ts'
+import { PROGRAM } from './program.ts'
+
+export interface JourneyPortal {
+  readonly origin: string
+  /** What it has sent by e-mail, oldest first. */
+  readonly letters: readonly Letter[]
+  readonly close: () => Promise<void>
+}
+
+/** Starts a portal on a copy of the demo world, with a post office. */
+export async function openPortal(port: number): Promise<JourneyPortal> {
+  const post = await openPostOffice()
+  const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
+  cpSync(String(process.env.JOURNEYS_TEMPLATE), folder, { recursive: true })
+  const origin = `http://127.0.0.1:${port}`
+  const server = spawn(PROGRAM.node, [PROGRAM.script, 'start'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: origin, SMTP_URL: post.address },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let errors = ''
+  server.stderr.on('data', (text) => (errors += String(text)))
+  const ended = once(server, 'exit')
+  while (!(await fetch(`${origin}/healthz`).catch(() => undefined))?.ok) {
+    if (server.exitCode !== null) throw new Error(`The portal ended: ${errors}`)
+    await sleep(50)
+  }
+  const close = async () => {
+    server.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await post.close()
+  }
+  return { origin, letters: post.letters, close }
+}
