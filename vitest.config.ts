@@ -1,13 +1,19 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
-const unit = 'src/**/*.unit.test.ts'
-const processes = { pool: 'forks', maxWorkers: 2, testTimeout: 30_000, hookTimeout: 60_000 } as const
+const unit = '{src,scripts}/**/*.unit.test.ts'
+
+/** Only what hangs should ever meet these: how long a test takes is the machine's affair. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 /** Projects follow one another: a worker can only be used again by its own project. */
-const inOrder = (groupOrder: number) => ({ sequence: { groupOrder } })
+const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient })
+
+const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 
 export default defineConfig({
   test: {
+    // What tests read without importing it.
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/db/**', '**/*.typ', '**/test/walls/*.txt'],
     projects: [
       { test: { name: 'unit', include: [unit], maxWorkers: 2, isolate: false, ...inOrder(1) } },
       {
@@ -17,31 +23,21 @@ export default defineConfig({
           exclude: [unit, '**/node_modules/**'],
           // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
           isolate: false,
-          ...processes,
+          ...inProcesses,
           ...inOrder(2),
         },
       },
       // They look at the whole database, so each file has one to itself.
-      { test: { name: 'walls', include: ['test/walls/*.test.ts'], ...processes, ...inOrder(3) } },
+      { test: { name: 'walls', include: ['test/walls/*.test.ts'], ...inProcesses, ...inOrder(3) } },
       {
         test: {
           name: 'processes',
           include: [`test/processes/${process.env.TEST_DATABASE_URL ? 'server' : 'embedded'}*.test.ts`],
-          ...processes,
-          testTimeout: 180_000,
+          ...inProcesses,
           ...inOrder(4),
         },
       },
-      {
-        test: {
-          name: 'pdf',
-          include: ['test/pdf/*.test.ts'],
-          pool: 'forks',
-          maxWorkers: 1,
-          testTimeout: 60_000,
-          ...inOrder(5),
-        },
-      },
+      { test: { name: 'pdf', include: ['test/pdf/*.test.ts'], pool: 'forks', maxWorkers: 1, ...inOrder(5) } },
     ],
   },
 })

@@ -20,20 +20,20 @@ const checks = {
   'examples of the guides': ['node', 'scripts/guides.mjs'],
 }
 
-async function check(name, [command, ...args]) {
+async function check(name, [command, ...args], say) {
   const started = Date.now()
   const { code, output } = await run(command, args)
   // Without a parser for TypeScript, dependency-cruiser finds nothing and is content.
   const blind = command === 'depcruise' && !/[(\s][1-9]\d* modules/.test(output)
   const ok = code === 0 && !blind
-  console.log(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
-  if (!ok || name === 'layout') console.log(output.trim() || `${command} ended with code ${code} and said nothing.`)
+  say(`${ok ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  if (!ok || name === 'layout') say(output.trim() || `${command} ended with code ${code} and said nothing.`)
   return ok
 }
 
-/** Resolves to {passed, failed}. */
-export async function checkAll() {
-  const results = await Promise.all(Object.entries(checks).map(([name, command]) => check(name, command)))
+/** Resolves to {passed, failed}; `say` is given each line. */
+export async function checkAll(say = console.log) {
+  const results = await Promise.all(Object.entries(checks).map(([name, command]) => check(name, command, say)))
   const passed = results.filter(Boolean).length
   return { passed, failed: results.length - passed }
 }

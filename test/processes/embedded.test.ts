@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort, home, portal, type Served, serve } from './portal.ts'
@@ -78,6 +78,28 @@ test('the embedded database keeps everything that was acknowledged, though kille
   expect(await server.ended).toBe(0)
   expect(lost).toEqual([])
   expect(acknowledged.notes.size).toBeGreaterThan(25)
+})
+
+test('an import of companies that is killed is finished by the same command, and nothing is there twice', async () => {
+  const own = { DATA_DIR: join(home, 'import') }
+  cpSync(env.DATA_DIR, own.DATA_DIR, { recursive: true })
+  const rows = Array.from({ length: 30_000 }, (_, i) => `KILLED ${i} LTD,${70_000_000 + i},Active`)
+  const file = join(home, 'companies.csv')
+  writeFileSync(file, ['CompanyName,CompanyNumber,CompanyStatus', ...rows].join('\n'))
+
+  const first = portal(['import', 'companies', file], own)
+  await new Promise<void>((begun) =>
+    first.child.stderr.on('data', () => /companies read/.test(first.said.err) && begun()),
+  )
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(first.child.signalCode).toBe('SIGKILL')
+
+  const second = portal(['import', 'companies', file], own)
+  expect(await second.ended).toBe(0)
+  const said = second.said.out + second.said.err
+  expect(said).toMatch(/Going on behind row [\d,]+\./)
+  expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
 })
 
 test('it is one process’s at a time, which the second is told in a sentence; so is the port', async () => {

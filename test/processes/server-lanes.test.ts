@@ -81,5 +81,5 @@ describe('events on a database server', () => {
       expect(told).toEqual([...each('one'), ...each('two')])
     })
     await fc.assert(chaos, { numRuns: 2, endOnFailure: true })
-  }, 300_000)
+  })
 })

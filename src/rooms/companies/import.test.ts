@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,6 @@ import { registerFile } from './import-file.server.ts'
 import { begin, interrupted, type Progress, runCompanyImport } from './import-run.server.ts'
 import { embeddedStore, type Store } from './import-store.server.ts'
 
-const ROOT = join(import.meta.dirname, '../../..')
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
 const { db } = await testPortal()
@@ -142,29 +140,4 @@ describe('an import that was interrupted', () => {
     // Somebody who still believes in the earlier place is stopped.
     await expect(runCompanyImport(store, file, left, () => {})).rejects.toThrow(/Another import/)
   })
-
-  test('by kill -9 is finished by the same command, and nothing is there twice', async () => {
-    const ROWS = 30_000
-    const rows = Array.from({ length: ROWS }, (_, i) => line(String(70_000_000 + i), `KILLED ${i} LTD`))
-    const path = fileOf([HEAD, ...rows].join('\n'))
-    const run = () =>
-      spawn(process.execPath, ['src/app/cli.ts', 'import', 'companies', path], {
-        cwd: ROOT,
-        env: { ...process.env, DATA_DIR: join(folder, 'killed'), DATABASE_URL: '' },
-      })
-    const first = run()
-    await new Promise<void>((begun) =>
-      first.stderr.on('data', (text) => /companies read/.test(String(text)) && begun()),
-    )
-    first.kill('SIGKILL')
-    await new Promise((ended) => first.on('exit', ended))
-    expect(first.signalCode).toBe('SIGKILL')
-
-    const second = run()
-    let said = ''
-    for (const stream of [second.stdout, second.stderr]) stream.on('data', (text) => (said += text))
-    expect(await new Promise((ended) => second.on('exit', ended))).toBe(0)
-    expect(said).toMatch(/Going on behind row [\d,]+\./)
-    expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
-  }, 120_000)
 })

@@ -122,7 +122,7 @@ describe('the customer’s link', () => {
     const pdf = await w.portal.anonymous.get(`${at(token)}/pdf`)
     expect(pdf.headers['content-type']).toBe('application/pdf')
     expect(quote.state).toBe('open')
-  }, 60_000)
+  })
 
   test('is nothing without its secret, and says what to do', async () => {
     const { token } = await w.sent()
@@ -199,7 +199,7 @@ describe('accepting', () => {
     expect(mails.map((m) => m.recipient)).toEqual([w.email, `${w.person.username}@seller.example`])
     const pdf = await w.api.get(`${quote['@id']}/pdf`)
     expect(pdf.status).toBe(200)
-  }, 60_000)
+  })
 
   test.each([
     [{}, 'signature'],

@@ -179,7 +179,7 @@ describe('a quote', () => {
     expect(headers['content-type']).toBe('application/pdf')
     expect(headers['content-disposition']).toContain(`${made.reference}.pdf`)
     expect(text.startsWith('%PDF-')).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('statuses', () => {

@@ -130,7 +130,7 @@ describe('the counts', () => {
       }),
       { numRuns: 20 },
     )
-  }, 120_000)
+  })
 
   test('stay right, and few, while many change leads and the job adds them up', async () => {
     const d = await desk()

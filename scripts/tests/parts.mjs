@@ -1,0 +1,66 @@
+// The parts of `npm test`. Each resolves to {passed, failed, skipped, output}; `show` lets it print as it goes.
+import { existsSync } from 'node:fs'
+import { checkAll } from '../check.mjs'
+import { throwawayPostgres } from '../postgres.mjs'
+import { inRoot, node, run } from '../shared.mjs'
+import { buildWeb } from '../web.mjs'
+import { runReported } from './reported.mjs'
+import { vitest } from './vitest.mjs'
+
+export const checks = async () => {
+  const lines = []
+  const found = await checkAll((line) => lines.push(line))
+  return { ...found, output: lines.join('\n') }
+}
+
+/** Clients of the API that others wrote: too large for everybody's installation. Their tests say so where they are not here. */
+export async function othersClients() {
+  const home = 'test/clients/packages'
+  if (existsSync(inRoot(home, 'node_modules'))) return { output: '✓ installed before' }
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', home]
+  const { code } = await run('npm', args, { minutes: 5 })
+  return { output: code === 0 ? '✓ installed' : 'Skipped: they could not be installed.' }
+}
+
+export async function webBuild() {
+  const built = await buildWeb()
+  return built
+    ? { passed: 1, output: '✓ dist/web is up to date' }
+    : { failed: 1, output: '✗ dist/web could not be built' }
+}
+
+export const unit = (options) => vitest(['unit'], options)
+export const pdf = (options) => vitest(['pdf'], options)
+export const processes = (options) => vitest(['processes'], options)
+export const http = (options) => vitest(['http', 'walls'], options)
+
+export async function httpOnPostgres(options) {
+  const own = process.env.TEST_DATABASE_URL
+  const postgres = own ? { url: own, stop: async () => {} } : await throwawayPostgres()
+  if (!postgres) {
+    return { skipped: 1, output: 'Skipped: no PostgreSQL 15 or newer is here, and none could be installed.' }
+  }
+  try {
+    return await vitest(['http', 'walls', 'processes'], { ...options, database: postgres.url })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Journeys in a browser: all, or those in some files. */
+export async function journeys({ show, files = [] }) {
+  if (!existsSync(inRoot('dist/web/index.html'))) return { failed: 1, output: 'Not run: there is no web to visit.' }
+  const browser = await run(node, ['scripts/browsers.mjs'])
+  if (browser.code !== 0) return { failed: 1, output: browser.output }
+  return runReported({
+    command: 'playwright',
+    args: ['test', ...files],
+    report: 'test-results/journeys.json',
+    show,
+    read: (found) => ({
+      passed: found.stats.expected + found.stats.flaky,
+      failed: found.stats.unexpected,
+      skipped: found.stats.skipped,
+    }),
+  })
+}

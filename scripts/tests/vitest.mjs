@@ -1,0 +1,25 @@
+import { runReported } from './reported.mjs'
+
+/** Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch. */
+export function vitest(projects, { show, since, database }) {
+  const report = `test-results/${projects.join('-')}${database ? '-postgres' : ''}.json`
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const chosen = projects.flatMap((name) => ['--project', name])
+  const changed = since ? ['--changed', since, '--passWithNoTests'] : []
+  return runReported({
+    command: 'vitest',
+    args: ['run', ...reporters, ...chosen, ...changed],
+    report,
+    show,
+    variables: { DATABASE_URL: undefined, TEST_DATABASE_URL: database },
+    mayBeNone: since !== undefined,
+    read: (found) => ({
+      passed: found.numPassedTests,
+      // A file that could not even be loaded has no tests to fail.
+      failed:
+        found.numFailedTests +
+        found.testResults.filter((f) => f.status === 'failed' && !f.assertionResults.length).length,
+      skipped: found.numPendingTests + found.numTodoTests,
+    }),
+  })
+}
