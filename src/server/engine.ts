@@ -1,6 +1,7 @@
 import { mayAct, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
@@ -135,7 +136,8 @@ export class Engine {
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */
   async idOf(r: Resource, actor: Actor | undefined, given: string): Promise<number> {
-    if (/^\d{1,15}$/.test(given)) return Number(given)
+    const id = readId(given)
+    if (id !== undefined) return id
     if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
     const found = await resolve(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(() => {
       throw problem.notFound()

@@ -1,3 +1,4 @@
+import { readId } from '#kernel/iri.ts'
 import type { Page } from '#web/shell/pages/page.ts'
 
 export const pages: readonly Page[] = [
@@ -13,7 +14,7 @@ export const pages: readonly Page[] = [
     title: 'Customer',
     allow: 'ROLE_STAFF',
     under: '/crm/customers',
-    valid: ({ id }) => /^\d{1,15}$/.test(id ?? ''),
+    valid: ({ id }) => readId(id) !== undefined,
     load: () => import('./customer-page.web.tsx'),
   },
   {
@@ -42,7 +43,7 @@ export const pages: readonly Page[] = [
     title: 'Quote',
     allow: 'ROLE_STAFF',
     under: '/crm/quotes',
-    valid: ({ id }) => id === undefined || /^\d{1,15}$/.test(id),
+    valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./editing/page.web.tsx'),
   },
   {
@@ -50,7 +51,7 @@ export const pages: readonly Page[] = [
     title: 'New order',
     allow: 'ROLE_STAFF',
     under: '/crm/quotes',
-    valid: ({ id }) => id === undefined || /^\d{1,15}$/.test(id),
+    valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./orders/order.web.tsx'),
   },
   {

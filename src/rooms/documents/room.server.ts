@@ -1,4 +1,4 @@
-import { textOf } from '#kernel/text.ts'
+import { readId } from '#kernel/iri.ts'
 import type { Room, Route } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document, seal, signature } from './kinds/document.ts'
@@ -19,8 +19,6 @@ export const documents = (kinds: readonly DocumentKind[]): Room => ({
   routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds), ...ownWork],
   schedules: [reviewSchedule(kinds)],
 })
-
-const number = (v: unknown) => (/^\d{1,15}$/.test(textOf(v)) ? Number(v) : -1)
 
 /** The lists that the specification asks for beside the plain one, and the form. */
 function listRoutes(kind: DocumentKind): Route[] {
@@ -47,7 +45,7 @@ function listRoutes(kind: DocumentKind): Route[] {
       query: { isTemplate: 'true', retired: 'false', ...c.query },
     })),
     listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
-      const one = await c.engine.one(r, c.actor, number(c.params.id))
+      const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
       return {
         query: {
           'order[revision]': 'desc',

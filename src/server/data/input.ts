@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import { cleanHtml } from './rich-text.ts'
@@ -121,7 +122,8 @@ function readReference(name: string, f: Field, value: unknown): Reference {
       : problem.wrongType(name, 'string', value)
   const id = idFromIri(target, given)
   if (id === undefined) throw problem.invalidIri(given)
-  if (/^\d{1,15}$/.test(id)) return { field: name, target, given, id: Number(id) }
+  const number = readId(id)
+  if (number !== undefined) return { field: name, target, given, id: number }
   if (target.alias) return { field: name, target, given, alias: id }
   throw problem.invalidIri(given)
 }

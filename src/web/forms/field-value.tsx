@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { Field } from '#kernel/fields.ts'
+import { endOfIri } from '#kernel/iri.ts'
 import { Moment } from '../dates/relative.tsx'
 import { showDay, showMoment } from '../dates/uk-dates.ts'
 import { PhoneLink } from '../ui/phone-link.tsx'
@@ -32,7 +33,7 @@ export function FieldValue({
     case 'choice':
       return field.options?.find((o) => o.value === value)?.label ?? text
     case 'link':
-      return nameOfLink(field.target!(), value) ?? text.split('/').at(-1)
+      return nameOfLink(field.target!(), value) ?? endOfIri(text)
     case 'strings':
       return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
     case 'rows':

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { endOfIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { call, type Params } from '../api/client.ts'
 import { listOptions } from '../api/resources.ts'
@@ -43,7 +44,7 @@ export function useChoices(r: Resource, typed: string, enabled: boolean, params:
 /** The words for a linked record of which only the address is known. */
 export function useNameOf(r: Resource | undefined, iri: string | null, known: string | undefined): string | undefined {
   const one = useQuery({
-    queryKey: [r?.url, 'one', iri?.split('/').at(-1) ?? ''],
+    queryKey: [r?.url, 'one', endOfIri(iri ?? '')],
     queryFn: ({ signal }) => call<Row>('GET', iri ?? '', undefined, { signal }),
     enabled: r !== undefined && iri !== null && known === undefined,
     staleTime: 60_000,

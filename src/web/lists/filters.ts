@@ -1,4 +1,5 @@
 import { labelOf } from '#kernel/fields.ts'
+import { endOfIri } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
 export interface FilterOption {
@@ -42,7 +43,7 @@ export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpe
 /** In the address a record is its id; the API and the inputs take the IRI. */
 export const iriOfFilter = (f: Filter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
-export const filterOfIri = (iri: string | null): string => iri?.split('/').at(-1) ?? ''
+export const filterOfIri = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
 
 /** The parameter that a list's words are searched by. */
 export function searchParam(r: Resource): string | undefined {

@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { bearerActor } from '#kernel/roles.ts'
 import { readSignature, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { textOf } from '#kernel/text.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { Context, RequestFacts } from '#server/behaviour.ts'
@@ -12,7 +13,6 @@ import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
 import { followLink } from '../letters/link.server.ts'
-import { said } from '../lines/words.ts'
 import { type PaperSource, paperOf } from '../paper/paper.ts'
 import { stateOf } from '../paper/state.ts'
 import { type QuoteAccepted, quoteAccepted, quoteDeclined } from '../quotes/events.ts'
@@ -57,7 +57,7 @@ function sentence(state: Acceptance['state'], q: Sent): string {
     case 'open':
       return ''
     case 'accepted':
-      return `${said(q.decidedBy)} accepted and signed this quote${on(q.decidedAt)}. There is nothing left to do.`
+      return `${textOf(q.decidedBy)} accepted and signed this quote${on(q.decidedAt)}. There is nothing left to do.`
     case 'declined':
       return `This quote was declined${on(q.decidedAt)}. If you have thought again, please ask us for a new one.`
     case 'expired':
@@ -89,7 +89,7 @@ export async function accept(engine: Engine, token: string, body: Sent, request:
     tellContact(
       c,
       row,
-      `The customer accepted quote ${said(row.reference)} (${priced(row)}), signed by ${given.name}.${kept}`,
+      `The customer accepted quote ${textOf(row.reference)} (${priced(row)}), signed by ${given.name}.${kept}`,
     )
     await c.after(quoteAccepted, eventOf(row, at))
   })
@@ -111,7 +111,7 @@ export async function decline(engine: Engine, token: string, body: Sent, request
     tellContact(
       c,
       row,
-      `The customer declined quote ${said(row.reference)} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
+      `The customer declined quote ${textOf(row.reference)} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
     )
     if (row.owner !== null) await c.after(quoteDeclined, { quote: row.id, reason, name })
   })

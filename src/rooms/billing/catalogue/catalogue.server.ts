@@ -1,6 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { idByIri } from '#kernel/iri.ts'
 import { MoneyError, scaled } from '#kernel/money.ts'
-import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { type Behaviour, behaviour, type Context } from '#server/behaviour.ts'
 import { coupon } from './coupon.ts'
@@ -79,9 +80,9 @@ const couponBehaviour = behaviour(coupon, {
 async function known({ work }: Context, r: Resource, given: unknown): Promise<string[]> {
   const list = Array.isArray(given) ? (given as string[]) : []
   const ids = list.map((iri) => {
-    const id = idFromIri(r, iri)
-    if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(iri)
-    return Number(id)
+    const id = idByIri(r, iri)
+    if (id === undefined) throw problem.invalidIri(iri)
+    return id
   })
   const rows = await work.tx.rows<{ id: number }>(`SELECT id FROM ${r.table} WHERE client_id = $1 AND id = ANY($2)`, [
     work.clientId,

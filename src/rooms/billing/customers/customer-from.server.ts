@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -27,9 +28,7 @@ export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Pr
 export function fromBoth(lead: Sent | undefined, account: Sent | undefined) {
   const owner = (lead?.owner as { username?: string } | null | undefined)?.username
   const mail = [account?.contactemail, lead?.email].find((m) => typeof m === 'string' && m.includes('@'))
-  const id =
-    (account?.id as number | undefined) ??
-    (typeof lead?.client === 'string' ? Number(lead.client.split('/').at(-1)) : undefined)
+  const id = (account?.id as number | undefined) ?? idAtEnd(lead?.client)
   return {
     email: mail as string | undefined,
     ...(lead ? { contact: lead['@id'] } : {}),

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { idByIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
@@ -82,8 +83,8 @@ async function contactOf({ changes, work }: Context & { changes: Values }, metad
   if (changes.contact !== undefined && changes.contact !== null) return undefined
   const given = metadata.contact_uri || (metadata.contact_id ? `${contact.url}/${metadata.contact_id}` : undefined)
   if (!given) return undefined
-  const id = idFromIri(contact, String(given))
-  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(given)
+  const id = idByIri(contact, String(given))
+  if (id === undefined) throw problem.invalidIri(given)
   const [row] = await work.tx.rows<{ id: number }>('SELECT id FROM contact WHERE client_id = $1 AND id = $2', [
     work.clientId,
     id,

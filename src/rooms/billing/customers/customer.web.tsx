@@ -2,6 +2,7 @@ import { Anchor, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
+import { endOfIri } from '#kernel/iri.ts'
 import { call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -111,7 +112,7 @@ function Contact({ of }: { readonly of: Customer }) {
         <Editable resource={customer} record={of as never} name="contact" of={customerName(of)} />
       )}
       {of.client && (
-        <Anchor component={Link} to={`/cms/clients?client=${of.client.split('/').at(-1)}`}>
+        <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>
           The client’s details and people
         </Anchor>
       )}

@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { idByIri } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
 
 /** An id from an IRI in a body; throws 422 where it is missing, 400 where it is no such IRI. */
 export function idIn(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
@@ -7,7 +8,7 @@ export function idIn(body: Readonly<Record<string, unknown>>, name: string, r: R
   if (given === undefined || given === null || given === '')
     throw problem.invalid([violation(name, 'Field required, select an option')])
   const iri = typeof given === 'object' ? (given as Record<string, unknown>)['@id'] : given
-  const id = typeof iri === 'string' ? idFromIri(r, iri) : undefined
-  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(iri)
-  return Number(id)
+  const id = idByIri(r, iri)
+  if (id === undefined) throw problem.invalidIri(iri)
+  return id
 }

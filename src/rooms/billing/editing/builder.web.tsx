@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { idAtEnd } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
@@ -75,8 +76,8 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
     if (q && !read) setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
   }
   useShortcuts([{ keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() }])
-  const terms = useOne(coupon, iriOfLink(draft.coupon)?.split('/').at(-1)).data as CouponTerms | undefined
-  const who = useOne(customer, iriOfLink(draft.customer)?.split('/').at(-1)).data
+  const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data as CouponTerms | undefined
+  const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who }, terms)
   const violations = save.error instanceof ApiError ? save.error.violations : []

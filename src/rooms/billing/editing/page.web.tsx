@@ -1,6 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { endOfIri, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
@@ -24,13 +25,13 @@ export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
-  const forWhom = /^\d{1,15}$/.exec(search.get('customer') ?? '')?.[0]
+  const forWhom = readId(search.get('customer'))
   useTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
     return (
       <div className={billing.page}>
         <PageTitle>New quote</PageTitle>
-        <QuoteBuilder {...(forWhom ? { customer: iriOf(customer, forWhom) } : {})} />
+        <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
       </div>
     )
   if (!one.data)
@@ -84,7 +85,7 @@ function Sent({ of }: { readonly of: Quote }) {
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         {of.emailTo && of.sentAt && <Text>Sent to {of.emailTo}.</Text>}
         {of.replacedBy && (
-          <Anchor component={Link} to={`/crm/quote/${String(of.replacedBy).split('/').at(-1)}`}>
+          <Anchor component={Link} to={`/crm/quote/${endOfIri(String(of.replacedBy))}`}>
             The revision that replaced it
           </Anchor>
         )}

@@ -1,13 +1,13 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { textOf } from '#kernel/text.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { Work } from '#server/data/work.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { LIST_NAMES, LISTS, type ListName, placeOf } from './lines.ts'
 import { type QuoteTotals, quoteTotals } from './sum.ts'
-import { said } from './words.ts'
 
 type Line = Record<string, unknown>
 export type Lines = Readonly<Record<ListName, readonly Line[]>>
@@ -134,17 +134,17 @@ export function staleLines(lines: Lines, catalogue: Catalogue): Violation[] {
             `${list}[${i}].${kind}`,
             article
               ? notSold(article)
-              : `“${said(line.description)}” is no longer sold. Remove the line, or choose something else.`,
+              : `“${textOf(line.description)}” is no longer sold. Remove the line, or choose something else.`,
           ),
         ]
       const rhythm = article.interval === line.interval && article.intervalCount === line.intervalCount
       if (article.amount === line.unitAmount && article.currency === line.currency && rhythm) return []
       const now = formatMoney(article.amount, article.currency)
-      const then = formatMoney(Number(line.unitAmount), said(line.currency ?? 'GBP'))
+      const then = formatMoney(Number(line.unitAmount), textOf(line.currency ?? 'GBP'))
       return [
         violation(
           `${list}[${i}].unitAmount`,
-          `The price of “${said(line.description)}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
+          `The price of “${textOf(line.description)}” is now ${now} instead of ${then}. Take the new price, or remove the line.`,
         ),
       ]
     }),

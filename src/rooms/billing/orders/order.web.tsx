@@ -1,6 +1,7 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
@@ -87,7 +88,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
             value={null}
             params={{ retired: false }}
             autoFocus
-            onChange={(iri) => iri && void go(`${LEAD}/${iri.split('/').at(-1)}`)}
+            onChange={(iri) => iri && void go(`${LEAD}/${endOfIri(iri)}`)}
           />
           <Button component={Link} to="/cms/contact/create" variant="default">
             New lead

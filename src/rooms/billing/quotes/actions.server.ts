@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { ActionResult, Behaviour, Context } from '#server/behaviour.ts'
@@ -13,7 +14,6 @@ import { makeLink } from '../letters/link.server.ts'
 import { quoteMail, reminderMail } from '../letters/mail.ts'
 import { catalogueOf, type Lines } from '../lines/lines.server.ts'
 import { LIST_NAMES, LISTS } from '../lines/lines.ts'
-import { said } from '../lines/words.ts'
 import { summed } from './facts.server.ts'
 import { quote, quoteLine, quoteNumbers } from './quote.ts'
 import { send } from './send.server.ts'
@@ -98,7 +98,7 @@ async function mine({ work, actor }: Context): Promise<Values> {
 
 function notReplaced(row: Row): void {
   if (row.replacedBy !== null)
-    throw problem.conflict(`A newer revision has replaced ${said(row.reference)}. Work on that one.`)
+    throw problem.conflict(`A newer revision has replaced ${textOf(row.reference)}. Work on that one.`)
 }
 
 export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
@@ -106,7 +106,7 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
   remind: async (c) => {
     const { row, work, engine } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
-    await post(c, said(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
+    await post(c, textOf(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
     return {}
   },
   link: async ({ row, work, engine }) => {
@@ -121,7 +121,7 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
       [work.clientId, row.id],
     )
     if (open)
-      throw problem.conflict(`${open.author} has begun ${said(open.reference)} already. Open that draft instead.`)
+      throw problem.conflict(`${open.author} has begun ${textOf(open.reference)} already. Open that draft instead.`)
     const [last] = await work.tx.rows<{ revision: number }>(
       'SELECT max(revision) AS revision FROM quote WHERE client_id = $1 AND number = $2',
       [work.clientId, row.number],
@@ -163,9 +163,9 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
     if (until.epochMilliseconds > now.add({ hours: 24 * DAY_FURTHEST }).epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a day within a year')])
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason, remindersSent: 0 }
-    tell(c, row, `Quote ${said(row.reference)} is valid until ${ukDate(until)}: ${said(input.reason)}`)
+    tell(c, row, `Quote ${textOf(row.reference)} is valid until ${ukDate(until)}: ${textOf(input.reason)}`)
     if (row.sendEmail && row.emailTo)
-      await post(c, said(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
+      await post(c, textOf(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')
     return { set }
   },
   cancel: (c) => {
@@ -174,7 +174,7 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
       tell(
         c,
         row,
-        `Cancelled quote ${said(row.reference)} (${formatMoney(Number(row.total), String(row.currency))}): ${said(input.reason)}`,
+        `Cancelled quote ${textOf(row.reference)} (${formatMoney(Number(row.total), String(row.currency))}): ${textOf(input.reason)}`,
       )
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },

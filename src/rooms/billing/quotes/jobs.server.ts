@@ -1,5 +1,6 @@
 import { formatMoney } from '#kernel/money.ts'
 import { systemActor } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { now, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
@@ -12,7 +13,6 @@ import { schedule } from '#server/runs/schedule.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
-import { said } from '../lines/words.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
@@ -58,7 +58,7 @@ const expire = schedule({
             contact: row.contact,
             user: row.owner,
             author: row.ownedBy,
-            notes: `Quote ${said(row.reference)} (${formatMoney(Number(row.total), String(row.currency))} including VAT) expired on ${at} without an answer.`,
+            notes: `Quote ${textOf(row.reference)} (${formatMoney(Number(row.total), String(row.currency))} including VAT) expired on ${at} without an answer.`,
           })
       })
   },
@@ -81,7 +81,7 @@ const remind = schedule({
         const left = (Date.parse(String(row.expiresAt)) - now().epochMilliseconds) / 86_400_000
         const owed = [rules.firstReminder, rules.secondReminder].filter((days) => days > 0 && left <= days).length
         if (left <= 0 || Number(row.remindersSent) >= owed) return
-        await post(c, said(row.emailTo), reminderMail(await factsOf(engine, c.work, row)), 'quote-reminder')
+        await post(c, textOf(row.emailTo), reminderMail(await factsOf(engine, c.work, row)), 'quote-reminder')
         c.work.update(quote, row, { remindersSent: owed }, 'remind')
       })
   },
@@ -97,8 +97,8 @@ const thank = listener(quoteAccepted, {
     const facts = await factsOf(c.engine, c.work, row)
     const signedAt = Temporal.Instant.from(String(row.decidedAt))
     const mail = acceptedMail({ ...facts, signedBy: String(row.decidedBy), signedAt })
-    if (row.emailTo) await post(c, said(row.emailTo), mail, 'quote-accepted')
-    await mailOwner(c, row, facts.owner.email, `${said(row.decidedBy)} has accepted ${said(row.reference)}`)
+    if (row.emailTo) await post(c, textOf(row.emailTo), mail, 'quote-accepted')
+    await mailOwner(c, row, facts.owner.email, `${textOf(row.decidedBy)} has accepted ${textOf(row.reference)}`)
   },
 })
 
@@ -110,8 +110,8 @@ const tellDeclined = listener(quoteDeclined, {
     const row = await held(c, declined.quote)
     if (!row) return
     const { owner } = await factsOf(c.engine, c.work, row)
-    const who = said(row.company) || said(row.emailTo)
-    await mailOwner(c, row, owner.email, `${who} has declined ${said(row.reference)}`)
+    const who = textOf(row.company) || textOf(row.emailTo)
+    await mailOwner(c, row, owner.email, `${who} has declined ${textOf(row.reference)}`)
   },
 })
 
@@ -121,8 +121,8 @@ async function mailOwner(c: Context, row: Row, to: string, subject: string): Pro
   const money = formatMoney(Number(row.total), String(row.currency))
   const lines = [
     `${subject}: ${money} including VAT.`,
-    row.reason ? `The reason: ${said(row.reason)}` : '',
-    `Customer: ${said(row.company)}`,
+    row.reason ? `The reason: ${textOf(row.reason)}` : '',
+    `Customer: ${textOf(row.company)}`,
   ]
   await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -18,7 +19,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { quoteSettings } from '../letters/settings.ts'
-import { said } from '../lines/words.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
@@ -94,7 +94,7 @@ function SettingsButton() {
             wide={['terms']}
             inputs={{
               terms: ({ value, onChange }) => (
-                <RichText label="Terms of new quotes" value={said(value)} onChange={onChange} />
+                <RichText label="Terms of new quotes" value={textOf(value)} onChange={onChange} />
               ),
             }}
             onCancel={() => setOpened(false)}

@@ -1,6 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
@@ -11,7 +13,6 @@ import { couponTerms } from '../catalogue/redeem.server.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { fillLines, type Lines } from '../lines/lines.server.ts'
 import { LIST_NAMES } from '../lines/lines.ts'
-import { said } from '../lines/words.ts'
 import { quoteActions } from './actions.server.ts'
 import { isOwnCoupon, summed } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
@@ -24,13 +25,13 @@ export const quoteBehaviour = behaviour(quote, {
     if (before && before.state !== 'draft') throw problem.conflict(sealed(before))
     const more: Values = {}
     if ('customer' in changes) Object.assign(more, await fromCustomer(c))
-    if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, said(changes.ownedBy)))
+    if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, textOf(changes.ownedBy)))
     if (!before) {
       more.number = (await nextNumber(c, quoteNumbers)).number
       if (changes.terms === undefined) more.terms = (await settingsOf(work)).terms
     }
     const whole: Values = { ...values, taxPercent: values.taxPercent ?? 20, ...more }
-    const filled = await fillLines(work, said(whole.currency ?? 'GBP'), rows)
+    const filled = await fillLines(work, textOf(whole.currency ?? 'GBP'), rows)
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes) await usable(c, terms, whole)
     return { ...more, ...filled, ...summed(whole, linesOf(before, filled), terms ?? null) }
@@ -40,8 +41,8 @@ export const quoteBehaviour = behaviour(quote, {
 
 const sealed = (row: Row) =>
   row.state === 'open'
-    ? `${said(row.reference)} has been sent and can't be changed any more. Make a new revision instead.`
-    : `${said(row.reference)} is ${said(row.state)} and can't be changed any more. Make a copy of it instead.`
+    ? `${textOf(row.reference)} has been sent and can't be changed any more. Make a new revision instead.`
+    : `${textOf(row.reference)} is ${textOf(row.state)} and can't be changed any more. Make a copy of it instead.`
 
 /** The lines as they will be. */
 const linesOf = (before: RowOf<typeof quote> | undefined, filled: Readonly<Record<string, Values[]>>): Lines =>
@@ -78,7 +79,7 @@ async function ownerOf({ work, actor }: Context, given: string): Promise<Values>
   const byStaff = given && idFromIri(staff, given)
   const byUser = given && idFromIri(user, given)
   const [found] = await work.tx.rows<{ id: number; username: string }>(
-    /^\d{1,15}$/.test(byStaff || byUser || '')
+    readId(byStaff || byUser) !== undefined
       ? `SELECT id, username FROM staff WHERE client_id = $1 AND ${byStaff ? 'id' : 'user_id'} = $2::bigint`
       : 'SELECT id, username FROM staff WHERE client_id = $1 AND NOT tray AND lower(username) = lower($2)',
     [work.clientId, byStaff || byUser || given || me],
@@ -91,7 +92,7 @@ async function ownerOf({ work, actor }: Context, given: string): Promise<Values>
 async function usable({ work, now }: Context, terms: CouponTerms & { id: number }, whole: Values): Promise<void> {
   const refused = whyNot(terms, {
     now,
-    currency: said(whole.currency ?? 'GBP'),
+    currency: textOf(whole.currency ?? 'GBP'),
     redeemed: await isOwnCoupon(work, whole.customer, terms.id),
   })
   if (refused) throw problem.invalid([violation('coupon', refused)])

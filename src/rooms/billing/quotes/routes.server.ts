@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idByIri, readId } from '#kernel/iri.ts'
 import type { Route } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { ifMatch } from '#server/http/request.ts'
 import { customer } from '../customers/customer.ts'
-import { said } from '../lines/words.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { SELL } from '../rights.ts'
 import { quote } from './quote.ts'
@@ -23,11 +22,11 @@ export const quoteRoutes: readonly Route[] = [
     allow: SELL,
     handle: (c) => {
       const { '@id': iri, id } = c.body
-      const named = typeof iri === 'string' ? idFromIri(quote, iri) : id
-      if (!/^\d{1,15}$/.test(said(named)))
+      const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
+      if (named === undefined)
         throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
       const matches = ifMatch({ headers: c.request.headers } as FastifyRequest)
-      return c.engine.update(quote, Number(named), c.body, { actor: c.me, requestId: c.request.id, ...matches })
+      return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
   },
   {

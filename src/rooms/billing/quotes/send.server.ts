@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { Behaviour } from '#server/behaviour.ts'
@@ -15,7 +16,6 @@ import { quoteMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { catalogueOf, type Lines, staleLines } from '../lines/lines.server.ts'
 import { LIST_NAMES } from '../lines/lines.ts'
-import { said } from '../lines/words.ts'
 import { isOwnCoupon, summed } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
@@ -32,14 +32,14 @@ export const send: Action = async (c) => {
   const set = { ...(await checked(c)), status: statusOf('open'), sentAt: now.toString(), remindersSent: 0 }
   if (row.parent !== null) await replace(c, Number(row.parent))
   const sent: Row = { ...row, ...set }
-  if (row.sendEmail) await post(c, said(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
+  if (row.sendEmail) await post(c, textOf(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')
   const money = formatMoney(Number(sent.total), String(sent.currency))
   if (row.contact !== null)
     work.create(note, {
       contact: row.contact,
       user: row.owner,
       author: author(actor).username,
-      notes: `Sent quote ${said(row.reference)} (${money} including VAT)${row.sendEmail ? ` to ${said(sent.emailTo)}` : ''}.`,
+      notes: `Sent quote ${textOf(row.reference)} (${money} including VAT)${row.sendEmail ? ` to ${textOf(sent.emailTo)}` : ''}.`,
     })
   return { set }
 }
@@ -59,7 +59,7 @@ async function checked(c: Call): Promise<Record<string, unknown>> {
     wrong.push(violation('emailTo', 'Please enter the e-mail address that the quote goes to'))
   const { validDays } = await settingsOf(work)
   const expiresAt = input.expiresAt ?? row.expiresAt ?? endOf(londonDate(now).add({ days: validDays })).toString()
-  if (Date.parse(said(expiresAt)) <= now.epochMilliseconds)
+  if (Date.parse(textOf(expiresAt)) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
   if (wrong.length) throw problem.invalid(wrong)
   return { ...summed(row, lines, terms ?? null), expiresAt, emailTo, message: input.message ?? row.message }
@@ -80,7 +80,7 @@ async function replace({ row, work }: Call, parent: number): Promise<void> {
   if (!former) throw problem.notFound()
   if (former.state === 'accepted')
     throw problem.conflict(
-      `${said(former.decidedBy)} has accepted ${said(former.reference)} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
+      `${textOf(former.decidedBy)} has accepted ${textOf(former.reference)} in the meantime. Nothing was sent. Make a new quote for what is to be added.`,
     )
   const over = former.state === 'open' || former.state === 'expired'
   work.update(quote, former, { replacedBy: row.id, ...(over ? { status: statusOf('cancelled') } : {}) }, 'replace')

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
+import { readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
@@ -15,8 +16,9 @@ export default function LeadView() {
   const { id } = useParams()
   const [query] = useSearchParams()
   const from = query.get('from') ?? undefined
-  if (!id || !/^\d{1,15}$/.test(id)) return <Navigate to={listPath(from ?? '')} replace />
-  return <Loaded key={id} id={Number(id)} from={from} calling={query.get('calling') === '1'} />
+  const lead = readId(id)
+  if (lead === undefined) return <Navigate to={listPath(from ?? '')} replace />
+  return <Loaded key={lead} id={lead} from={from} calling={query.get('calling') === '1'} />
 }
 
 interface Props {

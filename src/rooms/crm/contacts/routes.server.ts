@@ -1,3 +1,4 @@
+import { readId } from '#kernel/iri.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import { fromBase64 } from '#server/http/base64.ts'
@@ -11,7 +12,6 @@ import { sale, supported } from './records.ts'
 const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 
 const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
-const idIn = (v: Query[string]) => (/^\d{1,15}$/.test(one(v)) ? Number(one(v)) : undefined)
 
 /** Counts by category for an owner or for everybody, from the running differences: no lead is read. */
 async function counts(c: RouteContext, owner: string): Promise<Record<string, number>> {
@@ -67,7 +67,7 @@ export const contactRoutes: Route[] = [
     title: 'Lease the next lead to call, in the list’s own filters and order',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      const skip = idIn(c.query.after)
+      const skip = readId(one(c.query.after))
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseNext(tx, c.me, c.query, skip),
       )
@@ -139,7 +139,7 @@ export const contactRoutes: Route[] = [
           `SELECT c.id, array_agg(split_part(k.key, ':', 1)) AS same FROM contact_key k JOIN contact c ON c.client_id = k.client_id AND c.id = k.contact_id
            WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6))) AND NOT c.retired AND c.id <> $7
            GROUP BY c.id ORDER BY count(*) DESC, c.id DESC LIMIT 30`,
-          [c.me.clientId, ...values, idIn(c.query.id) ?? 0],
+          [c.me.clientId, ...values, readId(one(c.query.id)) ?? 0],
         ),
       )
       if (!ids.length) return listed('/api/crm/contacts/dupes', [], 0)

@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { startValues } from '#kernel/forms/start.ts'
+import { readId } from '#kernel/iri.ts'
 import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
@@ -50,7 +51,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     title,
     allow: AUTHORS,
     handle: (c) => {
-      if (c.params.id && !/^\d{1,15}$/.test(c.params.id)) throw problem.notFound()
+      if (c.params.id && readId(c.params.id) === undefined) throw problem.notFound()
       return handle(c)
     },
   })

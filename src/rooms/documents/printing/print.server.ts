@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
 import { printedInk } from '#kernel/signature.ts'
 import { textOf } from '#kernel/text.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
@@ -90,7 +91,7 @@ function signed(s: Sent): Furniture['signatures'][number] {
 }
 
 /** Whose the record is. */
-const clientOf = (record: Sent | undefined) => Number(textOf(record?.client).split('/').at(-1))
+const clientOf = (record: Sent | undefined) => idAtEnd(record?.client) ?? Number.NaN
 
 /** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
 async function namesOf(engine: Engine, records: readonly Sent[]): Promise<(username: unknown) => string> {
@@ -124,15 +125,14 @@ async function brandOf(engine: Engine, record: Sent): Promise<Pick<Furniture, 'c
 
 /** The pictures among a record's uploads, as they are shown. One whose bytes are gone is left out. */
 async function pictures(engine: Engine, c: Asker, record: Sent): Promise<Picture[]> {
-  const ids = ((record.uploadedDocuments as unknown[] | null) ?? []).flatMap((u) => {
-    const iri = typeof u === 'string' ? u : textOf((u as Sent | null)?.['@id'])
-    return /\/(\d{1,15})$/.exec(iri)?.[1] ?? []
-  })
+  const ids = ((record.uploadedDocuments as unknown[] | null) ?? []).flatMap(
+    (u) => idAtEnd(typeof u === 'string' ? u : (u as Sent | null)?.['@id']) ?? [],
+  )
   if (!ids.length || !c.actor) return []
   const files = await engine.db.tx({ clientId: clientOf(record) }, (tx) =>
     tx.rows<{ key: string; name: string; label: string }>(
       `SELECT view_key AS key, name, label FROM uploaded_document WHERE id = ANY($1::bigint[]) AND view_key IS NOT NULL AND NOT retired ORDER BY id LIMIT ${MOST_PICTURES}`,
-      [ids.map(Number)],
+      [ids],
     ),
   )
   const store = await storeOf(engine.config)
@@ -159,8 +159,9 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
   allow: READERS,
   bytes: true,
   handle: async (c) => {
-    if (!/^\d{1,15}$/.test(c.params.id ?? '')) throw problem.notFound()
-    const { pdf, fileName } = await print(c.engine, kind, c, Number(c.params.id))
+    const id = readId(c.params.id)
+    if (id === undefined) throw problem.notFound()
+    const { pdf, fileName } = await print(c.engine, kind, c, id)
     return new RouteAnswer(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),
@@ -171,8 +172,9 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
 /** The records that the query asks to be printed with the document. */
 async function besides(engine: Engine, kind: DocumentKind, c: Asker): Promise<Record<string, Sent>> {
   const found: Record<string, Sent> = {}
-  for (const [name, r] of Object.entries(kind.pdf.beside?.() ?? {}))
-    if (/^\d{1,15}$/.test(String(c.query[name] ?? '')))
-      found[name] = await engine.one(r, c.actor, Number(c.query[name]))
+  for (const [name, r] of Object.entries(kind.pdf.beside?.() ?? {})) {
+    const id = readId(c.query[name])
+    if (id !== undefined) found[name] = await engine.one(r, c.actor, id)
+  }
   return found
 }

@@ -1,5 +1,6 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import { endingOf, isInline, kindOfType } from '#server/files/kinds.ts'
@@ -82,8 +83,8 @@ function route(path: string, title: string, choose: (d: Stored, query: Query) =>
 }
 
 async function find({ engine, me, params }: RouteContext): Promise<Stored> {
-  if (!/^\d{1,15}$/.test(params.id ?? '')) throw problem.notFound()
-  const id = Number(params.id)
+  const id = readId(params.id)
+  if (id === undefined) throw problem.notFound()
   // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
   await engine.one(uploadedDocument, me, id)
   const [found] = await engine.db.tx({ clientId: me.clientId, userId: me.userId }, (tx) =>

@@ -1,6 +1,6 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { Problem, problem } from '#kernel/errors.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idByEither } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
@@ -65,15 +65,15 @@ async function readFile(part: MultipartFile, limit: number): Promise<Named> {
 /** The folder of the actor's own client that an upload is to go to, by its IRI or number. */
 async function folderId(c: RouteContext, given: string): Promise<number | null> {
   if (!given) return null
-  const id = given.startsWith('/') ? idFromIri(documentFolder, given) : given
-  if (!id || !/^\d{1,15}$/.test(id)) throw problem.invalidIri(given)
-  const folder = await c.engine.one(documentFolder, c.me, Number(id)).catch((e: unknown) => {
+  const id = idByEither(documentFolder, given)
+  if (id === undefined) throw problem.invalidIri(given)
+  const folder = await c.engine.one(documentFolder, c.me, id).catch((e: unknown) => {
     throw e instanceof Problem && e.status === 404 ? problem.unknownTarget(given) : e
   })
   if (folder.client !== `/api/portal/clients/${c.me.clientId}`) throw problem.unknownTarget(given)
   if (folder.retired)
     throw problem.conflict('This folder has been retired. Please restore it first, or choose another.')
-  return Number(id)
+  return id
 }
 
 /** Is the file that comes now the one whose record was answered? */

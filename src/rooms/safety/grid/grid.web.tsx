@@ -4,6 +4,7 @@ import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { idAtEnd } from '#kernel/iri.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { HelpButton } from '#web/ui/help.tsx'
@@ -167,7 +168,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             opened={opened}
             onClose={() => setOpened(false)}
             {...(industry ? { industry } : {})}
-            exclude={grid.flatMap((h) => (h.head.hazard ? [Number(h.head.hazard.split('/').at(-1))] : []))}
+            exclude={grid.flatMap((h) => idAtEnd(h.head.hazard) ?? [])}
             onAdd={actions.addFromLibrary}
           />
         </Suspense>

@@ -1,4 +1,5 @@
-import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { idByEither } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
 
 type Given = string | readonly string[] | undefined
 
@@ -8,10 +9,7 @@ const several = (given: Given): string[] =>
 
 /** Ids from bare numbers or IRIs of the resource, in any of the forms a query has; what is neither is left out. */
 export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
-  const ids = given.flatMap(several).flatMap((v) => {
-    const id = v.startsWith('/') ? idFromIri(r, v.trim()) : v.trim()
-    return id !== undefined && /^\d{1,15}$/.test(id) ? [Number(id)] : []
-  })
+  const ids = given.flatMap(several).flatMap((v) => idByEither(r, v.trim()) ?? [])
   return [...new Set(ids)]
 }
 

@@ -1,3 +1,5 @@
+import { idAtEnd } from '#kernel/iri.ts'
+
 /** A record that a client has of its own, or that client 0 offers as a template. */
 interface Owned {
   /** `/api/portal/clients/7`, or the client as it was embedded. */
@@ -7,7 +9,7 @@ interface Owned {
 /** The tenant that owns a record of the library. */
 export function ownerOf({ client }: Owned): number {
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
-  return typeof iri === 'string' ? Number(iri.split('/').at(-1)) : -1
+  return idAtEnd(iri) ?? -1
 }
 
 /** System templates are client 0's: everybody reads them, and copies them to change them. */

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button } from '@mantine/core'
 import { IconArrowLeft, IconFileTypePdf, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
+import { endOfIri } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
@@ -68,11 +69,7 @@ function Record({ record }: { readonly record: Presented }) {
         <div className={page.buttons}>
           {talk && (
             <>
-              <Button
-                variant="default"
-                component={Link}
-                to={`/safety/toolbox-talks/view/${talk.split('/').at(-1) ?? ''}`}
-              >
+              <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${endOfIri(talk)}`}>
                 Read the talk
               </Button>
               <Button

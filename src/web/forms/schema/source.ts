@@ -1,5 +1,6 @@
 import { flag, text } from '#kernel/fields.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
+import { idAtEnd } from '#kernel/iri.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { useChoices } from '../use-choices.ts'
 
@@ -29,7 +30,7 @@ export function targetOf({ url, label }: Source): Resource {
 
 /** What is kept of a chosen record: its IRI, or its id where the schema says so. */
 export const keptOf = (source: Source | undefined, iri: string | null): unknown =>
-  iri === null || !source?.value ? iri : Number(iri.split('/').at(-1))
+  iri === null || !source?.value ? iri : idAtEnd(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { endOfIri, idAtEnd, idByEither, idByIri, readId } from './iri.ts'
+
+const quotes = { url: '/api/financial/quotes', path: 'quotes' } as const
+
+test.each([
+  ['12', 12],
+  [12, 12],
+  ['0', 0],
+  ['999999999999999', 999_999_999_999_999],
+  ['1000000000000000', undefined],
+  [1e21, undefined],
+  [-1, undefined],
+  ['-1', undefined],
+  ['1.5', undefined],
+  [1.5, undefined],
+  ['', undefined],
+  [' 1', undefined],
+  ['١٢', undefined],
+  [null, undefined],
+  [['12'], undefined],
+])('the number in %j is %j', (given, id) => {
+  expect(readId(given)).toBe(id)
+})
+
+test('an IRI ends in a number or an alias', () => {
+  expect(endOfIri('/api/crm/staff/jane')).toBe('jane')
+  expect([idAtEnd('/api/portal/clients/0'), idAtEnd('/api/crm/staff/jane'), idAtEnd(null)]).toEqual([
+    0,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a number is of the record that its IRI names', () => {
+  expect(idByIri(quotes, '/api/financial/quotes/7')).toBe(7)
+  for (const other of ['/api/financial/plans/7', '/api/financial/quotes/x', '7', 7])
+    expect(idByIri(quotes, other)).toBeUndefined()
+  expect([idByEither(quotes, '7'), idByEither(quotes, 7), idByEither(quotes, '/api/financial/quotes/7')]).toEqual([
+    7, 7, 7,
+  ])
+  expect(idByEither(quotes, '/api/financial/plans/7')).toBeUndefined()
+})
