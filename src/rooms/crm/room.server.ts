@@ -5,6 +5,7 @@ import { contact } from './contacts/contact.ts'
 import { countSchedule } from './contacts/counts.server.ts'
 import { importBatch } from './contacts/import-batch.ts'
 import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
+import { noteBehaviour } from './contacts/note.server.ts'
 import { note } from './contacts/note.ts'
 import { recordBehaviours } from './contacts/records.server.ts'
 import { referral, sale, supported } from './contacts/records.ts'
@@ -13,6 +14,7 @@ import { importBehaviour } from './imports/import.server.ts'
 import { importListener, importsSchedule } from './imports/jobs.server.ts'
 import { importLine } from './imports/line.ts'
 import { importRoutes } from './imports/routes.server.ts'
+import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 
 export const crm: Room = {
@@ -31,7 +33,7 @@ export const crm: Room = {
     importBatch,
     importLine,
   ],
-  behaviours: [contactBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
+  behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, importListener],
   schedules: [countSchedule, importsSchedule],

@@ -4,6 +4,7 @@ import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
+import { staffOf } from '#rooms/crm/offers.server.ts'
 import type { ActionResult, Behaviour, Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
 import { changeRows } from '#server/data/rows.ts'
@@ -87,13 +88,8 @@ async function repriced({ work }: Context, lines: Lines): Promise<Lines> {
 }
 
 /** Whoever revises a quote owns the revision, as whoever copies it owns the copy. */
-async function mine({ work, actor }: Context): Promise<Values> {
-  const { username } = author(actor)
-  const [found] = await work.tx.rows<{ id: number }>(
-    'SELECT id FROM staff WHERE client_id = $1 AND lower(username) = lower($2)',
-    [work.clientId, username],
-  )
-  return { ownedBy: username, owner: found?.id ?? null }
+async function mine(c: Context): Promise<Values> {
+  return { ownedBy: author(c.actor).username, owner: (await staffOf(c)) ?? null }
 }
 
 function notReplaced(row: Row): void {

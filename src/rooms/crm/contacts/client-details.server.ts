@@ -4,12 +4,25 @@ import { author, PROVIDER } from '#kernel/roles.ts'
 import { crmClient } from '#rooms/portal/clients/client.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { listener } from '#server/runs/listener.ts'
+import { staffOf } from '../staff/staff.server.ts'
+import { contact } from './contact.ts'
+import { noteOnContact } from './note.server.ts'
 import { EDITED } from './outcomes.ts'
+
+const person = z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() })
+const older = z.object({ client: z.int(), author: z.string() })
 
 const clientDetailsEdited = defineEvent({
   kind: 'crm.client details',
-  version: 1,
-  payload: z.object({ client: z.int(), author: z.string() }),
+  version: 2,
+  payload: z.object({ client: z.int(), by: person }),
+  // The first version kept the name only: its notes are signed by it, and shown under nobody.
+  upgrade: {
+    1: (stored) => {
+      const { client, author } = older.parse(stored)
+      return { client, by: { userId: 0, clientId: PROVIDER, username: author, name: author } }
+    },
+  },
 })
 
 /**
@@ -18,7 +31,9 @@ const clientDetailsEdited = defineEvent({
  */
 export const clientDetails = behaviour(crmClient, {
   saved: async (c) => {
-    if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, author: author(c.actor).username })
+    if (!c.before) return
+    const by = author(c.actor)
+    await c.after(clientDetailsEdited, { client: c.before.id, by: person.parse(by) })
   },
 })
 
@@ -26,14 +41,15 @@ export const clientDetailsNote = listener(clientDetailsEdited, {
   name: 'crm.client-details-note',
   lane: 'events',
   inClient: PROVIDER,
-  run: async ({ work }, edited) => {
-    await work.tx.rows(
-      `INSERT INTO note (client_id, contact_id, user_id, author, notes, last_result_id)
-       SELECT c.client_id, c.id, s.id, $3, 'Updated Client details', $4 FROM contact c
-       LEFT JOIN staff s ON s.client_id = c.client_id AND lower(s.username) = lower($3)
-       WHERE c.client_id = $1 AND c.account_id = $2 AND NOT c.retired`,
-      [work.clientId, edited.client, edited.author, EDITED],
-    )
-    work.touched.add('note')
+  run: async (c, { client, by }) => {
+    const about = await c.find(contact, { client, retired: false })
+    if (!about.length) return
+    const note = {
+      notes: 'Updated Client details',
+      lastResult: EDITED,
+      author: by.username,
+      user: (await staffOf(c, by)) ?? null,
+    }
+    for (const { id } of about) await noteOnContact(c, id, note)
   },
 })

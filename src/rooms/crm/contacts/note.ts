@@ -15,12 +15,13 @@ export const note = resource({
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
-    author: text({ readonly: true, stamp: 'author' }),
-    notes: longText({ default: '', filter: 'partial' }),
+    author: text({ readonly: true }),
+    /** What was typed, and what an outcome says of itself. */
+    notes: longText({ default: '', filter: 'partial', max: 20_500 }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),
     minutes: integer({ default: 0, min: 0, max: 1440 }),
     reason: text({ default: '' }),
-    timestamp: instant({ readonly: true, filter: true, order: true }),
+    timestamp: instant({ readonly: true, always: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
     /** What an outcome changed, as it was: to take it back. */

@@ -1,5 +1,9 @@
 import { scopeOf } from '#kernel/can.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { type Instant, unix } from '#kernel/time.ts'
+import { user } from '#rooms/identity/people/user.ts'
+import type { Context } from '#server/behaviour.ts'
 import { type Query, readFilters } from '#server/data/filters.ts'
 import { readOrder } from '#server/data/order.ts'
 import { planFor, type Row, type Sent } from '#server/data/plan.ts'
@@ -84,25 +88,26 @@ export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead 
   return read(actor, row)
 }
 
-/** Who holds a lead just now. */
-export async function holder(
-  conn: Conn,
-  clientId: number,
-  id: number,
-): Promise<{ userId: number; name: string } | undefined> {
-  const [row] = await conn.rows<{ userId: number; name: string }>(
-    `SELECT u.id AS "userId", u.name FROM contact c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.lease_user_id WHERE c.client_id = $1 AND c.id = $2 AND c.lease_until > now()`,
-    [clientId, id],
-  )
-  return row
+/** Lets go of a lead that this person holds; nothing about it is edited, so nothing is stamped or told of. */
+export const release = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
+  conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
+    actor.clientId,
+    id,
+    actor.userId,
+  ])
+
+/** The name of whoever holds a lead just now. */
+export async function holderOf(c: Context, row: RowOf<typeof contact>): Promise<string | undefined> {
+  if (row.leaseUser === null || row.leaseUntil === null) return undefined
+  if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined
+  return (await c.get(user, row.leaseUser))?.name ?? 'Somebody'
 }
 
 /** Why this lead is next, in a line. */
-export function why(row: Row): string {
-  const due = row.callbackDate as number | null
-  if (due === null)
-    return row.lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
-  const minutes = Math.round((Date.now() / 1000 - due) / 60)
+export function why({ callbackDate, lastResult }: Row, now: Instant): string {
+  if (typeof callbackDate !== 'number')
+    return lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
+  const minutes = Math.round((unix(now) - callbackDate) / 60)
   if (minutes < 60) return `A callback that was due ${minutes < 2 ? 'just now' : `${minutes} minutes ago`}.`
   const hours = Math.round(minutes / 60)
   return `A callback that was due ${hours < 48 ? `${hours} hour${hours === 1 ? '' : 's'}` : `${Math.round(hours / 24)} days`} ago.`

@@ -71,7 +71,7 @@ export const contactRoutes: Route[] = [
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseNext(tx, c.me, c.query, skip),
       )
-      return { '@id': '/api/crm/contacts/next', next: lead ? { ...lead.sent, why: why(lead.row) } : null }
+      return { '@id': '/api/crm/contacts/next', next: lead ? { ...lead.sent, why: why(lead.row, c.now) } : null }
     },
   },
   {

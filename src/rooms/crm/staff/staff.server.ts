@@ -1,46 +1,85 @@
+import { problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
-import type { Conn } from '#server/db/db.ts'
+import { user } from '#rooms/identity/people/user.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { behaviour, type Context } from '#server/behaviour.ts'
+import type { Work } from '#server/data/work.ts'
+import type { Engine } from '#server/engine.ts'
+import { staff } from './staff.ts'
 
-const known = new Map<string, number>()
+/** Somebody as the audit names them. */
+type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
+
+const TRAYS: Readonly<Record<string, string>> = {
+  after5: 'After 5',
+  dead: 'Dead',
+  duplicates: 'Duplicates',
+  baddetails: 'Bad details',
+}
+
+/** Staff records by user, once they are committed: whose a record is never changes. */
+const committed = new WeakMap<Engine, Map<number, number>>()
+/** Those that a transaction has made and may still take back. */
+const made = new WeakMap<Work, Map<number, number>>()
 
 /**
- * The staff record of the real person who acts, made when it is missing: staff join by signing in. `undefined` where the
- * person is of another tenant.
+ * The staff record of the person who acts, the real one while they work as another; made when it is missing, as staff join by
+ * signing in. `undefined` for people of another client, and for the portal itself and the bearer of a link.
  */
-export async function staffOf(conn: Conn, actor: Actor): Promise<number | undefined> {
-  const who = author(actor)
-  if (who.clientId !== actor.clientId) return undefined
-  const key = `${who.clientId}/${who.userId}/${who.username}`
-  const cached = known.get(key)
-  if (cached) return cached
-  const [found] = await conn.rows<{ id: number }>('SELECT id FROM staff WHERE client_id = $1 AND user_id = $2', [
-    who.clientId,
-    who.userId,
-  ])
-  if (found) {
-    known.set(key, found.id)
-    return found.id
+export async function staffOf(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
+  const { userId } = who
+  if (who.clientId !== c.clientId || !userId) return undefined
+  const known = committed.get(c.engine)?.get(userId) ?? made.get(c.work)?.get(userId)
+  if (known !== undefined) return known
+  const found = await recordOf(c, userId)
+  if (found !== undefined) {
+    committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found))
+    return found
   }
-  const [made] = await conn.rows<{ id: number }>(
-    `INSERT INTO staff (client_id, username, name, user_id) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (client_id, lower(username)) DO UPDATE SET user_id = EXCLUDED.user_id RETURNING id`,
-    [who.clientId, who.username, who.name, who.userId],
-  )
-  return made?.id
+  const right = c.byRight('staff join by signing in')
+  // Of two that come first at once, one makes the record and the other finds it.
+  await right.lock(user, userId)
+  const theirs = await recordOf(c, userId)
+  if (theirs !== undefined) return theirs
+  const values = { username: await freeName(c, who.username), name: who.name, user: userId }
+  const { id } = await (await right.create(staff, values)).saved()
+  made.set(c.work, (made.get(c.work) ?? new Map()).set(userId, id))
+  return id
 }
 
-/** The staff record of a tray, made when it is missing. */
-export async function trayOf(conn: Conn, clientId: number, username: string): Promise<number> {
-  const names: Record<string, string> = {
-    after5: 'After 5',
-    dead: 'Dead',
-    duplicates: 'Duplicates',
-    baddetails: 'Bad details',
-  }
-  const [tray] = await conn.rows<{ id: number }>(
-    `INSERT INTO staff (client_id, username, name, tray) VALUES ($1, $2, $3, true)
-     ON CONFLICT (client_id, lower(username)) DO UPDATE SET tray = true RETURNING id`,
-    [clientId, username, names[username] ?? username],
-  )
-  return (tray as { id: number }).id
+/** The tray's staff record, made when it is missing. */
+export async function trayOf(c: Context, username: string): Promise<number> {
+  const [known] = await c.find(staff, { username, tray: true })
+  if (known) return known.id
+  const right = c.byRight('leads are put into trays')
+  await right.lock(client, c.clientId)
+  const [theirs] = await c.find(staff, { username, tray: true })
+  if (theirs) return theirs.id
+  const values = { username: await freeName(c, username), name: TRAYS[username] ?? username, tray: true }
+  return (await (await right.create(staff, values)).saved()).id
 }
+
+const recordOf = async (c: Context, userId: number) => (await c.find(staff, { user: userId }))[0]?.id
+
+/** The name, or one like it: who has it already stays who they are. */
+async function freeName(c: Context, wanted: string): Promise<string> {
+  const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
+  let name = wanted
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${wanted}-${n}`
+  return name
+}
+
+export const staffBehaviour = behaviour(staff, {
+  prepare: async (c) => {
+    const { before, changes } = c
+    if (typeof before?.user === 'number' && 'user' in changes)
+      throw problem.conflict(
+        `This is ${before.name}'s record, with their leads and notes. Make a new one for somebody else.`,
+      )
+    if (before || changes.user || changes.tray || !changes.username) return undefined
+    // Whoever makes a record for a username means that person; from then on the person counts, and not the name.
+    const right = c.byRight('a new member of staff is one of the client’s people')
+    const [person] = await right.find(user, { username: changes.username })
+    return person && (await recordOf(c, person.id)) === undefined ? { user: person.id } : undefined
+  },
+})

@@ -1,0 +1,33 @@
+import { author } from '#kernel/roles.ts'
+import { behaviour, type Context } from '#server/behaviour.ts'
+import type { Written } from '#server/data/work.ts'
+import { staffOf } from '../staff/staff.server.ts'
+import { note } from './note.ts'
+
+interface NoteContents {
+  readonly notes: string
+  /** Which of the last results it tells of. */
+  readonly lastResult?: number
+  /** The member of staff that it is shown under; whoever acts, unless said. */
+  readonly user?: number | null
+  /** The username that it is signed with; that of whoever acts, unless said. */
+  readonly author?: string
+  readonly minutes?: number
+  /** What an outcome has changed, as it was. */
+  readonly before?: Readonly<Record<string, unknown>>
+}
+
+/** Writes down what was said or done with a contact, by the right of whatever is told of. */
+export const noteOnContact = (c: Context, contact: number, contents: NoteContents): Promise<Written<typeof note>> =>
+  c.byRight('what happens to a contact is told in its notes').create(note, { contact, ...contents })
+
+export const noteBehaviour = behaviour(note, {
+  /** A note is of whoever writes it, unless it names somebody. */
+  prepare: async (c) =>
+    c.before
+      ? undefined
+      : {
+          author: c.values.author ?? author(c.actor).username,
+          user: c.values.user ?? (await staffOf(c)) ?? null,
+        },
+})

@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const { provider } = portal
+let person: TestUser
+let as: Api
+
+beforeAll(async () => {
+  person = await provider.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })
+  as = provider.as(person)
+})
+const notesOf = async (contact: { '@id': string }) =>
+  (await as.get(`${contact['@id']}/actions`)).body['hydra:member'] as Record<string, unknown>[]
+
+describe('a change of a client’s details', () => {
+  test('is noted on its contacts, under the person who made it, and is in the trail', async () => {
+    const { id, iri } = await portal.client({ company: 'Old name Ltd' })
+    const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Old name Ltd', client: iri })
+    await portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE user_account SET username = username || '.renamed' WHERE id = $1", [person.id]),
+    )
+    expect((await as.put(`/api/crm/clients/${id}`, { company: 'New name Ltd' })).status).toBe(200)
+    await portal.drain()
+    const [note, ...none] = await notesOf(contact)
+    expect(none).toEqual([])
+    expect(note).toMatchObject({
+      notes: 'Updated Client details',
+      lastResult: { '@id': '/api/crm/last_results/40' },
+      user: { name: 'Jane Caller' },
+    })
+    expect(await trailOf('Note', Number(note?.id))).toEqual(['create'])
+  })
+})
+
+describe('an outcome that is taken back', () => {
+  test('leaves a trace of its note’s withdrawal', async () => {
+    const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
+    const { body } = await as.post(`${contact['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
+    expect((await as.post(`${contact['@id']}/undo`, { note: body.note.id })).status).toBe(200)
+    expect(await trailOf('Note', body.note.id)).toEqual(['create', 'update'])
+  })
+})
+
+const trailOf = (type: string, id: number) =>
+  portal.db
+    .tx('system', (tx) =>
+      tx.rows<{ verb: string }>(
+        'SELECT verb FROM audit WHERE client_id = 0 AND type = $1 AND row_id = $2 ORDER BY id',
+        [type, id],
+      ),
+    )
+    .then((rows) => rows.map((r) => r.verb))

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { LONDON, londonDate } from '#kernel/time.ts'
+import type { Behaviour, Context } from '#server/behaviour.ts'
+import { present } from '#server/engine.ts'
+import { trayOf } from '../staff/staff.server.ts'
+import { contact } from './contact.ts'
+import { noteOnContact } from './note.server.ts'
+import { note } from './note.ts'
+import { type Decision, decide, outcomeOf, SKIPPED } from './outcomes.ts'
+import { holderOf, LEASE_MINUTES, leaseNext, why } from './queue.server.ts'
+
+type Lead = RowOf<typeof contact>
+type LeadValues = ValuesOf<typeof contact>
+type Actions = NonNullable<Behaviour<typeof contact>['actions']>
+
+const UNDO_SECONDS = 60
+
+/** What an outcome changes, as it was, kept in its note. */
+const keptBefore = z
+  .object({
+    lastResult: z.int().nullable(),
+    expiry: z.int().nullable(),
+    callbackDate: z.int().nullable(),
+    doNotCall: z.boolean(),
+    owner: z.int().nullable(),
+  })
+  .partial()
+
+export const outcome: Actions['outcome'] = async (c) => {
+  const { row, input, actor } = c
+  const chosen = outcomeOf(input.result)
+  if (!chosen) throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
+  await mustNotBeHeld(c, row)
+  const decision = decide(chosen, c.now, input.date)
+  const set = await changesOf(c, decision)
+  const written = await noteOnContact(c, row.id, {
+    notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
+    lastResult: chosen.result,
+    minutes: input.minutes ?? 0,
+    before: keptBefore.parse(Object.fromEntries(Object.keys(set).map((name) => [name, row[name as keyof LeadValues]]))),
+  })
+  const next = leaseNext(c.work.tx, actor, c.query, row.id)
+  next.catch(() => {})
+  return {
+    set: { ...set, ...released(c, chosen.result === SKIPPED) },
+    answer: async (after) => {
+      const lead = await next
+      return {
+        contact: after && present(contact, actor, after),
+        note: present(note, actor, written),
+        next: lead ? { ...lead.sent, why: why(lead.row, c.now) } : null,
+      }
+    },
+  }
+}
+
+/** For a moment, an outcome can be taken back by the person who gave it. */
+export const undo: Actions['undo'] = async (c) => {
+  const { row, input, actor, now } = c
+  const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
+  const before = keptBefore.safeParse(last?.before).data
+  if (!last || !before || last.author !== author(actor).username)
+    throw problem.notFound('There is nothing of yours to take back here.')
+  if (Date.parse(last.timestamp) < now.subtract({ seconds: UNDO_SECONDS }).epochMilliseconds)
+    throw problem.conflict('It is too late to take this back. Please record the right outcome instead.')
+  const notes = await c.find(note, { contact: row.id, retired: false })
+  if (notes.some((n) => n.id > last.id && n.before !== null))
+    throw problem.conflict('This lead has had another outcome since. Take that one back first.')
+  await mustNotBeHeld(c, row)
+  await c.change(note, last, { retired: true })
+  return {
+    set: {
+      ...before,
+      skipUser: null,
+      skipUntil: null,
+      leaseUser: actor.userId,
+      leaseUntil: now.add({ minutes: LEASE_MINUTES }).toString(),
+    },
+  }
+}
+
+/** Throws 409 while somebody else is working the lead. */
+async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
+  if (row.leaseUser === c.actor.userId) return
+  const holder = await holderOf(c, row)
+  if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`)
+}
+
+async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
+  const set: LeadValues = {}
+  if (decision.lastResult !== undefined) set.lastResult = decision.lastResult
+  if (decision.expiry !== undefined) set.expiry = decision.expiry
+  if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
+  if (decision.dead) set.doNotCall = true
+  if (decision.tray) set.owner = await trayOf(c, decision.tray)
+  return set
+}
+
+/** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
+function released(c: Context, skipped: boolean): LeadValues {
+  const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON).toInstant().toString()
+  return { leaseUser: null, leaseUntil: null, ...(skipped ? { skipUser: c.actor.userId, skipUntil: tomorrow } : {}) }
+}
