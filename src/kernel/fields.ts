@@ -120,6 +120,8 @@ export const unixSeconds = field<number>('unixSeconds')
 export const strings = field<string[]>('strings')
 /** A value the engine stores as it came; for settings, never for what is searched. */
 export const json = field<unknown>('json')
+/** The same for a value whose shape is known: `jsonOf<Totals>()({ readonly: true })`. What a body sends is for behaviour to check. */
+export const jsonOf = <T>() => field<T>('json')
 
 /** True or false, false unless said. */
 export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({

@@ -25,7 +25,10 @@ export interface Allow {
   readonly rows?: readonly RowRule[]
 }
 
-/** One typed operation on one record: `POST {item}/{path}`. Behaviour is in the room's `.server` file. */
+/**
+ * One typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the room's `.server`
+ * file.
+ */
 export interface ActionSpec {
   readonly path: string
   readonly allow: Roles
@@ -130,13 +133,19 @@ export type RowOf<R extends Resource> = {
   clientId: number
 } & { -readonly [K in keyof R['fields']]: Inside<R['fields'][K]> }
 
-/** Values of a record by field name, as behaviour gives and takes them. */
-export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Inside<R['fields'][K]> }
+/** Values of a record by field name, as behaviour gives and takes them. Rows that are there have their id, new ones have none. */
+export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Given<Inside<R['fields'][K]>> }
+
+type Given<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
 /** What an action is given: what its declaration requires is there, the rest may be. */
 export type InputOf<F extends Fields> = {
   readonly [K in keyof F as null extends Inside<F[K]> ? never : K]: Inside<F[K]>
 } & { readonly [K in keyof F as null extends Inside<F[K]> ? K : never]?: Inside<F[K]> }
+
+/** The actions that have an address. What is allowed to nobody is run by the portal itself, or by the bearer of a link. */
+export const addressedActions = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
+  Object.entries(r.actions ?? {}).filter(([, action]) => action.allow !== 'nobody')
 
 /** The names of a resource's actions. */
 export type ActionOf<R extends Resource> = keyof NonNullable<R['actions']> & string

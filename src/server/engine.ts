@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
-import type { Resource, Verb } from '#kernel/resource.ts'
+import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, author, holds } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
 import type { AnyBehaviour, Context, Room } from './behaviour.ts'
@@ -25,8 +25,8 @@ import { checkWiring } from './engine/wiring.ts'
 import { type Listener, listenersOf } from './runs/listener.ts'
 import { type Schedule, schedulesOf } from './runs/schedule.ts'
 
-export interface Listed {
-  readonly members: Sent[]
+export interface Listed<R extends Resource = Resource> {
+  readonly members: RecordOf<R>[]
   /** Absent when the caller asked for no count. */
   readonly total: number | undefined
 }
@@ -77,13 +77,13 @@ export class Engine {
     return this.behaviours.get(r)
   }
 
-  async list(
-    r: Resource,
+  async list<R extends Resource>(
+    r: R,
     actor: Actor | undefined,
     query: Query,
     page: Page,
     { count = true, extra = [] as readonly Condition[] } = {},
-  ): Promise<Listed> {
+  ): Promise<Listed<R>> {
     const narrow = this.behaviours.get(r)?.narrow?.(query) ?? []
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw refusal(actor, r)
@@ -92,7 +92,7 @@ export class Engine {
     const known = count ? this.totals.known(counted) : undefined
     const { query: sql, values } = count && known === undefined ? q.counted : q.page
     const rows = page.limit > 0 ? await this.db.read.arrays(sql, values) : []
-    const members = rows.map(plan.send)
+    const members = rows.map((row) => plan.send(row) as RecordOf<R>)
     if (!count || known !== undefined) return { members, total: known }
     // A page that is not full is the last: then the total is known without counting.
     if (rows.length < page.limit && (rows.length > 0 || page.offset === 0))
@@ -101,12 +101,12 @@ export class Engine {
     return { members, total: await this.totals.total(counted, n as number | undefined) }
   }
 
-  async one(r: Resource, actor: Actor | undefined, id: number): Promise<Sent> {
+  async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
     const q = oneQuery(r, actor, 'read', id)
     if (!q) throw refusal(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
-    const sent = q.plan.send(row)
+    const sent = q.plan.send(row) as RecordOf<R>
     if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
     return sent
   }
@@ -135,9 +135,10 @@ export class Engine {
   }
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */
-  async idOf(r: Resource, actor: Actor | undefined, given: string): Promise<number> {
+  async idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number> {
     const id = readId(given)
     if (id !== undefined) return id
+    if (given === undefined) throw problem.notFound()
     if (!r.alias || scopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
     const found = await resolve(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(() => {
       throw problem.notFound()
@@ -145,7 +146,7 @@ export class Engine {
     return found.id as number
   }
 
-  async create(r: Resource, body: Sent, change: Change): Promise<Sent> {
+  async create<R extends Resource>(r: R, body: Sent, change: Change): Promise<RecordOf<R>> {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
@@ -159,7 +160,7 @@ export class Engine {
     })
   }
 
-  async update(r: Resource, id: number, body: Sent, change: Change): Promise<Sent> {
+  async update<R extends Resource>(r: R, id: number, body: Sent, change: Change): Promise<RecordOf<R>> {
     this.require(change.actor, 'update', r)
     const input = readInput(r.fields, body, change.actor)
     const references = this.references(change.actor, input)
@@ -247,7 +248,7 @@ export class Engine {
   }
 
   /** A written record as its writer sees it; one with rows is read again, as they were written beside it. */
-  private answer(r: Resource, actor: Actor, written: Written): Sent | Promise<Sent> {
+  private answer<R extends Resource>(r: R, actor: Actor, written: Written<R>): RecordOf<R> | Promise<RecordOf<R>> {
     return Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
       : present(r, actor, written)
@@ -348,11 +349,11 @@ const confidentialOf = (r: Resource): readonly string[] => {
   return known
 }
 
-const visible = (r: Resource, actor: Actor, sent: Sent): Sent => {
+const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
   for (const [name, f] of Object.entries<Field>(r.fields)) if (!holds(actor, seenBy(f) ?? 'member')) delete sent[name]
   return sent
 }
 
 /** A written record as its writer sees it. */
-export const present = (r: Resource, actor: Actor, w: Written): Sent =>
-  visible(r, actor, planFor(r).send(w.stored ?? []))
+export const present = <R extends Resource>(r: R, actor: Actor, w: Written<R>): RecordOf<R> =>
+  visible(r, actor, planFor(r).send(w.stored ?? []) as RecordOf<R>)

@@ -1,5 +1,6 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
 import { describe, expect, test } from 'vitest'
+import { addressedActions } from '#kernel/resource.ts'
 import { specimen, specimenPortal } from '#test/support/specimen.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents of many shapes
@@ -289,7 +290,7 @@ describe('docs.json', () => {
         ...(r.allow.create ? [`POST ${r.url}`] : []),
         ...(r.allow.update ? [`PUT ${r.url}/{id}`, `PATCH ${r.url}/{id}`] : []),
         ...(r.allow.delete ? [`DELETE ${r.url}/{id}`] : []),
-        ...Object.values(r.actions ?? {}).map((a) => `POST ${r.url}/{id}/${a.path}`),
+        ...addressedActions(r).map(([, a]) => `POST ${r.url}/{id}/${a.path}`),
       ]),
     ]
     expect(documented.sort()).toEqual(served.sort())

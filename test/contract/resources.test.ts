@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
+import { addressedActions } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -148,7 +149,7 @@ describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (t
   })
 
   test('actions are addressed below the record', async () => {
-    for (const a of Object.values(r.actions ?? {})) {
+    for (const [, a] of addressedActions(r)) {
       expect((await api.get(`${r.url}/999999999/${a.path}`)).headers.allow).toBe('POST, OPTIONS')
       expect((await portal.anonymous.post(`${r.url}/999999999/${a.path}`, {})).status).toBe(401)
     }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rooms } from '#app/rooms.ts'
 import type { Field, Fields } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Route } from '#server/behaviour.ts'
 import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
@@ -127,7 +127,7 @@ describe.each(resources.map((r) => [r.url, r] as const))('%s', (url, r) => {
       ['POST', url],
     ] as const)
       failed.push(...(await failures(method, to, body)))
-    for (const a of Object.values(r.actions ?? {}))
+    for (const [, a] of addressedActions(r))
       for (const sent of [await uncleanBody(a.input), { [ZERO]: ZERO }])
         failed.push(...(await failures('POST', `${at}/${a.path}`, sent)))
     expect(failed).toEqual([])

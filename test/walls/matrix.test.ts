@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Resource } from '#kernel/resource.ts'
+import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Route } from '#server/behaviour.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
@@ -105,7 +105,7 @@ function casesOf(r: Resource): Case[] {
     ...(r.allow.update
       ? [...pair('PUT', at, '', body), ...pair('PATCH', at, '', body)]
       : [c('PUT', at, '', { url: own, body }), c('PATCH', at, '', { url: own, body })]),
-    ...Object.values(r.actions ?? {}).flatMap((action) =>
+    ...addressedActions(r).flatMap(([, action]) =>
       pair('POST', `${at}/${action.path}`, `/${action.path}`, (a) => bodyFor(world, action.input, a.clientId, 'Plain')),
     ),
     ...(r.allow.delete ? pair('DELETE', at, '') : [c('DELETE', at, '', { url: own })]),

@@ -147,6 +147,11 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     ]).toEqual([])
   })
 
+  test('has a column that is never empty for every field that always has a value', () => {
+    const empty = fieldsOf(r).filter(({ f, column }) => f.always && !column?.required)
+    expect(empty.map(({ name }) => name)).toEqual([])
+  })
+
   test('has the columns that its other values live in, and the relations that its rows come back by', () => {
     const fields = Object.entries<Field>(r.fields)
     const lost = fields.flatMap(([name, f]) =>

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -31,6 +31,7 @@ const account = resource({
   },
   actions: {
     close: { path: 'close', title: 'Close', allow: 'ROLE_CLIENT_ADMIN', input: { reason: text({ required: true }) } },
+    settle: { path: 'settle', title: 'Settle', allow: 'nobody', input: {} },
   },
 })
 const payment = resource({
@@ -72,7 +73,10 @@ const room = {
         if (values.name === 'odd') return { colour: 'green' } as never
         return changes.name ? { name: changes.name.toUpperCase() } : undefined
       },
-      actions: { close: ({ row, input }) => ({ set: { name: `${row.name} (${input.reason})` } }) },
+      actions: {
+        close: ({ row, input }) => ({ set: { name: `${row.name} (${input.reason})` } }),
+        settle: () => ({ set: { balance: 0 } }),
+      },
     }),
     behaviour(payment, {
       saved: async (c) => {
@@ -189,6 +193,35 @@ describe('an action from behaviour', () => {
     await expect(within(boss, (c) => c.act(account, 'close', row.id, { reason: '' }))).rejects.toMatchObject({
       status: 422,
     })
+  })
+})
+
+describe('an action that nobody is allowed', () => {
+  test('has no address, for whoever asks, and is not in the documentation', async () => {
+    const row = await opened({ name: 'till', balance: 10 })
+    const api = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await api.post(`/api/test/accounts/${row.id}/settle`, {})).status).toBe(404)
+    const { paths } = (await api.get('/api/docs.json')).body
+    expect(Object.keys(paths).filter((path) => path.startsWith('/api/test/accounts/{id}/'))).toEqual([
+      '/api/test/accounts/{id}/close',
+    ])
+  })
+
+  test('is run by the portal, and by no person', async () => {
+    const row = await opened({ name: 'till', balance: 10 })
+    await expect(within(boss, (c) => c.act(account, 'settle', row.id, {}))).rejects.toMatchObject({ status: 403 })
+    await within(systemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
+    expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'settle', changes: { balance: [10, 0] } })
+  })
+
+  test('is run by the bearer of a link on the record that it was given for, and on no other', async () => {
+    const [mine, other] = [await opened({ name: 'mine', balance: 10 }), await opened({ name: 'other', balance: 10 })]
+    const bearer = bearerActor(home.id, { username: 'customer', name: 'By link' }, [
+      { type: account.type, id: mine.id, verbs: ['read', 'settle'] },
+    ])
+    const settle = (id: number) => within(bearer, (c) => c.act(account, 'settle', id, {}))
+    await expect(settle(other.id)).rejects.toMatchObject({ status: 404 })
+    expect((await settle(mine.id))?.row().balance).toBe(0)
   })
 })
 

@@ -24,7 +24,7 @@ export interface Unit {
   create<R extends Resource>(r: R, values: ValuesOf<R>): Promise<Written<R>>
   /** Changes a record, locking it first where only its id is given. Two changes of one record are one. */
   change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<Written<R>>
-  /** Runs a declared action: allowed, in a fitting state, its input valid. */
+  /** Runs a declared action: allowed, the record within reach, in a fitting state, its input valid. */
   act<R extends Resource, A extends ActionOf<R>>(
     r: R,
     action: A,

@@ -84,7 +84,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       mustBeAllowed('create', r)
       const { values: plain, lists } = partRows(r, values as Given)
       const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
-      return (await save(r, context(), behaviourOf(r), undefined, { values: plain, rows })) as never
+      return save(r, context(), behaviourOf(r), undefined, { values: plain, rows })
     },
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
@@ -96,11 +96,12 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
           .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
       }
-      return (await save(r, context(), behaviourOf(r), before, changes, true)) as never
+      return save(r, context(), behaviourOf(r), before, changes, true)
     },
     act: async (r, action, which, input) => {
       if (asks && !mayAct(actor, action, r)) throw problem.forbidden()
       const row = await lockOne(r, which)
+      if (asks && !can(actor, 'read', r, row)) throw new OutOfReach()
       return (await runAction(r, context(), behaviourOf(r), action, row, input as Given)).written as never
     },
     remove: async (r, which) => {
@@ -139,14 +140,14 @@ async function select(frame: Frame, r: Resource, where: Given, lock: boolean): P
  * Saves a record: `prepare`, validation, stamps, audit, `saved`. With `own`, only what changes is validated: a record that
  * was stored under older rules does not hinder a behaviour that changes something else about it.
  */
-export async function save(
-  r: Resource,
+export async function save<R extends Resource>(
+  r: R,
   c: Context,
   behaviour: AnyBehaviour | undefined,
   before: Row | undefined,
   given: Changes,
   own = false,
-): Promise<Written> {
+): Promise<Written<R>> {
   const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }
   const said = await behaviour?.prepare?.({
     ...c,
@@ -183,9 +184,9 @@ const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [
 const storedOf = new WeakMap<Row, readonly unknown[]>()
 export const keepStored = (row: Row, stored: readonly unknown[]) => storedOf.set(row, stored)
 
-function unchanged(r: Resource, before: Row): Written {
+function unchanged<R extends Resource>(r: R, before: Row): Written<R> {
   const stored = storedOf.get(before)
-  const row = () => before as RowOf<Resource>
+  const row = () => before as RowOf<R>
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
 }
 

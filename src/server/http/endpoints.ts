@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Pack } from '#kernel/packs.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
@@ -113,7 +113,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
         return { status: 204, text: '' }
       },
     })
-  for (const [name, a] of Object.entries(r.actions ?? {}))
+  for (const [name, a] of addressedActions(r))
     endpoints.push({
       method: 'POST',
       url: `${at}/${a.path}`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Field } from '#kernel/fields.ts'
-import type { ActionSpec, Resource } from '#kernel/resource.ts'
+import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Room, Route } from '#server/behaviour.ts'
 import { parameters } from '#server/data/parameters.ts'
@@ -279,7 +279,7 @@ export function openapi(origin: string, title: string, rooms: readonly Room[]): 
   for (const r of resources) {
     add(r.url, collectionPath(r))
     add(`${r.url}/{id}`, itemPath(r))
-    for (const [name, a] of Object.entries(r.actions ?? {})) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
+    for (const [name, a] of addressedActions(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
   }
   return {
     openapi: '3.1.0',

@@ -1,6 +1,5 @@
-import { textOf } from '#kernel/text.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import type { Route } from '#server/behaviour.ts'
-import type { Sent } from '#server/data/plan.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
@@ -21,10 +20,10 @@ export const folderPairing: Route = {
       engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MOST),
       engine.list(uploadedDocument, me, { ...whose, ...query }, MOST),
     ])
-    const known = new Set(folders.members.map((f) => f['@id']))
+    const known = new Set<string | null>(folders.members.map((f) => f['@id']))
     const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))
-    const pair = (folder: Sent | null) => ({
-      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? textOf(folder.id) : 'none'}`,
+    const pair = (folder: RecordOf<typeof documentFolder> | null) => ({
+      '@id': `${uploadedDocument.url}/folder_pairing#${folder ? folder.id : 'none'}`,
       '@type': 'FolderPairing',
       folder,
       uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],
