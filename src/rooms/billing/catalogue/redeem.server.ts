@@ -1,37 +1,28 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Context } from '#server/behaviour.ts'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, whyNot } from './coupon-rules.ts'
 
-/**
- * Counts one use of a coupon, in the request's transaction and under a lock on the coupon. Throws 422 on the field `field`
- * with the sentence of `whyNot` when it can't be used (any more). Give `plans` and `currency` where they are known.
- */
-export async function redeem(
-  { work, now }: Pick<Context, 'work' | 'now'>,
-  id: number,
-  on: { plans?: readonly string[]; currency?: string; field?: string } = {},
-): Promise<CouponTerms> {
-  const terms = await couponTerms({ work }, id, true)
-  if (!terms) throw problem.unknownTarget(`${coupon.url}/${id}`)
-  const refused = whyNot(terms, { now, ...on })
-  if (refused) throw problem.invalid([violation(on.field ?? 'coupon', refused)])
-  const used = terms.timesRedeemed ?? 0
-  work.update(coupon, { id, clientId: work.clientId, timesRedeemed: used }, { timesRedeemed: used + 1 })
-  return terms
+/** Counts one use of a coupon. Throws 422 with the sentence of `whyNot` when it can't be used (any more). */
+export async function redeem(c: Context, id: number): Promise<void> {
+  const [row] = await c.lockAll(coupon, { id })
+  if (!row) throw problem.unknownTarget(iriOf(coupon, id))
+  const refused = whyNot(row, { now: c.now })
+  if (refused) throw problem.invalid([violation('coupon', refused)])
+  await countUse(c, row)
 }
 
-/** A coupon's terms as they are now; with `lock`, nobody changes or uses it before this transaction ends. */
-export async function couponTerms(
-  { work }: Pick<Context, 'work'>,
+/** A coupon as it is now; with `lock`, nobody changes or uses it before this transaction ends. */
+export const couponTerms = async (
+  c: Pick<Context, 'get' | 'lockAll'>,
   id: number,
   lock = false,
-): Promise<(CouponTerms & { id: number }) | undefined> {
-  const [row] = await work.tx.rows<CouponTerms & { id: number }>(
-    `SELECT id, name, percent_off AS "percentOff", amount_off AS "amountOff", currency, duration, duration_periods AS "durationPeriods", plans,
-            max_redemptions AS "maxRedemptions", times_redeemed AS "timesRedeemed", to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "expiresAt", retired
-     FROM coupon WHERE client_id = $1 AND id = $2${lock ? ' FOR UPDATE' : ''}`,
-    [work.clientId, id],
-  )
-  return row
-}
+): Promise<RowOf<typeof coupon> | undefined> => (lock ? (await c.lockAll(coupon, { id }))[0] : c.get(coupon, id))
+
+/** A coupon's terms, as a quote keeps them. */
+export const termsOf = ({ id: _, clientId: __, createdAt: ___, ...terms }: RowOf<typeof coupon>): CouponTerms => terms
+
+/** One use more of a coupon that this transaction has locked. */
+export const countUse = (c: Pick<Context, 'set'>, row: RowOf<typeof coupon>) =>
+  c.set(coupon, row, { timesRedeemed: row.timesRedeemed + 1 }, 'redeem')

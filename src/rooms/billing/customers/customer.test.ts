@@ -214,6 +214,38 @@ describe('a customer', () => {
     expect(changes.accountBalance).toEqual([0, -5000])
   })
 
+  test('is taken off its contact, which is free to become another customer', async () => {
+    const contact = await lead()
+    const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
+    const freed = await staff.put(made['@id'], { contact: null })
+    expect([freed.status, freed.body.contact]).toEqual([200, null])
+    expect((await staff.get(contact['@id'])).body.customer).toBeNull()
+    expect(await linksOf(contact.id)).toEqual([
+      [null, made['@id']],
+      [made['@id'], null],
+    ])
+    const again = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
+    expect(again.status).toBe(201)
+    expect((await staff.get(contact['@id'])).body.customer).toBe(again.body['@id'])
+  })
+
+  test('moves to another contact, unless that is somebody’s customer already', async () => {
+    const [first, second, taken] = [await lead(), await lead(), await lead()]
+    await staff.post('/api/financial/customers/from', { contact: taken['@id'] })
+    const made = (await staff.post('/api/financial/customers/from', { contact: first['@id'] })).body
+    const refused = await staff.put(made['@id'], { contact: taken['@id'] })
+    expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'contact'])
+    const moved = await staff.put(made['@id'], { contact: second['@id'] })
+    expect([moved.status, moved.body.contact['@id']]).toEqual([200, second['@id']])
+    expect((await staff.get(first['@id'])).body.customer).toBeNull()
+    expect((await staff.get(second['@id'])).body.customer).toBe(made['@id'])
+    expect(await linksOf(first.id)).toEqual([
+      [null, made['@id']],
+      [made['@id'], null],
+    ])
+    expect(await linksOf(second.id)).toEqual([[null, made['@id']]])
+  })
+
   test('is found by company, person, e-mail and telephone', async () => {
     const made = (
       await staff.post('/api/financial/customers', {
@@ -278,4 +310,15 @@ const audits = async (id: number): Promise<number> => {
     tx.rows("SELECT 1 FROM audit WHERE type = 'Customer' AND row_id = $1", [id]),
   )
   return rows.length
+}
+
+/** What the audit of a contact says of its customer: from what to what. */
+const linksOf = async (id: number) => {
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ customer: unknown }>(
+      "SELECT changes -> 'customer' AS customer FROM audit WHERE type = 'Contact' AND row_id = $1 AND changes ? 'customer' AND verb = 'update' ORDER BY id",
+      [id],
+    ),
+  )
+  return rows.map((row) => row.customer)
 }

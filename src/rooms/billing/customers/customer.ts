@@ -1,10 +1,11 @@
-import { choice, email, flag, instant, integer, json, link, phone, text } from '#kernel/fields.ts'
+import { choice, email, flag, instant, integer, jsonOf, link, phone, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { SELL } from '../rights.ts'
+import type { Metadata } from './metadata.ts'
 
 /** Somebody who buys: a lead or a client, as the provider's books know them. */
 export const customer = resource({
@@ -28,18 +29,19 @@ export const customer = resource({
     }),
     coupon: link(() => coupon, { filter: true, embed: ['name', 'percentOff', 'amountOff', 'currency'] }),
     /** owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification, section 3). */
-    metadata: json({ default: {} }),
+    metadata: jsonOf<Metadata>()({ default: {} }),
     contact: link(() => contact, { filter: true, embed: ['name', 'companyName'] }),
     client: link(() => client, { column: 'account_id', filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; below zero the customer is in credit. */
-    accountBalance: integer({ readonly: true, order: true, label: 'Account balance' }),
+    accountBalance: integer({ readonly: true, always: true, order: true, label: 'Account balance' }),
     /** Pence to add to the balance: sent, never read back. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
-    gatewayRefs: json({ readonly: true, visible: 'nobody' }),
-    createdAt: instant({ readonly: true, filter: true, order: true }),
-    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    /** What each gateway calls the customer, by the gateway's name. */
+    gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, always: true, visible: 'nobody' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
   allow: { read: SELL, create: SELL, update: SELL },

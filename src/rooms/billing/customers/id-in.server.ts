@@ -7,7 +7,7 @@ export function idIn(body: Readonly<Record<string, unknown>>, name: string, r: R
   const given = body[name]
   if (given === undefined || given === null || given === '')
     throw problem.invalid([violation(name, 'Field required, select an option')])
-  const iri = typeof given === 'object' ? (given as Record<string, unknown>)['@id'] : given
+  const iri = typeof given === 'object' && '@id' in given ? given['@id'] : given
   const id = idByIri(r, iri)
   if (id === undefined) throw problem.invalidIri(iri)
   return id

@@ -4,21 +4,15 @@ import { INSURANCE_SOLD, noteOnContact } from './contact-note.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 
 /** `120`, `120.50`: whole pounds without pence, as they are said. */
-const pounds = (price: number) => (Number.isInteger(price) ? String(price) : price.toFixed(2))
+const pounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
 
 export const insuranceBehaviour = behaviour(insuranceSale, {
-  prepare: ({ values }) => {
-    if (typeof values.price === 'number' && !/^\d+(\.\d{1,2})?$/.test(String(values.price)))
+  prepare: ({ values: { price } }) => {
+    if (typeof price === 'number' && !/^\d+(\.\d{1,2})?$/.test(`${price}`))
       throw problem.invalid([violation('price', 'Please enter pounds and pence, such as 120 or 120.50')])
-    return undefined
   },
   saved: async (c) => {
-    const { contact, policyType, price } = c.changes
-    await noteOnContact(
-      c,
-      Number(contact),
-      `Sold ${String(policyType)} Insurance Policy for £${pounds(Number(price))}.`,
-      INSURANCE_SOLD,
-    )
+    const { contact, policyType, price } = await c.written.saved()
+    await noteOnContact(c, contact, `Sold ${policyType} Insurance Policy for £${pounds(price)}.`, INSURANCE_SOLD)
   },
 })

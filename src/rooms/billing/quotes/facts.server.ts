@@ -1,15 +1,17 @@
+import type { RowOf } from '#kernel/resource.ts'
 import type { Work } from '#server/data/work.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import type { coupon } from '../catalogue/coupon.ts'
+import { termsOf } from '../catalogue/redeem.server.ts'
 import { type Lines, sumOf } from '../lines/lines.server.ts'
 
 type Values = Record<string, unknown>
 
 /** What the record keeps of its totals. */
-export function summed(whole: Values, lines: Lines, terms: CouponTerms | null): Values {
+export function summed(whole: Values, lines: Lines, terms: RowOf<typeof coupon> | null): Values {
   const totals = sumOf(whole as { currency: unknown; taxPercent: unknown }, lines, terms)
   if (!totals) return {}
   const { lines: _, ...sum } = totals
-  return { total: sum.gross, totals: sum, couponTerms: terms }
+  return { total: sum.gross, totals: sum, couponTerms: terms && termsOf(terms) }
 }
 
 /** Is the coupon the customer's own? Then it was counted when they got it. */
