@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import type { Route } from '#server/behaviour.ts'
-import type { Query } from '#server/data/filters.ts'
+import { firstOf, type Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine.ts'
 import { fromBase64 } from '#server/http/base64.ts'
 import { companiesHouse } from './company.ts'
@@ -18,8 +19,10 @@ const registerOf = (engine: Engine): Register => {
   return register
 }
 
-const one = (v: Query[string]) => (typeof v === 'string' ? v : (v?.[0] ?? ''))
-const sizeOf = (v: Query[string]) => (/^[1-9]\d{0,2}$/.test(one(v)) ? Math.min(Number(one(v)), MOST) : USUAL)
+const sizeOf = (v: Query[string]) => {
+  const asked = readId(firstOf(v))
+  return asked ? Math.min(asked, MOST) : USUAL
+}
 
 export const companyRoutes: Route[] = [
   {
@@ -28,7 +31,7 @@ export const companyRoutes: Route[] = [
     title: 'Look companies up by a part of their name, or by their number; companyName may come in base64',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
-      const typed = fromBase64(one(query.companyName).trim()).slice(0, LONGEST)
+      const typed = fromBase64(firstOf(query.companyName).trim()).slice(0, LONGEST)
       const { companies, notice } = typed
         ? await registerOf(engine).search(typed, sizeOf(query.itemsPerPage))
         : { companies: [], notice: undefined }
@@ -46,7 +49,7 @@ export const companyRoutes: Route[] = [
     title: 'A company by its number or its id',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, params }) => {
-      const found = await registerOf(engine).one((params.id as string).trim())
+      const found = await registerOf(engine).one((params.id ?? '').trim())
       if (!found) throw problem.notFound('There is no company with this number.')
       return found
     },

@@ -18,6 +18,9 @@ import {
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** A parameter that is meant to come once; the first of several, nothing for none. */
+export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
+
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: string): string[] {
   const words = q.toLowerCase().trim()

@@ -52,7 +52,7 @@ const keeping = <T>(c: Call, answer: (value: T) => Answer): Change =>
 /** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
-  const one = (c: Call) => engine.idOf(r, c.actor, c.params.id as string)
+  const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
   const read = r.allow.read ?? 'member'
   const sent = (status: number, body: Sent, headers: Record<string, string> = {}): Answer => ({
     status,

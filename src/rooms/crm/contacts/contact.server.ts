@@ -2,18 +2,23 @@ import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/behaviour.ts'
 import { contact } from './contact.ts'
 import { noteEdit } from './edit-note.server.ts'
-import { outcome, undo } from './outcome.server.ts'
+import { mustNotBeHeld, outcome, undo } from './outcome.server.ts'
+import { outcomeOf } from './outcomes.ts'
 import { holderOf, lease, release } from './queue.server.ts'
 
 export const contactBehaviour = behaviour(contact, {
-  /** Somebody must be there to ring, or it is no lead. */
-  prepare: ({ values }) => {
+  prepare: async (c) => {
+    const { before, changes, values } = c
+    // Somebody must be there to ring, or it is no lead.
     const named = values.companyName || values.name || values.phone || values.mobile || values.email
     if (!named)
       throw problem.invalid([
         violation('companyName', 'Please enter a company, a name, a telephone number or an e-mail address'),
       ])
-    return undefined
+    // A result is how a call has ended, whichever way it comes: the rules of an outcome hold.
+    if (typeof changes.lastResult !== 'number') return undefined
+    if (before) await mustNotBeHeld(c, before)
+    return outcomeOf(changes.lastResult)?.dead ? { doNotCall: true } : undefined
   },
   saved: noteEdit,
   actions: {

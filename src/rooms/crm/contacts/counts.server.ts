@@ -1,4 +1,76 @@
+import { endOfIri } from '#kernel/iri.ts'
+import type { Route, RouteContext } from '#server/behaviour.ts'
+import { firstOf } from '#server/data/filters.ts'
+import type { Conn } from '#server/db/db.ts'
 import { schedule } from '#server/runs/schedule.ts'
+import { staff } from '../staff/staff.ts'
+import { contact } from './contact.ts'
+
+const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
+/** What is counted over all categories, with the filters that a list of it would have. */
+const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+  ALL: { 'lastResult.category': undefined },
+  IR35: { 'lastResult.category': undefined, ir35: 'true' },
+}
+
+/** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's. */
+type Owner = number | 'none' | undefined
+
+/** How many leads there are by category, from the running differences: no lead is read. */
+async function countLeads(conn: Conn, clientId: number, owner: Owner): Promise<Record<string, number>> {
+  const rows = await conn.rows<{ category: string; n: number; ir35: number }>(
+    `SELECT category, sum(n)::int AS n, coalesce(sum(n) FILTER (WHERE ir35), 0)::int AS ir35 FROM contact_count WHERE client_id = $1 AND ($2::bigint IS NULL OR owner_id = $2) GROUP BY category`,
+    [clientId, owner === 'none' ? 0 : owner],
+  )
+  return {
+    ...Object.fromEntries([...CATEGORIES.map((k) => [k, 0]), ...rows.map((r) => [r.category, r.n])]),
+    ALL: rows.reduce((a, r) => a + r.n, 0),
+    IR35: rows.reduce((a, r) => a + r.ir35, 0),
+  }
+}
+
+async function countsOf(c: RouteContext): Promise<Record<string, number>> {
+  const owner = await ownerOf(c)
+  return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me.clientId, owner))
+}
+
+/** The owner that a query names; somebody who is not there has no leads. */
+async function ownerOf(c: RouteContext): Promise<Owner> {
+  if (['false', '0'].includes(firstOf(c.query['exists[owner]']))) return 'none'
+  const given = firstOf(c.query.owner)
+  if (given === '') return undefined
+  return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, endOfIri(given)).catch(() => -1)
+}
+
+export const countRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: `${contact.url}/count`,
+    title: 'How many leads there are, in all or in a category',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const category = firstOf(c.query['lastResult.category'])
+      const kept = ['lastResult.category', 'owner', 'exists[owner]']
+      // Asked for more than the kept counts know: counted as the list counts.
+      if (Object.keys(c.query).some((k) => !kept.includes(k))) {
+        const query = { retired: 'false', ...c.query, ...ACROSS[category] }
+        const { total } = await c.engine.list(contact, c.actor, query, { limit: 0, offset: 0 })
+        return { count: total ?? 0 }
+      }
+      return { count: (await countsOf(c))[category || 'ALL'] ?? 0 }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${contact.url}/counts`,
+    title: 'How many leads there are in each category, at once',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      const all = await countsOf(c)
+      return Object.fromEntries([...CATEGORIES, 'ALL', 'IR35'].map((k) => [k, all[k] ?? 0]))
+    },
+  },
+]
 
 /**
  * Adds up the running differences behind the category counts, so that they stay few. Locks nothing that a caller needs:

@@ -40,7 +40,7 @@ export const outcome: Actions['outcome'] = async (c) => {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
     lastResult: chosen.result,
     minutes: input.minutes ?? 0,
-    before: keptBefore.parse(Object.fromEntries(Object.keys(set).map((name) => [name, row[name as keyof LeadValues]]))),
+    before: keptBefore.parse(Object.fromEntries(Object.entries(row).filter(([name]) => name in set))),
   })
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
@@ -83,7 +83,7 @@ export const undo: Actions['undo'] = async (c) => {
 }
 
 /** Throws 409 while somebody else is working the lead. */
-async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
+export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
   if (row.leaseUser === c.actor.userId) return
   const holder = await holderOf(c, row)
   if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`)

@@ -191,6 +191,30 @@ describe('an outcome', () => {
   })
 })
 
+describe('a result that comes by PUT', () => {
+  test('is refused while somebody else works the lead, as an outcome is', async () => {
+    const it = await lead()
+    const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
+    await colleague.post(`${it['@id']}/lease`, {})
+    for (const refused of [
+      await finish(it, { result: `${RESULT}/47` }),
+      await as.put(it['@id'], { lastResult: `${RESULT}/3` }),
+    ])
+      expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Tom Other')])
+    expect((await as.put(it['@id'], { city: 'Leeds' })).status).toBe(200)
+    expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
+  })
+
+  test('says not to call the dead, and an edit does not call them back', async () => {
+    const it = await lead()
+    expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
+    expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)
+    expect(
+      (await as.post('/api/crm/contacts', { companyName: 'Gone', lastResult: `${RESULT}/4` })).body.doNotCall,
+    ).toBe(true)
+  })
+})
+
 describe('taking it back', () => {
   const undo = (api: Api, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
 

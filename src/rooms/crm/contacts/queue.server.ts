@@ -31,11 +31,11 @@ function notesOf(actor: Actor): string {
 }
 
 function read(actor: Actor, row: readonly unknown[] | undefined): Lead | undefined {
-  if (!row?.[0]) return undefined
+  const [stored, told] = row ?? []
+  if (!Array.isArray(stored)) return undefined
   const plan = planFor(contact, actor)
-  const notes = planFor(note, actor)
-  const stored = row[0] as unknown[]
-  return { row: plan.row(stored), sent: { ...plan.send(stored), actions: (row[1] as unknown[][]).map(notes.send) } }
+  const actions = Array.isArray(told) ? told.map(planFor(note, actor).send) : []
+  return { row: plan.row(stored), sent: { ...plan.send(stored), actions } }
 }
 
 const present = (actor: Actor) => {
