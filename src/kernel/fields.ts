@@ -39,6 +39,10 @@ export interface Field<T = unknown, Inside = T> {
   readonly lenient?: boolean
   /** Filled in by the engine: when, or by whom (the real person while impersonating). */
   readonly stamp?: 'updated' | 'author' | 'editor'
+  /** A number of pence: exports say pounds. */
+  readonly pence?: true
+  /** Lists are counted by it: `GET {list}/counts?by=…`. For a field with few values that has a filter. */
+  readonly count?: true
   readonly min?: number
   readonly max?: number
   readonly options?: readonly Option[]

@@ -4,7 +4,7 @@ import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, author, holds } from '#kernel/roles.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
 import { now } from '#kernel/time.ts'
 import type { AnyBehaviour, Context, Room } from './behaviour.ts'
 import type { Config } from './config.ts'
@@ -16,6 +16,7 @@ import type { Condition } from './data/query-values.ts'
 import { resolve, resolveMany } from './data/references.ts'
 import { compareRows, type RowsChange } from './data/rows.ts'
 import { Totals } from './data/totals.ts'
+import { leaveTrace } from './data/trail.ts'
 import { Work, type Written } from './data/work.ts'
 import type { Db, Tx } from './db/db.ts'
 import { readInside } from './db/inside.ts'
@@ -115,23 +116,8 @@ export class Engine {
   private async writeDownLook(r: Resource, actor: Actor, clientId: number, sent: Sent): Promise<void> {
     const seen = confidentialOf(r).filter((name) => sent[name] !== undefined && sent[name] !== null)
     if (!seen.length) return
-    const who = author(actor)
-    await this.db.tx('system', (tx) =>
-      tx.rows(
-        'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)',
-        [
-          clientId,
-          r.type,
-          sent.id,
-          'look',
-          JSON.stringify({ fields: seen }),
-          who.userId,
-          who.username,
-          actor.original ? actor.userId : null,
-          actor.original ? actor.username : null,
-        ],
-      ),
-    )
+    const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields: seen } }
+    await this.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
   }
 
   /** The record's id for what stands at the end of an address: a number, or the value of the resource's alias. */

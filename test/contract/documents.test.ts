@@ -286,6 +286,7 @@ describe('docs.json', () => {
       ...portal.engine.rooms.flatMap((room) => room.routes ?? []).map((r) => `${r.method} ${r.path}`),
       ...portal.engine.resources.flatMap((r) => [
         `GET ${r.url}`,
+        `GET ${r.url}/export.{format}`,
         `GET ${r.url}/{id}`,
         ...(r.allow.create ? [`POST ${r.url}`] : []),
         ...(r.allow.update ? [`PUT ${r.url}/{id}`, `PATCH ${r.url}/{id}`] : []),

@@ -35,6 +35,10 @@ export class EndingDb implements Db {
     )
   }
 
+  snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T> {
+    return this.answered(() => this.db.snapshot((conn) => work(this.ending(conn))))
+  }
+
   close = (): Promise<void> => Promise.resolve()
 
   private ending(conn: Conn): Conn {

@@ -100,6 +100,7 @@ function casesOf(r: Resource): Case[] {
       foreign,
     }),
     c('GET', r.url, 'unfiltered', { url: () => `${r.url}?itemsPerPage=100`, foreign }),
+    c('GET', `${r.url}/export.csv`, '', { url: () => `${r.url}/export.csv` }),
     ...pair('GET', at, ''),
     c('POST', r.url, '', { url: () => r.url, body }),
     ...(r.allow.update

@@ -42,7 +42,8 @@ function rowsExpression(r: Resource, f: Field, inner: Plan): string {
   return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${kept}${inner.joins})`
 }
 
-const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
+/** Whose a row over `t` is; 0 for shared data. */
+export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plans = new WeakMap<Resource, Map<string, Plan>>()
 

@@ -39,6 +39,8 @@ export interface Db {
   /** The engine's compiled reads, whose text carries the tenant. Selects only. */
   readonly read: Conn
   tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Several compiled reads of one moment: what is written meanwhile is in none of them. */
+  snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -48,6 +50,9 @@ export function bind(as: As): string {
   if (as === 'system') return 'SET LOCAL ROLE stanchion_system'
   return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'`
 }
+
+/** What a transaction that sees one moment, and changes nothing, begins with. */
+export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
 /** The session that every connection starts with. */
 export const SESSION = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"

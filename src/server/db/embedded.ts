@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { bind, type Conn, type Db, SESSION, type Tx } from './db.ts'
+import { bind, type Conn, type Db, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
 import { lock } from './lock.ts'
 
@@ -71,6 +71,15 @@ export async function openEmbedded(
             apart: (inner) => inner(conn),
           }
           return work(tx)
+        }),
+      ) as never
+    },
+    snapshot: (work) => {
+      if (inside.getStore()) throw new Error('A snapshot was asked for from inside a transaction')
+      return inside.run(true, () =>
+        pglite.transaction(async (p) => {
+          await p.exec(`SET TRANSACTION ${SNAPSHOT}`)
+          return work(connOn(p as unknown as Sender))
         }),
       ) as never
     },

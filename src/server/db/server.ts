@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { bind, type Conn, type Db, type Prepared, SESSION, type Tx } from './db.ts'
+import { bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
 
 const asText = (s: string) => s
@@ -77,6 +77,17 @@ export function openServer(url: string, max: number, { session = true } = {}): D
           throw e
         }
       } finally {
+        client.release(broken)
+      }
+    },
+    snapshot: async (work) => {
+      const client = await pool.connect()
+      let broken: Error | undefined
+      try {
+        await client.query(`BEGIN ${SNAPSHOT}`)
+        return await work(connOn(client))
+      } finally {
+        await client.query('ROLLBACK').catch((e: Error) => (broken = e))
         client.release(broken)
       }
     },

@@ -10,6 +10,7 @@ import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
 import { collection, paging } from './collection.ts'
 import type { Once } from './idempotency.ts'
+import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { item } from './represent.ts'
 import { MERGE } from './request.ts'
@@ -127,7 +128,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
         return answer(await engine.act(r, name, await one(c), c.body, keeping(c, answer)))
       },
     })
-  return endpoints
+  return [...endpoints, ...listEndpoints(engine, r)]
 }
 
 /** The address of a room's own route. */

@@ -14,7 +14,7 @@ export const coupon = resource({
   fields: {
     name: text({ required: 'Please give this coupon a name', filter: 'partial', order: true }),
     percentOff: decimal({ min: 0, max: 100, filter: true, order: true, label: 'Percent off' }),
-    amountOff: integer({ min: 1, max: 1_000_000_000, filter: true, order: true, label: 'Amount off' }),
+    amountOff: integer({ min: 1, max: 1_000_000_000, pence: true, filter: true, order: true, label: 'Amount off' }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     duration: choice(
       [

@@ -34,7 +34,7 @@ export const customer = resource({
     client: link(() => client, { column: 'account_id', filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; below zero the customer is in credit. */
-    accountBalance: integer({ readonly: true, always: true, order: true, label: 'Account balance' }),
+    accountBalance: integer({ readonly: true, always: true, order: true, pence: true, label: 'Account balance' }),
     /** Pence to add to the balance: sent, never read back. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),

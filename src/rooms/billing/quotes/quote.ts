@@ -50,7 +50,7 @@ export const quoteLine = resource({
     description: text({ required: 'Please say what this line is for', max: 500 }),
     quantity: decimal({ default: 1, min: 0.0001, max: 1_000_000 }),
     /** Pence, with up to four places. For plans and SKUs the server takes the catalogue's. */
-    unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, label: 'Price' }),
+    unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, pence: true, label: 'Price' }),
     /** The quote's own; the server fills it in. */
     currency: choice(CURRENCIES),
     /** Instead of the quote's own rate. */
@@ -110,7 +110,7 @@ export const quote = resource({
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
     /** Pence, tax included. */
-    total: integer({ readonly: true, order: true }),
+    total: integer({ readonly: true, order: true, pence: true }),
     /** As `lines/sum.ts` works them out, without the lines. */
     totals: json({ readonly: true }),
     couponTerms: json({ readonly: true }),

@@ -1,0 +1,50 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Prepared } from '#server/db/db.ts'
+import { type Query, readFilters } from './filters.ts'
+import { readOrder } from './order.ts'
+import { planFor, tenantColumn } from './plan.ts'
+import type { Condition } from './query-values.ts'
+import { prepare, Values } from './values.ts'
+import { wall } from './wall.ts'
+
+interface Bound {
+  readonly query: Prepared
+  readonly values: readonly unknown[]
+}
+
+/** Where a record is: its tenant, 0 for shared data, and its id. */
+export type Key = readonly [clientId: number, id: number]
+
+/**
+ * The keys of everything that a list finds, in its order, `most` at the most. A list's rows are then read by their keys, some
+ * at a time, so that no row is skipped or given twice, whatever the list is ordered by. `undefined`: the actor may not read it.
+ */
+export function foundQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  most: number,
+  extra: readonly Condition[] = [],
+): Bound | undefined {
+  const v = new Values()
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined) return undefined
+  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${[reach, ...conditions].join(' AND ')} ORDER BY ${readOrder(r, query)} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
+/** Records at these keys as a list shows them, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
+export function rowsAtQuery(r: Resource, actor: Actor, keys: readonly Key[]): Bound | undefined {
+  const v = new Values()
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined) return undefined
+  const plan = planFor(r, actor, true)
+  const clients = v.next(keys.map(([clientId]) => clientId))
+  const ids = v.next(keys.map(([, id]) => id))
+  const same = r.tenant === 'shared' ? '' : ' AND t.client_id = k.client'
+  const text = `SELECT ${plan.select} FROM unnest(${clients}::int[], ${ids}::bigint[]) WITH ORDINALITY k(client, id, place) JOIN ${r.table} t ON t.id = k.id${same}${plan.joins} WHERE ${reach} ORDER BY k.place`
+  return { query: prepare(text), values: v.list }
+}

@@ -1,0 +1,30 @@
+import { type Actor, author } from '#kernel/roles.ts'
+import type { Conn } from '#server/db/db.ts'
+
+/** Something that leaves a trace without changing a record: what was done, to which record (0 for a list), and more about it. */
+export interface Trace {
+  readonly clientId: number
+  readonly type: string
+  readonly rowId: number
+  readonly verb: string
+  readonly changes: unknown
+}
+
+/** Writes a trace into the audit trail. Changes of records leave theirs by themselves (`Work`). */
+export async function leaveTrace(conn: Conn, actor: Actor, trace: Trace): Promise<void> {
+  const who = author(actor)
+  await conn.rows(
+    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)',
+    [
+      trace.clientId,
+      trace.type,
+      trace.rowId,
+      trace.verb,
+      JSON.stringify(trace.changes),
+      who.userId,
+      who.username,
+      actor.original ? actor.userId : null,
+      actor.original ? actor.username : null,
+    ],
+  )
+}

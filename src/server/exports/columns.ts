@@ -1,0 +1,89 @@
+import { type Field, labelOf, seenBy } from '#kernel/fields.ts'
+import { idByIri } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+import { wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { fromUnix } from '#kernel/time.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
+import { list } from '#server/data/query-values.ts'
+
+/** What stands in a cell: days and moments are told apart from text, so that each kind of file writes them its own way. */
+export type Value = string | number | Temporal.PlainDate | Temporal.Instant | null
+
+/** What the records that relations lead to are called; `undefined` for one that the reader may not see. */
+export type TitleOf = (target: Resource, id: number) => string | undefined
+
+/** One column of an export. */
+export interface ExportColumn {
+  readonly name: string
+  readonly label: string
+  readonly field: Field
+  readonly value: (record: Sent, titleOf: TitleOf) => Value
+}
+
+const ID: Field = { kind: 'integer', label: 'ID' }
+
+/**
+ * The columns of an export: those that `columns=` names, in its order, as far as the list has them and the actor sees them;
+ * without it, or where it names none, all. What is confidential is never among them.
+ */
+export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
+  const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
+  const asked = list(query.columns ?? query['columns[]'] ?? [])
+    .flatMap((names) => names.split(','))
+    .filter((name, i, all) => fields.has(name) && all.indexOf(name) === i)
+  return (asked.length ? asked : [...fields.keys()]).map((name) => {
+    const field = fields.get(name) as Field
+    return {
+      name,
+      label: labelOf(name, field),
+      field,
+      value: (record, titleOf) => cellOf(field, record[name], titleOf),
+    }
+  })
+}
+
+const isListed = (f: Field, actor: Actor): boolean =>
+  !f.writeOnly &&
+  !f.detail &&
+  !f.confidential &&
+  f.kind !== 'rows' &&
+  f.kind !== 'json' &&
+  holds(actor, seenBy(f) ?? 'member')
+
+/** A value as it is sent, for a cell. */
+function cellOf(f: Field, sent: unknown, titleOf: TitleOf): Value {
+  if (f.kind === 'flag') return sent === true ? 'Yes' : 'No'
+  if (sent === null || sent === undefined || sent === '') return null
+  if (f.kind === 'link') return titleOfLink(f, sent, titleOf)
+  if (Array.isArray(sent)) return sent.join(', ')
+  if (typeof sent === 'number') {
+    if (f.kind === 'unixSeconds') return fromUnix(sent)
+    return f.pence ? pounds(sent) : (optionOf(f, sent) ?? sent)
+  }
+  if (typeof sent !== 'string') return JSON.stringify(sent)
+  if (f.kind === 'date') return Temporal.PlainDate.from(sent)
+  if (f.kind === 'instant') return Temporal.Instant.from(sent)
+  return f.kind === 'richText' ? wordsOfHtml(sent) : (optionOf(f, sent) ?? sent)
+}
+
+/** Prices may have parts of a penny: to four places. */
+const pounds = (pence: number) => Number((pence / 100).toFixed(6))
+
+const optionOf = (f: Field, value: string | number) => f.options?.find((o) => o.value === value)?.label
+
+/** The relation that a field holds, as the id of its record. */
+export function idOfLink(f: Field, sent: unknown): number | undefined {
+  if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
+  return idByIri((f.target as () => Resource)(), sent)
+}
+
+/** The record's title; where the reader may not see it, its number. */
+function titleOfLink(f: Field, sent: unknown, titleOf: TitleOf): string {
+  const target = (f.target as () => Resource)()
+  const embedded = (sent as Record<string, unknown>)[target.title ?? '']
+  if (typeof embedded === 'string' && embedded) return embedded
+  const id = idOfLink(f, sent)
+  return (id !== undefined && titleOf(target, id)) || String(id)
+}

@@ -1,0 +1,50 @@
+import type { Field } from '#kernel/fields.ts'
+import { LONDON } from '#kernel/time.ts'
+import type { ExportColumn, Value } from './columns.ts'
+import type { Dates } from './csv.ts'
+
+/** Characters that a cell of Excel holds. */
+const LONGEST = 32_767
+/** Excel's own limit for the name of a sheet, and the signs that it refuses. */
+const SHEET_NAME = 31
+const REFUSED = /[[\]:*?/\\]/g
+
+const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
+
+/** The rows as a workbook of one sheet, the headings frozen. Text stays text: nothing in it is a formula. */
+export async function xlsxOf(
+  name: string,
+  columns: readonly ExportColumn[],
+  rows: AsyncIterable<readonly Value[]>,
+  dates: Dates,
+): Promise<AsyncIterable<Uint8Array>> {
+  // Loaded only where it is used: it is large.
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  return writeXlsxStream(cellsOf(rows), {
+    name: name.replace(REFUSED, ' ').slice(0, SHEET_NAME),
+    columns: columns.map((c) => ({ header: c.label, width: widthOf(c), ...formatOf(c.field, dates) })),
+    freezePane: { rows: 1 },
+  })
+}
+
+async function* cellsOf(rows: AsyncIterable<readonly Value[]>) {
+  for await (const row of rows) yield row.map(cellOf)
+}
+
+/** Excel knows no time zones: a moment is written as the clock in London shows it. */
+function cellOf(value: Value): string | number | Date | null {
+  if (typeof value === 'string') return value.slice(0, LONGEST)
+  if (value === null || typeof value === 'number') return value
+  const local = value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON).toPlainDateTime()
+  return new Date(local.toZonedDateTime('UTC').epochMilliseconds)
+}
+
+function formatOf(field: Field, dates: Dates): { numFmt?: string } {
+  if (field.kind === 'date') return { numFmt: DAY[dates] }
+  if (field.kind === 'instant' || field.kind === 'unixSeconds') return { numFmt: `${DAY[dates]} hh:mm` }
+  return field.pence ? { numFmt: '#,##0.00' } : {}
+}
+
+const WIDE = new Set<Field['kind']>(['text', 'link', 'email', 'richText', 'longText'])
+
+const widthOf = ({ label, field }: ExportColumn) => Math.max(label.length + 2, WIDE.has(field.kind) ? 26 : 16)

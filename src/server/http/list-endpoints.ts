@@ -1,0 +1,44 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { create as disposition } from 'content-disposition'
+import { problem } from '#kernel/errors.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Engine } from '#server/engine.ts'
+import { AT_ONCE, discardExport, type ExportFile, FORMATS, type Format, writeExport } from '#server/exports/export.ts'
+import type { Answer, Endpoint } from './endpoints.ts'
+
+/** What can be done with a list as a whole, at addresses below it. */
+export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] =>
+  (Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format))
+
+/** `GET {list}/export.csv`: what the list finds as a file, its filters and order in the query, its columns as `columns=`. */
+const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint => ({
+  method: 'GET',
+  url: `${r.url}/export.${format}`,
+  allow: r.allow.read ?? 'member',
+  bytes: true,
+  // It leaves a trace: looking whether it is there must not.
+  changes: true,
+  run: async ({ actor, query }) => {
+    if (!actor) throw problem.signIn()
+    return download(await writeExport(engine, { resource: r, actor, query, format }, AT_ONCE), format)
+  },
+})
+
+/** Sends the file, and removes it once it is sent or the caller has gone. */
+async function download(file: ExportFile, format: Format): Promise<Answer> {
+  const { size } = await stat(file.path)
+  const bytes = createReadStream(file.path)
+  bytes.once('close', () => void discardExport(file))
+  return {
+    status: 200,
+    text: '',
+    bytes,
+    headers: {
+      'content-type': FORMATS[format],
+      'content-length': String(size),
+      'content-disposition': disposition(file.name, { type: 'attachment' }),
+      'cache-control': 'private, no-store',
+    },
+  }
+}

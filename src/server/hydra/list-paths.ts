@@ -1,0 +1,98 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { parameters } from '#server/data/parameters.ts'
+import { FORMATS } from '#server/exports/export.ts'
+import { body, both, found, guarded, JSON_TYPE, LD, operation, pathParameter, shared } from './operations.ts'
+import { ref, type Schema } from './schemas.ts'
+
+/** How a filter's value looks; what doesn't fit is ignored, so this is advice. */
+function filterSchema(r: Resource, variable: string, property: string): Schema {
+  const f: Field | undefined = r.fields[property]
+  if (variable.startsWith('order[')) return { type: 'string', enum: ['asc', 'desc'] }
+  if (variable.startsWith('exists[') || variable.endsWith('[exists]')) return { type: 'boolean' }
+  if (variable.endsWith('[]')) return { type: 'array', items: { type: 'string' } }
+  if (variable.endsWith('[between]')) return { type: 'string', pattern: '^-?[\\d.]+\\.\\.-?[\\d.]+$' }
+  if (/\[(strictly_)?(after|before)\]$/.test(variable))
+    return { type: 'string', description: 'A date, or a date and time.' }
+  if (/\[[gl]te?\]$/.test(variable)) return { type: 'number' }
+  if (variable === property && f?.kind === 'flag') return { type: 'boolean' }
+  return { type: 'string' }
+}
+
+/** Every filter and order of a list. */
+const filtersOf = (r: Resource) =>
+  parameters(r).map(({ variable, property }) => ({
+    name: variable,
+    in: 'query',
+    required: false,
+    schema: filterSchema(r, variable, property),
+    ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
+  }))
+
+/** A list, and what makes a new record in it. */
+export function collectionPath(r: Resource): Record<string, unknown> {
+  const paging = ['page', 'itemsPerPage', 'partial', ...(r.whole ? ['pagination'] : [])]
+  return {
+    get: operation(
+      `list${r.type}`,
+      r.service,
+      `Retrieves the collection of ${r.type} resources.`,
+      guarded(r.allow.read ?? 'member', 400),
+      {
+        parameters: [
+          ...paging.map((p) => shared('parameters', p)),
+          shared('parameters', 'ifNoneMatch'),
+          ...filtersOf(r),
+        ],
+        responses: {
+          200: {
+            description: `A page of ${r.type} resources.`,
+            content: both(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) }),
+          },
+          304: { description: 'As you hold it.' },
+        },
+      },
+    ),
+    ...(r.allow.create
+      ? {
+          post: operation(
+            `create${r.type}`,
+            r.service,
+            `Creates a ${r.type} resource.`,
+            guarded(r.allow.create, 400, 409, 415, 422),
+            {
+              parameters: [shared('parameters', 'idempotencyKey')],
+              requestBody: body([LD, JSON_TYPE], ref(`${r.type}.create`)),
+              responses: { 201: found(r, 'Created.', ['Location', 'Content-Location']) },
+            },
+          ),
+        }
+      : {}),
+  }
+}
+
+const listOf = (name: string): Schema => ({
+  allOf: [ref('hydra:Collection'), { properties: { 'hydra:member': { type: 'array', items: ref(name) } } }],
+})
+
+const FILE: Schema = { type: 'string', format: 'binary' }
+
+/** The same list as a file. */
+export const exportPath = (r: Resource): Record<string, unknown> => ({
+  parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(FORMATS) } }],
+  get: operation(
+    `export${r.type}`,
+    r.service,
+    `Retrieves what the list of ${r.type} resources finds as a file.`,
+    guarded(r.allow.read ?? 'member', 413),
+    {
+      parameters: [shared('parameters', 'columns'), shared('parameters', 'dates'), ...filtersOf(r)],
+      responses: {
+        200: {
+          description: 'The rows in the order of the list, under headings.',
+          content: Object.fromEntries(Object.values(FORMATS).map((type) => [type, { schema: FILE }])),
+        },
+      },
+    },
+  ),
+})

@@ -1,0 +1,110 @@
+import type { Resource } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
+import { IRI, ref, type Schema } from './schemas.ts'
+
+export type Operation = Record<string, unknown>
+
+export const LD = 'application/ld+json'
+export const JSON_TYPE = 'application/json'
+const PROBLEM = 'application/problem+json'
+
+export const both = (linked: Schema, plain: Schema = linked) => ({
+  [LD]: { schema: linked },
+  [JSON_TYPE]: { schema: plain },
+})
+const header = (name: string, description: string) => ({ name, in: 'header', schema: { type: 'string' }, description })
+export const shared = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+
+export const PARAMETERS = {
+  page: { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, default: 1 } },
+  itemsPerPage: {
+    name: 'itemsPerPage',
+    in: 'query',
+    schema: { type: 'integer', minimum: 0, default: 30 },
+    description: 'At most 100; 0 gives only the total.',
+  },
+  pagination: {
+    name: 'pagination',
+    in: 'query',
+    schema: { type: 'boolean', default: true },
+    description: '`false` gives everything.',
+  },
+  partial: {
+    name: 'partial',
+    in: 'query',
+    schema: { type: 'boolean', default: false },
+    description: '`true` counts nothing: faster on long lists.',
+  },
+  columns: {
+    name: 'columns',
+    in: 'query',
+    schema: { type: 'string' },
+    description: 'Names of fields, with commas between them; without it, all that the list has.',
+  },
+  dates: {
+    name: 'dates',
+    in: 'query',
+    schema: { type: 'string', enum: ['uk', 'iso'], default: 'uk' },
+    description: '`uk`: 28/02/2026 09:30, in London. `iso`: 2026-02-28T09:30:00+00:00.',
+  },
+  idempotencyKey: header('Idempotency-Key', 'The same key and body within a day gives the first answer again.'),
+  ifMatch: header('If-Match', 'The ETag of the record as you last saw it.'),
+  ifNoneMatch: header('If-None-Match', 'The ETag of the answer that you hold.'),
+}
+
+const REFUSALS: Record<string, string> = {
+  400: 'The request could not be understood.',
+  401: 'Nobody is signed in, or the session is over.',
+  403: 'Not permitted.',
+  404: 'Not there, or not for you.',
+  406: 'None of the accepted formats is served.',
+  409: 'It does not fit what is there now.',
+  412: 'Somebody else has changed it since.',
+  413: 'More than is accepted, or given, at once.',
+  415: 'The body is of another type.',
+  422: 'Some values are wrong.',
+  429: 'Too many attempts.',
+}
+export const RESPONSES = Object.fromEntries(
+  Object.entries(REFUSALS).map(([status, description]) => {
+    const schema = ref(status === '422' ? 'ConstraintViolationList' : 'Error')
+    return [status, { description, content: { [LD]: { schema }, [PROBLEM]: { schema } } }]
+  }),
+)
+const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
+
+const anonymous = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
+export const guarded = (allow: Roles, ...statuses: number[]) => ({
+  ...(anonymous(allow) ? { security: [] } : {}),
+  refused: refusals(...statuses, ...(anonymous(allow) ? [] : [401, 403]), 406),
+})
+
+export const body = (type: string | readonly string[], schema: Schema, required = true) => ({
+  required,
+  content: Object.fromEntries([type].flat().map((t) => [t, { schema }])),
+})
+
+export const found = (r: Resource, description: string, headers: readonly string[] = []) => ({
+  description,
+  ...(headers.length
+    ? { headers: Object.fromEntries(headers.map((h) => [h, { schema: h === 'ETag' ? { type: 'string' } : IRI }])) }
+    : {}),
+  content: both(ref(`${r.type}.jsonld`), ref(r.type)),
+})
+
+export const operation = (
+  id: string,
+  tag: string,
+  summary: string,
+  { security, refused }: { security?: unknown; refused: object },
+  more: { parameters?: unknown[]; requestBody?: unknown; responses: object },
+): Operation => ({
+  operationId: id,
+  tags: [tag],
+  summary,
+  ...(security ? { security } : {}),
+  ...more,
+  responses: { ...more.responses, ...refused },
+})
+
+export const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })

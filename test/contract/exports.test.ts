@@ -1,0 +1,250 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readXlsx } from 'hucre/xlsx'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ladderPortal } from '#test/support/ladders.ts'
+import type { TestClient, TestUser } from '#test/support/portal.ts'
+
+const portal = await ladderPortal()
+const LIST = '/api/test/step_ladders'
+
+async function makeClient(roles: readonly string[] = ['ROLE_YARDS']) {
+  const client = await portal.client()
+  const user = await client.user({ roles })
+  return { client, user, api: client.as(user) }
+}
+
+/** Ladders by raw SQL, so that they can hold what no form lets in any more. */
+const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO test_ladder (client_id, name, grade, yard_id, height, price, helpline, notes, bought, checked_at, accident, margin)
+       SELECT $1, name, grade, yard_id, height, price, helpline, notes, bought, checked_at, accident, margin
+       FROM jsonb_populate_recordset(NULL::test_ladder, $2::jsonb)`,
+      [client.id, JSON.stringify(rows)],
+    ),
+  )
+
+/** The lines of a CSV without its byte order mark. */
+const lines = (text: string) =>
+  text
+    .replace(/^\uFEFF/, '')
+    .split('\r\n')
+    .filter(Boolean)
+
+async function sheet(user: TestUser, query: string) {
+  const { token } = await portal.sessions.open(
+    { clientId: user.clientId, userId: user.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  const answer = await portal.app.inject({
+    url: `${LIST}/export.xlsx${query}`,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const workbook = await readXlsx(answer.rawPayload)
+  return { answer, rows: workbook.sheets[0]?.rows ?? [] }
+}
+
+describe('a list as CSV', () => {
+  test('has headings, every column that the reader sees, and the titles of what it refers to', async () => {
+    const { client, api } = await makeClient()
+    const { body: yard } = await api.post('/api/test/yards', { name: 'North yard' })
+    await store(client, {
+      name: 'Two metres, "wide"',
+      grade: 'pro',
+      yard_id: yard.id,
+      height: 2.05,
+      price: 12_345,
+      notes: '<p>Stands <strong>inside</strong></p><ul><li>dry</li></ul>',
+      bought: '2026-02-03',
+      checked_at: '2026-07-01T08:30:00Z',
+      accident: 'a fall',
+      margin: '40 %',
+    })
+    const answer = await api.get(`${LIST}/export.csv`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const today = Temporal.Now.plainDateISO('Europe/London').toString()
+    expect(answer.headers['content-disposition']).toBe(`attachment; filename=step-ladders-${today}.csv`)
+    expect(answer.headers['cache-control']).toBe('private, no-store')
+    expect(answer.text.startsWith('\uFEFF')).toBe(true)
+    const [head, row] = lines(answer.text)
+    expect(head).toBe('ID,Name,Grade,Yard,Height,Price,Helpline,Notes,Bought,Checked at,Retired')
+    expect(row?.replace(/^\d+,/, '')).toBe(
+      '"Two metres, ""wide""",Professional,North yard,2.05,123.45,,"Stands inside\n• dry",03/02/2026,01/07/2026 09:30,No',
+    )
+  })
+
+  test('never holds what a spreadsheet would run', async () => {
+    const { client, api } = await makeClient()
+    const evil = ['=1+1', '+44 1632 960001', '-2+3', '@SUM(A1)', '\tcmd', '\rcmd', ' =HYPERLINK("x")', '＝1+1']
+    await store(client, ...evil.map((name) => ({ name })), { name: 'Good = fine', height: -5 })
+    const { text } = await api.get(`${LIST}/export.csv?columns=name,height`)
+    for (const name of evil) expect(text).toContain(`'${name.replaceAll('"', '""')}`)
+    expect(text).not.toMatch(/^\uFEFF?"?\s*[=+@＝-]/m)
+    // Numbers are numbers, and what begins with a word is as it was.
+    expect(text).toContain('\nGood = fine,-5\r\n')
+  })
+
+  test('keeps the filters, the order and the columns of the list', async () => {
+    const { client, api } = await makeClient()
+    await store(
+      client,
+      { name: 'Attic', grade: 'home', price: 3 },
+      { name: 'Barn', grade: 'pro', price: 2 },
+      { name: 'Cellar', grade: 'pro', price: 9 },
+    )
+    const query = 'grade=pro&order[price]=desc&columns=price,name,nonsense,accident'
+    expect(lines((await api.get(`${LIST}/export.csv?${query}`)).text)).toEqual([
+      'Price,Name',
+      '0.09,Cellar',
+      '0.02,Barn',
+    ])
+    expect(lines((await api.get(`${LIST}/export.csv?q=att&columns=name`)).text)).toEqual(['Name', 'Attic'])
+    // Paging is of the screen, not of what is found.
+    expect(lines((await api.get(`${LIST}/export.csv?page=2&itemsPerPage=1&columns=name`)).text)).toHaveLength(4)
+  })
+
+  test('writes days and times as the API does where it is asked to', async () => {
+    const { client, api } = await makeClient()
+    await store(client, { name: 'x', bought: '2026-02-03', checked_at: '2026-07-01T08:30:00Z' })
+    const { text } = await api.get(`${LIST}/export.csv?columns=bought,checkedAt&dates=iso`)
+    expect(lines(text)[1]).toBe('2026-02-03,2026-07-01T08:30:00+00:00')
+  })
+
+  test('is empty but for its headings where nothing is found', async () => {
+    const { api } = await makeClient()
+    expect(lines((await api.get(`${LIST}/export.csv?columns=name`)).text)).toEqual(['Name'])
+  })
+})
+
+describe('a list as a workbook', () => {
+  test('holds text as text, numbers as numbers and days as days', async () => {
+    const { client, user } = await makeClient()
+    await store(client, {
+      name: '=1+1',
+      height: 2.5,
+      price: 150,
+      helpline: '01632 960001',
+      bought: '2026-02-03',
+      checked_at: '2026-07-01T08:30:00Z',
+    })
+    const { answer, rows } = await sheet(user, '?columns=name,height,price,helpline,bought,checkedAt')
+    expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename=step-ladders-.*\.xlsx$/)
+    expect(rows[0]).toEqual(['Name', 'Height', 'Price', 'Helpline', 'Bought', 'Checked at'])
+    const [name, height, price, helpline, bought, checked] = rows[1] ?? []
+    expect([name, height, price, helpline]).toEqual(['=1+1', 2.5, 1.5, '01632 960001'])
+    // In the middle of summer, London's clock is an hour ahead.
+    expect([bought, checked]).toEqual([new Date('2026-02-03T00:00:00Z'), new Date('2026-07-01T09:30:00Z')])
+  })
+})
+
+describe('an export', () => {
+  test('holds nothing of another client, whatever the filter says', async () => {
+    const { client } = await makeClient()
+    await store(client, { name: 'Theirs' })
+    const mine = await makeClient()
+    await store(mine.client, { name: 'Mine' })
+    const { text } = await mine.api.get(`${LIST}/export.csv?client=${client.id}&columns=name`)
+    expect(lines(text)).toEqual(['Name', 'Mine'])
+  })
+
+  test('of staff who reach every client holds them all, with the columns that are theirs to see', async () => {
+    const { client } = await makeClient()
+    await store(client, { name: `Anywhere ${client.id}`, margin: '40 %' })
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    const { text } = await staff.get(`${LIST}/export.csv?q=anywhere ${client.id}&columns=name,margin`)
+    expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40 %`])
+  })
+
+  test('gives the number of a record that its reader may not read', async () => {
+    const { client, api } = await makeClient()
+    const { body: yard } = await api.post('/api/test/yards', { name: 'Behind the wall' })
+    await store(client, { name: 'x', yard_id: yard.id })
+    const other = client.as(await client.user())
+    expect(lines((await other.get(`${LIST}/export.csv?columns=yard`)).text)).toEqual(['Yard', String(yard.id)])
+  })
+
+  test('is for those who may read the list', async () => {
+    const { client, api } = await makeClient()
+    expect((await portal.anonymous.get(`${LIST}/export.csv`)).status).toBe(401)
+    const other = client.as(await client.user())
+    expect((await other.get('/api/test/yards/export.csv')).status).toBe(403)
+    expect((await api.get('/api/test/yards/export.csv')).status).toBe(200)
+    expect((await api.post(`${LIST}/export.csv`, {})).status).toBe(405)
+  })
+
+  test('is left to a client whose pack has lapsed, and to nobody who never had it', async () => {
+    const { client, user } = await makeClient()
+    await store(client, { name: 'Kept' })
+    const pack = (active: string[], lapsed: string[]) =>
+      portal.db.tx('system', (tx) =>
+        tx.rows('UPDATE client SET packs = $2, packs_lapsed = $3 WHERE id = $1', [client.id, active, lapsed]),
+      )
+    const fresh = async () => {
+      const { token } = await portal.sessions.open(
+        { clientId: client.id, userId: user.id },
+        { address: '127.0.0.1', agent: 'test', browser: false },
+      )
+      return portal.bearing(token)
+    }
+    await pack([], ['safety'])
+    const lapsed = await (await fresh()).get(`${LIST}/export.csv?columns=name`)
+    expect([lapsed.status, lines(lapsed.text)]).toEqual([200, ['Name', 'Kept']])
+    await pack([], [])
+    expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
+  })
+
+  test('stands in the trail: who, what, how much', async () => {
+    const { client, user, api } = await makeClient()
+    await store(client, { name: 'x' }, { name: 'y' })
+    await api.get(`${LIST}/export.csv?order[name]=desc&columns=name`)
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT username, changes FROM audit WHERE client_id = $1 AND verb = 'export'", [client.id]),
+    )
+    expect(trail).toEqual([
+      {
+        username: user.username,
+        changes: { format: 'csv', rows: 2, query: { 'order[name]': 'desc', columns: 'name' } },
+      },
+    ])
+  })
+
+  test('takes five thousand rows in their order, each once, and refuses more in a sentence', async () => {
+    const { client, api } = await makeClient()
+    const fill = (from: number, to: number) =>
+      portal.db.tx('system', (tx) =>
+        tx.rows(
+          `INSERT INTO test_ladder (client_id, name, height) SELECT $1, 'L' || lpad(i::text, 5, '0'), i % 7 FROM generate_series($2::int, $3::int) i`,
+          [client.id, from, to],
+        ),
+      )
+    await fill(1, 5000)
+    const [, ...rows] = lines((await api.get(`${LIST}/export.csv?columns=name,height&order[height]=asc`)).text)
+    const expected = Array.from({ length: 5000 }, (_, i) => i + 1)
+      .sort((a, b) => (a % 7) - (b % 7) || a - b)
+      .map((i) => `L${String(i).padStart(5, '0')},${i % 7}`)
+    expect(rows).toEqual(expected)
+    await fill(5001, 6000)
+    const refused = await api.get(`${LIST}/export.csv`)
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      413,
+      'More than 5,000 rows are found. Please narrow the list.',
+    ])
+  })
+
+  test('leaves no file behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'exports-test-'))
+    vi.stubEnv('TMPDIR', folder)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      rmSync(folder, { recursive: true })
+    })
+    const { api } = await makeClient()
+    expect((await api.get(`${LIST}/export.csv`)).status).toBe(200)
+    expect((await api.get(`${LIST}/export.xlsx`)).status).toBe(200)
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+  })
+})
