@@ -1,9 +1,9 @@
 import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { type Route, RouteAnswer } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/plan.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { card } from './cards/card.ts'
 import { coupon } from './catalogue/coupon.ts'
@@ -27,14 +27,14 @@ const under = (
     path,
     title,
     async (c) => {
-      const id = await c.engine.idOf(of, c.actor, c.params.id as string)
+      const id = await c.engine.idOf(of, c.actor, c.params.id)
       await c.engine.one(of, c.actor, id)
       return { query: { ...usual, ...c.query }, extra: [{ sql: (next) => sql(`${next(id)}::bigint`) }] }
     },
     SELL,
   )
 
-const created = (made: Sent) => new RouteAnswer(201, made, { location: String(made['@id']) })
+const created = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 
 export const billingRoutes: readonly Route[] = [
   under(
@@ -66,14 +66,13 @@ export const billingRoutes: readonly Route[] = [
     title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
     allow: SELL,
     handle: async (c) => {
-      const given = c.params.id as string
+      const given = c.params.id
       const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
       const at = named === undefined ? given : (idFromIri(customer, named) ?? named)
       const id = await c.engine.idOf(customer, c.actor, at)
       if (named !== undefined) {
         const { coupon: held } = await c.engine.one(customer, c.actor, id)
-        if (String((held as { id: number } | null)?.id) !== given)
-          throw problem.conflict('This customer does not have that coupon.')
+        if (held?.id !== readId(given)) throw problem.conflict('This customer does not have that coupon.')
       }
       return c.engine.act(customer, 'detachCoupon', id, {}, c.change())
     },

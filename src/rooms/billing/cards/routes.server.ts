@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
-import type { Sent } from '#server/data/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { idIn } from '../customers/id-in.server.ts'
 import { SELL, SET_PRICES } from '../rights.ts'
@@ -15,8 +15,7 @@ const asked = (c: RouteContext, change = c.change()) => ({
   requestId: c.request.id,
   change,
 })
-const detach = async (c: RouteContext) =>
-  detachCard(asked(c), await c.engine.idOf(card, c.actor, c.params.id as string))
+const detach = async (c: RouteContext) => detachCard(asked(c), await c.engine.idOf(card, c.actor, c.params.id))
 
 /** Throws 404 where real cards are taken: there is no clock to set. */
 async function testOnly(c: RouteContext): Promise<void> {
@@ -31,7 +30,7 @@ export const cardRoutes: readonly Route[] = [
     path: '/api/financial/cards/setup',
     title: 'How the browser may enter a card for a customer',
     allow: SELL,
-    handle: (c) => setUpCard(asked(c), idIn(c.body, 'customer', customer)),
+    handle: async (c) => ({ ...(await setUpCard(asked(c), idIn(c.body, 'customer', customer))) }),
   },
   {
     method: 'POST',
@@ -45,7 +44,7 @@ export const cardRoutes: readonly Route[] = [
         throw problem.invalid([violation('card', 'Send what the payment gateway gave for the card')])
       if (/^[\d\s-]{12,}$/.test(token))
         throw problem.invalid([violation('card', 'Never send a card number here. Enter it with the payment gateway')])
-      const answer = (made: Sent) => new RouteAnswer(201, made, { location: String(made['@id']) })
+      const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
       return answer(await addCard(asked(c, c.change(answer)), id, token.trim()))
     },
   },
@@ -70,7 +69,7 @@ export const cardRoutes: readonly Route[] = [
     title: 'Bring the list of cards up to what the payment gateway has',
     allow: SELL,
     handle: async (c) => {
-      const id = await c.engine.idOf(customer, c.actor, c.params.id as string)
+      const id = await c.engine.idOf(customer, c.actor, c.params.id)
       await refreshCards(asked(c), id)
       return c.engine.one(customer, c.actor, id)
     },

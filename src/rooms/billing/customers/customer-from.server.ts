@@ -1,11 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
 import { idIn } from './id-in.server.ts'
+
+type Lead = RecordOf<typeof contact>
+type Account = RecordOf<typeof client>
 
 /**
  * The body of a new customer from a contact or a client that the request names; what it says itself comes first. A client
@@ -18,23 +22,22 @@ export async function customerFrom(engine: Engine, actor: Actor, body: Sent): Pr
   const account = ofClient ? await engine.one(client, actor, idIn(body, 'client', client)) : undefined
   const lead = ofContact
     ? await engine.one(contact, actor, idIn(body, 'contact', contact))
-    : await leadOf(engine, actor, account?.id as number)
+    : account && (await leadOf(engine, actor, account.id))
   const from = fromBoth(lead, account)
   const more = given.metadata && typeof given.metadata === 'object' ? given.metadata : {}
-  return { ...from, ...without(given), metadata: { ...from.metadata, ...more } }
+  return { ...from, ...withoutEmpty(given), metadata: { ...from.metadata, ...more } }
 }
 
 /** Customer's particulars from a client's row and the contact it was won from; either may be missing. */
-export function fromBoth(lead: Sent | undefined, account: Sent | undefined) {
-  const owner = (lead?.owner as { username?: string } | null | undefined)?.username
-  const mail = [account?.contactemail, lead?.email].find((m) => typeof m === 'string' && m.includes('@'))
-  const id = (account?.id as number | undefined) ?? idAtEnd(lead?.client)
+export function fromBoth(lead: Lead | undefined, account: Account | undefined) {
+  const email = [account?.contactemail, lead?.email].find((address) => address?.includes('@'))
+  const id = account?.id ?? idAtEnd(lead?.client)
   return {
-    email: mail as string | undefined,
+    email,
     ...(lead ? { contact: lead['@id'] } : {}),
-    ...(id === undefined ? {} : { client: `${client.url}/${id}` }),
-    metadata: without({
-      owner,
+    ...(id === undefined ? {} : { client: iriOf(client, id) }),
+    metadata: withoutEmpty({
+      owner: lead?.owner?.username,
       contact_uri: lead?.['@id'],
       contact_id: lead?.id,
       client_id: id,
@@ -46,10 +49,11 @@ export function fromBoth(lead: Sent | undefined, account: Sent | undefined) {
 }
 
 /** The contact that a client was won from, unless it is somebody's customer already. */
-export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Sent | undefined> {
+export async function leadOf(engine: Engine, actor: Actor, clientId: number): Promise<Lead | undefined> {
   const query = { client: String(clientId), retired: 'false', 'exists[customer]': 'false' }
   const { members } = await engine.list(contact, actor, query, { limit: 1, offset: 0 }, { count: false })
   return members[0]
 }
 
-const without = (o: Sent): Sent => Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))
+const withoutEmpty = (o: Sent): Sent =>
+  Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))
