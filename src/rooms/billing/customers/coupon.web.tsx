@@ -8,13 +8,13 @@ import { say, sentence } from '#web/ui/say.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { coupon } from '../catalogue/coupon.ts'
-import { type CouponTerms, couponWords, whyNot } from '../catalogue/coupon-rules.ts'
+import { couponWords, whyNot } from '../catalogue/coupon-rules.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
 
 /** The customer's discount: which, what it does, and the way to change it. */
 export function Coupon({ of }: { readonly of: Customer }) {
   const [choosing, setChoosing] = useState(false)
-  const held = useOne(coupon, of.coupon?.id).data as CouponTerms | undefined
+  const held = useOne(coupon, of.coupon?.id).data
   const set = useCustomerCall(of.id, (iri: string) => call('PUT', of['@id'], { coupon: iri }))
   const off = useCustomerCall(of.id, () => call('POST', `${of['@id']}/detach-coupon`))
   const refused = held && whyNot(held, { now: now(), redeemed: true })

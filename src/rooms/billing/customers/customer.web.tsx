@@ -26,7 +26,7 @@ interface Props {
 export function CustomerPage({ panels }: Props) {
   const { id } = useParams()
   const one = useOne(customer, id)
-  const c = one.data as unknown as Customer | undefined
+  const c = one.data
   if (!c)
     return (
       <div className={css.page}>

@@ -3,15 +3,9 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from './customer.ts'
-import type { Metadata } from './metadata.ts'
 
-export type Customer = Omit<RecordOf<typeof customer>, 'coupon' | 'metadata' | 'contact'> & {
-  readonly coupon: (CouponTerms & { '@id': string; id: number }) | null
-  readonly contact: { '@id': string; id: number; name: string | null; companyName: string | null } | null
-  readonly metadata: Metadata
-}
+export type Customer = RecordOf<typeof customer>
 
 /** What a person calls the customer. */
 export const customerName = (c: Pick<Customer, 'companyName' | 'contactName' | 'email'>): string =>

@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { customer } from './customer.ts'
-import { type Customer, customerName } from './data.web.ts'
+import { customerName } from './data.web.ts'
 import { NewCustomer } from './new-customer.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilter })
@@ -62,10 +62,10 @@ export default function Customers() {
           </EmptyState>
         }
         columns={[
-          { key: 'companyName', render: (c) => customerName(c as unknown as Customer) },
+          { key: 'companyName', render: (c) => customerName(c) },
           { key: 'contactName', title: 'Person' },
           'email',
-          { key: 'coupon', wide: true, render: (c) => (c as unknown as Customer).coupon?.name ?? '—' },
+          { key: 'coupon', wide: true, render: (c) => c.coupon?.name ?? '—' },
           {
             key: 'accountBalance',
             title: 'Balance',

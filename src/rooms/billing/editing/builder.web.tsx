@@ -76,7 +76,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
     if (q && !read) setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
   }
   useShortcuts([{ keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() }])
-  const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data as CouponTerms | undefined
+  const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
   const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who }, terms)

@@ -11,7 +11,7 @@ import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
-import { type Customer, customerName } from '../customers/data.web.ts'
+import { customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
 import css from './orders.module.css'
 import { Sell } from './sell.web.tsx'
@@ -101,7 +101,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
 
 function Rest({ lead }: { readonly lead: Lead }) {
   const customers = useList(customer, { contact: lead['@id'], retired: false })
-  const found = customers.data?.['hydra:member'][0] as unknown as Customer | undefined
+  const found = customers.data?.['hydra:member'][0]
   const [making, setMaking] = useState(false)
   if (customers.isError) return <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
   if (customers.isPending) return <LoadingRows rows={3} />
