@@ -87,7 +87,7 @@ function Details({ of }: { readonly of: Customer }) {
           />
         ))}
         {(['email', 'currency', 'retired'] as const).map((name) => (
-          <Editable key={name} resource={customer} record={of as never} name={name} of={customerName(of)} />
+          <Editable key={name} resource={customer} record={of} name={name} of={customerName(of)} />
         ))}
       </div>
       <span>
@@ -109,7 +109,7 @@ function Contact({ of }: { readonly of: Customer }) {
           {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
         </Anchor>
       ) : (
-        <Editable resource={customer} record={of as never} name="contact" of={customerName(of)} />
+        <Editable resource={customer} record={of} name="contact" of={customerName(of)} />
       )}
       {of.client && (
         <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>
