@@ -3,6 +3,7 @@ import { quoteDemo } from '#rooms/billing/quotes/demo.server.ts'
 import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
 import { filesDemo } from '#rooms/portal/files/demo.server.ts'
 import { libraryDemo } from '#rooms/safety/library/demo.server.ts'
+import { allowMoving } from '#server/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { documents } from './demo-documents.ts'
 
@@ -127,6 +128,7 @@ export async function loadDemo(db: Db): Promise<boolean> {
   return db.tx('system', async (tx) => {
     const [lived] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
     if (lived) return false
+    await allowMoving(tx)
     for (const part of parts) await part(tx)
     return true
   })

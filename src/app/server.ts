@@ -47,6 +47,10 @@ export async function startServer(
   try {
     await prepare(db, db.applied)
     const portal = await makePortal(db, config, log as never)
+    if ((await portal.engine.clock.load()) && config.databaseUrl)
+      throw new Error(
+        'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
+      )
     await portal.app.listen({ port: config.port, host: config.host })
     // After listening: nobody waits for the lanes.
     const workers: Promise<Workers> = import('#server/runs/workers.ts').then(async (m) => {

@@ -5,8 +5,8 @@ import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
-import { now } from '#kernel/time.ts'
 import type { AnyBehaviour, Context, Room } from './behaviour.ts'
+import { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Query } from './data/filters.ts'
 import { type Input, type Reference, readInput } from './data/input.ts'
@@ -54,6 +54,7 @@ export class Engine {
   readonly rooms: readonly Room[]
   readonly resources: readonly Resource[]
   readonly totals: Totals
+  readonly clock: Clock
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
@@ -69,6 +70,7 @@ export class Engine {
     this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
     this.listeners = listenersOf(rooms)
     this.schedules = schedulesOf(rooms)
+    this.clock = new Clock(db)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)
   }
@@ -201,7 +203,14 @@ export class Engine {
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
         const answer = await work(
-          contextOf({ actor: change.actor, now: now(), clientId, work: unit, engine: this, query: change.query ?? {} }),
+          contextOf({
+            actor: change.actor,
+            now: this.clock.now(),
+            clientId,
+            work: unit,
+            engine: this,
+            query: change.query ?? {},
+          }),
         )
         await unit.flush(!change.keep)
         for (const t of unit.touched) touched.add(t)

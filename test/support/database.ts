@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path'
 import pg from 'pg'
 import { seed } from '#app/seed.ts'
+import { allowMoving } from '#server/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -18,7 +19,7 @@ function edition(): string {
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/[.]\w+$/.test(name)) add(`${folder}/${name}`)
-  for (const file of ['src/app/seed.ts', 'src/app/templates.ts']) add(file)
+  for (const file of ['src/app/seed.ts', 'src/app/templates.ts', 'test/support/database.ts']) add(file)
   return sum.digest('hex').slice(0, 12)
 }
 
@@ -38,6 +39,7 @@ async function embedded(): Promise<Db> {
     await made.tx('owner', migrate)
     await startSession(made.pglite)
     await seed(made)
+    await made.tx('system', allowMoving)
     const dump = await made.pglite.dumpDataDir('none')
     await made.close()
     // Workers may start together: each writes its own file, and the last name wins.
@@ -68,6 +70,7 @@ async function onServer(url: string): Promise<Db> {
       await first.close()
       const second = openServer(named(`${template}_new`), 1)
       await seed(second)
+      await second.tx('system', allowMoving)
       await second.close()
       await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)
     }

@@ -7,6 +7,7 @@ import type { Conn, Db, Tx } from '#server/db/db.ts'
 export class EndingDb implements Db {
   readonly kind: Db['kind']
   readonly origin: Db['origin']
+  readonly time: Db['time']
   readonly read: Conn
   /** Answers still to come; the process has ended at none. */
   left = Number.POSITIVE_INFINITY
@@ -15,6 +16,7 @@ export class EndingDb implements Db {
     this.db = db
     this.kind = db.kind
     this.origin = db.origin
+    this.time = db.time
     this.read = this.ending(db.read)
   }
 

@@ -8,7 +8,7 @@ import { modelRoutes } from './life/models.server.ts'
 import { ownWork } from './life/own-work.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
-import { reviewSchedule } from './review/review.server.ts'
+import { reviewReminder } from './review/review.server.ts'
 import { signing } from './signing/signing.server.ts'
 
 /** Controlled documents of all kinds: each kind declares itself, and leads the one life. */
@@ -17,7 +17,7 @@ export const documents = (kinds: readonly DocumentKind[]): Room => ({
   resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
   behaviours: [signing, ...kinds.map(lifecycle)],
   routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds), ...ownWork],
-  schedules: [reviewSchedule(kinds)],
+  schedules: [reviewReminder(kinds)],
 })
 
 /** The lists that the specification asks for beside the plain one, and the form. */

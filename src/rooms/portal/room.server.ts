@@ -1,6 +1,7 @@
 import type { Room } from '#server/behaviour.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
+import { clockRoutes } from './clock/clock.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
 import { documentFolder } from './files/document-folder.ts'
 import { fileBehaviours } from './files/files.server.ts'
@@ -15,6 +16,6 @@ export const portal: Room = {
   name: 'portal',
   resources: [client, crmClient, documentFolder, uploadedDocument, message],
   behaviours: [clientBehaviour, ...fileBehaviours],
-  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes],
+  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
   listeners: [sendMail],
 }

@@ -36,6 +36,8 @@ export interface Db {
   readonly kind: 'embedded' | 'server'
   /** For what brings a way in of its own: the queue of jobs. */
   readonly origin: { readonly pglite: PGlite } | { readonly url: string }
+  /** Milliseconds that the portal's clock is ahead: in demo and test worlds only. Transactions tell `portal_now()`. */
+  readonly time: { ahead: number }
   /** The engine's compiled reads, whose text carries the tenant. Selects only. */
   readonly read: Conn
   tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -45,10 +47,11 @@ export interface Db {
 }
 
 /** The statement that binds a transaction to a tenant; numbers only, so it needs no binding. */
-export function bind(as: As): string {
-  if (as === 'owner') return 'SET LOCAL ROLE NONE'
-  if (as === 'system') return 'SET LOCAL ROLE stanchion_system'
-  return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'`
+export function bind(as: As, ahead = 0): string {
+  const time = ahead ? `; SET LOCAL app.ahead = '${Number(ahead) / 1000} seconds'` : ''
+  if (as === 'owner') return `SET LOCAL ROLE NONE${time}`
+  if (as === 'system') return `SET LOCAL ROLE stanchion_system${time}`
+  return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'${time}`
 }
 
 /** What a transaction that sees one moment, and changes nothing, begins with. */

@@ -45,6 +45,7 @@ export async function openEmbedded(
     unlock()
     throw e
   })
+  const time = { ahead: 0 }
   const inside = new AsyncLocalStorage<true>()
   const outside = connOn({
     query: (...args: Parameters<PGlite['query']>) => {
@@ -56,13 +57,14 @@ export async function openEmbedded(
   return {
     kind: 'embedded',
     origin: { pglite },
+    time,
     pglite,
     read: readerOn(outside),
     tx: (as, work) => {
       if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
       return inside.run(true, () =>
         pglite.transaction(async (p) => {
-          await p.exec(bind(as))
+          await p.exec(bind(as, time.ahead))
           const conn = connOn(p as unknown as Sender)
           const tx: Tx = {
             ...conn,

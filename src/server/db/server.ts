@@ -33,6 +33,7 @@ export function openServer(url: string, max: number, { session = true } = {}): D
     pipeline: true,
     application_name: 'stanchion',
   } as pg.PoolConfig)
+  const time = { ahead: 0 }
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   if (session) pool.on('connect', (client) => void client.query(SESSION).catch(() => {}))
@@ -43,13 +44,14 @@ export function openServer(url: string, max: number, { session = true } = {}): D
   return {
     kind: 'server',
     origin: { url },
+    time,
     read: readerOn(connOn(pool)),
     tx: async (as, work) => {
       const client = await pool.connect()
       let broken: Error | undefined
       try {
         let committed: Promise<pg.QueryResult> | undefined
-        const begun = client.query(`BEGIN; ${bind(as)}`)
+        const begun = client.query(`BEGIN; ${bind(as, time.ahead)}`)
         begun.catch(() => {})
         const conn = connOn(client)
         const tx: Tx = {

@@ -3,7 +3,6 @@ import { problem } from '#kernel/errors.ts'
 import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
-import { now } from '#kernel/time.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
@@ -136,7 +135,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
     me: c.actor as Actor,
-    now: now(),
+    now: engine.clock.now(),
     query: c.query,
     params: c.params,
     body: c.body,

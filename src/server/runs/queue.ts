@@ -20,7 +20,10 @@ export type AnyJob = EventJob | ScheduleJob
 
 type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
 
-/** The embedded database, as its owner. Several statements at once come without values, and are a transaction of their own. */
+/**
+ * The embedded database, as its owner. Several statements at once come without values and with a BEGIN and COMMIT of their own;
+ * a transaction round them keeps others out until one that fails has been rolled back.
+ */
 const onEmbedded = (pglite: PGlite): Sql => ({
   executeSql: async (text, values) => {
     if (values?.length)
@@ -29,10 +32,10 @@ const onEmbedded = (pglite: PGlite): Sql => ({
         return { rows: (await tx.query(text, values)).rows }
       })
     try {
-      const results = await pglite.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`)
+      const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
       return { rows: results.flatMap((r) => r.rows) }
     } catch (e) {
-      await pglite.exec('ROLLBACK; SET ROLE stanchion_reader')
+      await pglite.exec('SET ROLE stanchion_reader')
       throw e
     }
   },

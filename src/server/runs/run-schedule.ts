@@ -1,6 +1,5 @@
 import type { PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
-import { now } from '#kernel/time.ts'
 import type { Engine } from '#server/engine.ts'
 import { type ScheduleJob, within } from './queue.ts'
 import { type Schedule, slotAt } from './schedule.ts'
@@ -8,7 +7,7 @@ import { type Schedule, slotAt } from './schedule.ts'
 /** Hands on the schedules whose time has come, each time once, however many processes look. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
-    const slots = [...engine.schedules.values()].map((s) => [s.name, slotAt(s.every, now())] as const)
+    const slots = [...engine.schedules.values()].map((s) => [s.name, slotAt(s.every, engine.clock.now())] as const)
     const due = await tx.rows<{ name: string; slot: string }>(
       `INSERT INTO schedule (name, slot) SELECT * FROM unnest($1::text[], $2::text[])
        ON CONFLICT (name) DO UPDATE SET slot = EXCLUDED.slot WHERE schedule.slot < EXCLUDED.slot RETURNING name, slot`,
@@ -30,7 +29,11 @@ export async function runScheduled(engine: Engine, { schedule: name, slot }: Sch
 }
 
 /** Does a schedule's work now. Throws when some of it could not be done; the rest is done all the same. */
-export async function runSchedule(engine: Engine, s: Schedule, slot = slotAt(s.every, now())): Promise<void> {
+export async function runSchedule(
+  engine: Engine,
+  s: Schedule,
+  slot = slotAt(s.every, engine.clock.now()),
+): Promise<void> {
   await s.run?.(engine)
   if (s.perClient) await runPerClient(engine, s, Temporal.PlainDate.from(slot))
 }

@@ -36,6 +36,7 @@ export class Workers {
     const relay = () => void this.relay().catch((e: unknown) => this.log.error(e))
     this.engine.committed.push((touched) => {
       if (touched.has('outbox')) relay()
+      if (touched.has('clock')) void this.tick().catch((e: unknown) => this.log.error(e))
       if (touched.has('job')) for (const lane of LANE_NAMES) this.wake(lane)
     })
     const look = () => {
@@ -60,6 +61,7 @@ export class Workers {
 
   /** Hands on the schedules whose time has come. */
   async tick(): Promise<void> {
+    await this.engine.clock.load()
     if (await relayDue(this.engine, await this.open())) this.wake('schedules')
   }
 

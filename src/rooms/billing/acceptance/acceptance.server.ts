@@ -38,7 +38,7 @@ export async function quoteBehind(engine: Engine, token: string): Promise<Sent> 
 }
 
 function shown(engine: Engine, token: string, q: Sent): Acceptance {
-  const state = stateOf(q)
+  const state = stateOf(q, engine.clock.now())
   return {
     '@id': `/api/financial/acceptances/${token}`,
     '@type': 'Acceptance',
@@ -130,7 +130,7 @@ async function decide(
   await engine.inTenant(clientId, { actor, requestId: request.id, resource: quote, id: quoteId }, async (c) => {
     const [row] = await hold(c.work.tx, quote, clientId, (next) => `t.id = ${next(quoteId)}::bigint`)
     if (!row) throw problem.notFound()
-    const state = stateOf(row)
+    const state = stateOf(row, c.now)
     if (state === as) return () => undefined
     if (state !== 'open') throw problem.conflict(sentence(state, row))
     await write(c, row)

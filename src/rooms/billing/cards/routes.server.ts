@@ -1,13 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { moveClock } from '#server/clock.ts'
 import { customer } from '../customers/customer.ts'
 import { idIn } from '../customers/id-in.server.ts'
 import { SELL, SET_PRICES } from '../rights.ts'
 import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
 import { card } from './card.ts'
 import { paymentGateway } from './payments.server.ts'
-import { setTestClock, testNow } from './test-gateway.server.ts'
 
 const asked = (c: RouteContext, change = c.change()) => ({
   engine: c.engine,
@@ -22,7 +22,7 @@ async function testOnly(c: RouteContext): Promise<void> {
   if ((await paymentGateway(c.engine)).name !== 'test')
     throw problem.notFound('Only the test gateway has a clock that can be set.')
 }
-const clock = async (c: RouteContext) => ({ now: (await testNow(c.engine.db)).toString({ smallestUnit: 'second' }) })
+const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString({ smallestUnit: 'second' }) })
 
 export const cardRoutes: readonly Route[] = [
   {
@@ -87,14 +87,14 @@ export const cardRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/test_clock',
-    title: 'Put the clock of the test gateway some days ahead of the real one',
+    title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
     allow: SET_PRICES,
     handle: async (c) => {
       await testOnly(c)
       const { days } = c.body
       if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > 3650)
         throw problem.invalid([violation('days', 'Please enter whole days, from 0 to 3650')])
-      await setTestClock(c.engine.db, days)
+      await moveClock(c.engine, days)
       return clock(c)
     },
   },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROVIDER } from '#kernel/roles.ts'
-import { type Instant, later, londonDate, now } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
+import { timeOf } from '#server/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import { GatewayError, type PaymentGateway } from './gateway.server.ts'
 import { CHALLENGE_FAILED, luhn, TEST_CARDS } from './test-cards.ts'
@@ -39,19 +40,10 @@ const get = <T>(db: Db, kind: string, name: string): Promise<(T & { created: str
     return row && { ...row.data, created: row.created }
   })
 
-/** The gateway's time: the real one, and as many days ahead as somebody has put its clock. */
-export async function testNow(db: Db): Promise<Instant> {
-  const clock = await get<{ days: number }>(db, 'clock', 'clock')
-  return later(now(), { days: clock?.days ?? 0 })
-}
-
-/** Puts the gateway's clock ahead: cards expire, and later payments fall due. */
-export const setTestClock = (db: Db, days: number): Promise<void> => put(db, 'clock', 'clock', { days })
-
 /** Is the entry page open still? */
 export async function testSession(db: Db, name: string): Promise<{ customer: string } | undefined> {
   const session = await get<{ customer: string }>(db, 'session', name)
-  return session && Date.now() - Date.parse(session.created) < HOUR ? session : undefined
+  return session && timeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
 /** What somebody typed on the entry page. */
@@ -117,7 +109,7 @@ export const testGateway = (db: Db): PaymentGateway => ({
     const session = await testSession(db, card.session)
     if (session?.customer !== customer) throw new GatewayError(NO_CARD)
     if (card.challenge === 'asked' || card.challenge === 'failed') throw new GatewayError(CHALLENGE_FAILED)
-    const today = londonDate(await testNow(db))
+    const today = londonDate(timeOf(db))
     const last = Temporal.PlainYearMonth.from({ year: card.expYear, month: card.expMonth })
     if (card.declined) throw new GatewayError(card.declined)
     if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)

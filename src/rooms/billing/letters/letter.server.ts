@@ -32,7 +32,7 @@ export async function factsOf(engine: Engine, work: Work, row: Row): Promise<Mai
     expiresAt,
     provider: engine.config.provider,
     owner: owner ?? { name: '', telephone: '', email: '' },
-    link: await makeLink(engine, work, row.id, expiresAt ?? Temporal.Now.instant()),
+    link: await makeLink(engine, work, row.id, expiresAt ?? engine.clock.now()),
   }
 }
 

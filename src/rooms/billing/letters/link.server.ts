@@ -32,7 +32,7 @@ export async function followLink(engine: Engine, token: string): Promise<{ clien
   const clientId = Number(client)
   const [row] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ quote: number; hash: string; old: boolean }>(
-      'SELECT quote_id AS quote, hash, expires_at < now() AS old FROM quote_link WHERE client_id = $1 AND id = $2',
+      'SELECT quote_id AS quote, hash, expires_at < portal_now() AS old FROM quote_link WHERE client_id = $1 AND id = $2',
       [clientId, id],
     ),
   )

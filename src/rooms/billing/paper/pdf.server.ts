@@ -34,7 +34,7 @@ function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
   const paper = paperOf(q as unknown as PaperSource, q.couponTerms as CouponTerms | null)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
-  const state = q.state === 'draft' ? 'draft' : stateOf(q)
+  const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
   return renderPdf({
     template: new URL('./quote.typ', import.meta.url),
     title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,

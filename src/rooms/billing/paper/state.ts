@@ -1,3 +1,5 @@
+import type { Instant } from '#kernel/time.ts'
+
 /** What a quote's state depends on. */
 interface Standing {
   readonly [field: string]: unknown
@@ -9,7 +11,7 @@ interface Standing {
 export type AcceptanceState = 'open' | 'accepted' | 'declined' | 'expired' | 'cancelled' | 'replaced'
 
 /** Expired is what is past its day, whether or not anybody has written it down yet. A draft is nobody's to decide. */
-export function stateOf(q: Standing, now = Temporal.Now.instant()): AcceptanceState {
+export function stateOf(q: Standing, now: Instant): AcceptanceState {
   if (q.replacedBy) return 'replaced'
   if (q.state === 'open') return Date.parse(String(q.expiresAt)) <= now.epochMilliseconds ? 'expired' : 'open'
   return q.state === 'draft' ? 'cancelled' : (q.state as AcceptanceState)

@@ -105,9 +105,11 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
     await post(c, textOf(row.emailTo), quoteMail(await factsOf(engine, work, row)), 'quote')
     return {}
   },
-  link: async ({ row, work, engine }) => {
+  link: async (c) => {
+    const { row, work, engine } = c
     const link = await makeLink(engine, work, row.id, Temporal.Instant.from(String(row.expiresAt)))
-    return { set: { remindersSent: row.remindersSent }, answer: () => ({ link }) }
+    await c.set(quote, row, {}, 'link')
+    return { answer: () => ({ link }) }
   },
   revise: async (c) => {
     const { row, work } = c
@@ -158,7 +160,7 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
       throw problem.invalid([violation('until', 'Please choose a day that is still to come')])
     if (until.epochMilliseconds > now.add({ hours: 24 * DAY_FURTHEST }).epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a day within a year')])
-    const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason, remindersSent: 0 }
+    const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason }
     tell(c, row, `Quote ${textOf(row.reference)} is valid until ${ukDate(until)}: ${textOf(input.reason)}`)
     if (row.sendEmail && row.emailTo)
       await post(c, textOf(row.emailTo), reminderMail(await factsOf(engine, work, { ...row, ...set })), 'quote')

@@ -1,15 +1,15 @@
 import { formatMoney } from '#kernel/money.ts'
-import { systemActor } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { now, ukDate } from '#kernel/time.ts'
+import { type Instant, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
 import type { Row } from '#server/data/plan.ts'
-import type { Engine } from '#server/engine.ts'
 import { listener } from '#server/runs/listener.ts'
+import { remind } from '#server/runs/remind.ts'
 import { schedule } from '#server/runs/schedule.ts'
+import { sweep } from '#server/runs/sweep.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
@@ -17,75 +17,62 @@ import { quoteAccepted, quoteDeclined } from './events.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** One quote, locked, in a transaction of its own: what one of them lacks stops none of the others. */
-const onQuote = (engine: Engine, { client, id }: Due, run: (c: Context, row: Row) => Promise<void> | void) =>
-  engine.inTenant(client, { actor: systemActor(client, 'quotes'), requestId: `quote ${id}` }, async (c) => {
-    const row = await held(c, id)
-    if (row) await run(c, row)
-    return () => undefined
-  })
-
 /** The quote, locked. */
-async function held({ work }: Context, id: number): Promise<Row | undefined> {
-  const [row] = await hold(work.tx, quote, work.clientId, (next) => `t.id = ${next(id)}::bigint`)
+async function held(c: Context, id: number): Promise<Row | undefined> {
+  const [row] = await hold(c.work.tx, quote, c.clientId, (next) => `t.id = ${next(id)}::bigint`)
   return row
 }
-
-interface Due {
-  readonly client: number
-  readonly id: number
-}
-const due = (engine: Engine, where: string) =>
-  engine.db.tx('system', (tx) =>
-    tx.rows<Due>(
-      `SELECT q.client_id AS client, q.id FROM quote q LEFT JOIN quote_settings s ON s.client_id = q.client_id
-       WHERE q.status_id = 2 AND ${where} ORDER BY q.expires_at LIMIT 1000`,
-    ),
-  )
 
 /** An open quote that is past its day becomes an expired one, and its contact's timeline says so. */
 const expire = schedule({
   name: 'quotes-expire',
   every: { minutes: 15 },
-  run: async (engine) => {
-    for (const found of await due(engine, 'q.expires_at <= now()'))
-      await onQuote(engine, found, ({ work }, row) => {
-        if (row.state !== 'open' || Date.parse(String(row.expiresAt)) > now().epochMilliseconds) return
-        work.update(quote, row, { status: statusOf('expired') }, 'expire')
-        const at = ukDate(Temporal.Instant.from(String(row.expiresAt)))
-        if (row.contact !== null)
-          work.create(note, {
-            contact: row.contact,
-            user: row.owner,
-            author: row.ownedBy,
-            notes: `Quote ${textOf(row.reference)} (${formatMoney(Number(row.total), String(row.currency))} including VAT) expired on ${at} without an answer.`,
-          })
-      })
-  },
+  run: (engine) =>
+    sweep(
+      engine,
+      {
+        of: quote,
+        where: { status: statusOf('open') },
+        condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
+        why: 'quotes expire',
+      },
+      async (c, row) => {
+        if (!isPast(row, c.now)) return
+        await c.set(quote, row, { status: statusOf('expired') }, 'expire')
+        if (row.contact === null) return
+        await c.create(note, {
+          contact: row.contact,
+          user: row.owner,
+          author: row.ownedBy,
+          notes: `Quote ${row.reference} (${formatMoney(row.total ?? 0, row.currency)} including VAT) expired on ${ukDate(Temporal.Instant.from(String(row.expiresAt)))} without an answer.`,
+        })
+      },
+    ),
 })
 
-const within = (column: string) =>
-  `(coalesce(s.${column}, ${column === 'first_reminder' ? 7 : 1}) > 0 AND q.expires_at <= now() + make_interval(days => coalesce(s.${column}, ${column === 'first_reminder' ? 7 : 1})))::int`
+const isPast = (row: { expiresAt: string | null }, now: Instant) =>
+  row.expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.expiresAt), now) <= 0
 
-/** Reminders before a quote expires: as many as its days say by now, one letter at a time. */
-const remind = schedule({
-  name: 'quotes-remind',
-  every: { daily: '09:00' },
-  run: async (engine) => {
-    const owed = `${within('first_reminder')} + ${within('second_reminder')}`
-    const where = `q.expires_at > now() AND q.send_email AND q.email_to <> '' AND q.sent_at < now() - interval '1 day' AND q.reminders_sent < ${owed}`
-    for (const found of await due(engine, where))
-      await onQuote(engine, found, async (c, row) => {
-        if (row.state !== 'open') return
-        const rules = await settingsOf(c.work)
-        const left = (Date.parse(String(row.expiresAt)) - now().epochMilliseconds) / 86_400_000
-        const owed = [rules.firstReminder, rules.secondReminder].filter((days) => days > 0 && left <= days).length
-        if (left <= 0 || Number(row.remindersSent) >= owed) return
-        await post(c, textOf(row.emailTo), reminderMail(await factsOf(engine, c.work, row)), 'quote-reminder')
-        c.work.update(quote, row, { remindersSent: owed }, 'remind')
-      })
+/** Reminds customers before their quote expires, on the days that the client has settled. */
+const remindCustomers = remind({
+  name: 'quote.expiry',
+  of: quote,
+  on: 'expiresAt',
+  daily: '09:00',
+  at: {
+    most: 90,
+    of: async (c) => {
+      const rules = await settingsOf(c.work)
+      return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
+    },
   },
+  where: { status: statusOf('open'), sendEmail: true },
+  unless: (c, row) => !row.emailTo || isPast(row, c.now) || sentToday(row, c.now),
+  send: async (c, row) => post(c, row.emailTo, reminderMail(await factsOf(c.engine, c.work, row)), 'quote-reminder'),
 })
+
+const sentToday = (row: { sentAt: string | null }, now: Instant) =>
+  row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
 /** Thanks for an acceptance, with the signed quote, and word to the owner. */
 const thank = listener(quoteAccepted, {
@@ -128,4 +115,4 @@ async function mailOwner(c: Context, row: Row, to: string, subject: string): Pro
 }
 
 export const quoteListeners = [thank, tellDeclined]
-export const quoteSchedules = [expire, remind]
+export const quoteSchedules = [expire, remindCustomers]

@@ -115,7 +115,6 @@ export const quote = resource({
     totals: json({ readonly: true }),
     couponTerms: json({ readonly: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
-    remindersSent: integer({ readonly: true, visible: 'nobody' }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true }),
     /** Why it was declined, cancelled or given more time. */

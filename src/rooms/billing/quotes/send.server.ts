@@ -29,7 +29,7 @@ type Call = Parameters<Action>[0]
  */
 export const send: Action = async (c) => {
   const { row, work, engine, now, actor } = c
-  const set = { ...(await checked(c)), status: statusOf('open'), sentAt: now.toString(), remindersSent: 0 }
+  const set = { ...(await checked(c)), status: statusOf('open'), sentAt: now.toString() }
   if (row.parent !== null) await replace(c, Number(row.parent))
   const sent: Row = { ...row, ...set }
   if (row.sendEmail) await post(c, textOf(sent.emailTo), quoteMail(await factsOf(engine, work, sent)), 'quote')

@@ -57,8 +57,8 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     ...readFilters(contact, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
     'NOT t.retired',
     'NOT t.do_not_call',
-    `(t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${me}::bigint)`,
-    `(t.skip_until IS NULL OR t.skip_until < now() OR t.skip_user_id <> ${me}::bigint)`,
+    `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,
+    `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_user_id <> ${me}::bigint)`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
     ...(query.owner || query['owner.username']
       ? []
@@ -70,8 +70,8 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
   const pick = (due: string) =>
     `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.
-  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${pick('t.callback_date <= now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= now())')}) AS id),
-    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
+  const text = `WITH pick AS MATERIALIZED (SELECT coalesce(${pick('t.callback_date <= portal_now()')}, ${pick('t.callback_date IS NULL AND (t.expiry IS NULL OR t.expiry <= portal_now())')}) AS id),
+    lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
       FROM pick WHERE c.client_id = ${v.next(actor.clientId)}::int AND c.id = pick.id RETURNING c.*)
     ${present(actor)}`
   const [row] = await conn.arrays(prepare(text), v.list)
@@ -81,8 +81,8 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
 /** Takes or renews the lease on one lead; `undefined` when somebody else holds it. */
 export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead | undefined> {
   const v = new Values()
-  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = now() + interval '${LEASE_MINUTES} minutes'
-    WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
+  const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
+    WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
     ${present(actor)}`
   const [row] = await conn.arrays(prepare(text), v.list)
   return read(actor, row)

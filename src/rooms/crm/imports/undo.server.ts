@@ -14,7 +14,7 @@ const WHY = `CASE
   WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead is looked after by support'
   WHEN EXISTS (SELECT 1 FROM referral r WHERE r.client_id = c.client_id AND r.contact_id = c.id) THEN 'This lead has recommended somebody'
   WHEN c.updated_at <> c.created_at THEN 'This lead has been changed since'
-  WHEN c.lease_until > now() THEN 'Somebody is working on this lead just now'
+  WHEN c.lease_until > portal_now() THEN 'Somebody is working on this lead just now'
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 

@@ -39,6 +39,14 @@ test('author and administrators are told a month, a week and a day before a revi
   // A week before, once more.
   await admin.put(soon['@id'], { reviewDue: due(6) })
   expect((await letters()).map((l) => l.subject)).toEqual([expect.stringContaining(soon.documentNumber)])
+  // Once it is late, and its day is put off: it comes again, as for a new day.
+  expect(await letters()).toEqual([])
+  await admin.put(late['@id'], { reviewDue: due(40) })
+  expect(await letters()).toEqual([])
+  await admin.put(late['@id'], { reviewDue: due(5) })
+  expect((await letters()).map((l) => l.subject)).toEqual([
+    `Review by ${due(5).split('-').reverse().join('/')}: ${late.documentNumber} Due in -2`,
+  ])
   // What is put away asks for nothing.
   await admin.put(far['@id'], { retired: true })
   await admin.put(far['@id'], { reviewDue: due(1) })

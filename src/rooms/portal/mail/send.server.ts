@@ -33,7 +33,7 @@ export const sendMail = listener(letter, {
     const state = error ? 'failed' : to.engine.config.smtpUrl ? 'sent' : 'kept'
     await to.engine.db.tx({ clientId: to.clientId }, (tx) =>
       tx.rows(
-        `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END WHERE client_id = $1 AND id = $2`,
+        `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END WHERE client_id = $1 AND id = $2`,
         [to.clientId, message, state, error?.message.slice(0, 300) ?? null],
       ),
     )

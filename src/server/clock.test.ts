@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { quoteWorld } from '#test/support/quotes.ts'
+import { moveClock } from './clock.ts'
+import { Workers } from './runs/workers.ts'
+
+const portal = await testPortal()
+const DAY = 86_400_000
+afterEach(() => moveClock(portal.engine, 0))
+
+/** Lets the portal's processes look at the clock and do what is due. */
+async function lookAtClock(): Promise<void> {
+  const workers = new Workers(portal.engine, { error: () => {} })
+  await workers.tick()
+  await workers.drain()
+}
+const letters = async (clientId: number, template: string) =>
+  (
+    await portal.db.tx({ clientId }, (tx) =>
+      tx.rows<{ subject: string }>('SELECT subject FROM message WHERE client_id = $1 AND template = $2 ORDER BY id', [
+        clientId,
+        template,
+      ]),
+    )
+  ).map((l) => l.subject)
+
+describe('the clock', () => {
+  test('is one for behaviour, for SQL and for what the API says', async () => {
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    await moveClock(portal.engine, 40)
+    const ahead = portal.engine.clock.now().epochMilliseconds - Date.now()
+    expect(Math.round(ahead / DAY)).toBe(40)
+    const talk = await admin.post('/api/safety/toolbox_talks', { title: 'Later', points: [{ text: 'One' }] })
+    expect(Math.round((Date.parse(talk.body.createdAt) - Date.now()) / DAY)).toBe(40)
+    expect(Math.round((Date.parse(talk.body.updatedAt) - Date.now()) / DAY)).toBe(40)
+    // Signed in all the same: sessions go by real time.
+    expect((await admin.get(talk.body['@id'])).status).toBe(200)
+  })
+
+  test('once moved makes reminders come', async () => {
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `boss@c${client.id}.example` }))
+    const made = await admin.post('/api/safety/toolbox_talks', {
+      title: 'Ladders',
+      points: [{ text: 'One' }],
+      complete: true,
+    })
+    const due = londonDate(portal.engine.clock.now()).add({ days: 50 })
+    await admin.post(`${made.body['@id']}/approve`, { reviewDue: due.toString() })
+    await lookAtClock()
+    expect(await letters(client.id, 'document.review')).toEqual([])
+    for (const days of [25, 26, 45, 51]) {
+      await moveClock(portal.engine, days)
+      await lookAtClock()
+    }
+    const on = due.toString().split('-').reverse().join('/')
+    const title = `${made.body.documentNumber} Ladders`
+    expect(await letters(client.id, 'document.review')).toEqual([
+      `Review by ${on}: ${title}`,
+      `Review by ${on}: ${title}`,
+      `Review due: ${title}`,
+    ])
+  })
+
+  test('once moved makes quotes expire, and their link say so', async () => {
+    const w = await quoteWorld()
+    const { quote, token } = await w.sent()
+    await moveClock(portal.engine, 29)
+    await lookAtClock()
+    expect((await w.api.get(quote['@id'])).body.state).toBe('open')
+    await moveClock(portal.engine, 32)
+    const seen = await portal.anonymous.get(`/api/financial/acceptances/${token}`)
+    expect(seen.body.state).toBe('expired')
+    await lookAtClock()
+    expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
+  })
+
+  test('is put ahead by administrators of the provider, in whole days', async () => {
+    const api = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    const { body } = await api.post('/api/portal/clock', { days: 10 })
+    expect(Math.round((Date.parse(body.now) - Date.now()) / DAY)).toBe(10)
+    expect((await api.get('/api/portal/clock')).body.now.slice(0, 10)).toBe(body.now.slice(0, 10))
+    expect((await api.post('/api/portal/clock', { days: 1.5 })).status).toBe(422)
+    expect((await staff.post('/api/portal/clock', { days: 1 })).status).toBe(403)
+  })
+
+  test('of a portal that is no demo world stays', async () => {
+    await portal.db.tx('system', (tx) => tx.rows('DELETE FROM clock'))
+    try {
+      await expect(moveClock(portal.engine, 1)).rejects.toThrow('The clock of this portal can’t be moved')
+      expect(await portal.engine.clock.load()).toBe(false)
+    } finally {
+      await portal.db.tx('system', (tx) => tx.rows('INSERT INTO clock DEFAULT VALUES'))
+    }
+  })
+})

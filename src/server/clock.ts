@@ -1,0 +1,49 @@
+import { problem } from '#kernel/errors.ts'
+import { type Instant, later, now } from '#kernel/time.ts'
+import type { Db, Tx } from './db/db.ts'
+import type { Engine } from './engine.ts'
+
+/** The time of a portal by its database: where there is no engine at hand. */
+export const timeOf = (db: Db): Instant => now().add({ milliseconds: db.time.ahead })
+
+/**
+ * The portal's time, for behaviour, schedules and, as `portal_now()`, for SQL. It is the real one; in a demo or test world it may
+ * be put ahead, so that what is due some day can be seen today. Sign-in, claims on work and waits between tries go by real time.
+ */
+export class Clock {
+  private readonly db: Db
+  constructor(db: Db) {
+    this.db = db
+  }
+
+  now(): Instant {
+    return timeOf(this.db)
+  }
+
+  /** Takes over what is settled in the database, for all processes. True where the clock may be moved. */
+  async load(): Promise<boolean> {
+    const [row] = await this.db.tx('system', (tx) =>
+      tx.rows<{ ahead: number }>('SELECT (extract(epoch FROM ahead) * 1000)::float8 AS ahead FROM clock'),
+    )
+    this.db.time.ahead = row?.ahead ?? 0
+    return row !== undefined
+  }
+}
+
+/** Puts a portal's clock so many days ahead of the real one, and lets what is due by then happen. Throws 409 where it may not be moved. */
+export async function moveClock(engine: Engine, days: number): Promise<void> {
+  const real = now()
+  const ahead = later(real, { days }).epochMilliseconds - real.epochMilliseconds
+  const moved = await engine.db.tx('system', async (tx) => {
+    // Put back: the times that come again come again.
+    if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')
+    return tx.rows('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000) RETURNING 1', [ahead])
+  })
+  if (!moved.length) throw problem.conflict('The clock of this portal can’t be moved: it is no demo world.')
+  await engine.clock.load()
+  engine.tell(new Set(['clock']))
+}
+
+/** Makes a database one whose clock may be moved: a demo or test world. */
+export const allowMoving = (tx: Tx): Promise<unknown> =>
+  tx.rows('INSERT INTO clock DEFAULT VALUES ON CONFLICT DO NOTHING')

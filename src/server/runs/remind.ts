@@ -1,0 +1,75 @@
+import type { Fields } from '#kernel/fields.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
+import { LONDON, londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { Values } from '#server/data/values.ts'
+import type { Where } from '#server/data/where.ts'
+import { type Schedule, schedule } from './schedule.ts'
+import { sweep } from './sweep.ts'
+
+type Day = Temporal.PlainDate
+type Next = Values['next']
+
+/** A reminder of a day that a record is about: sent so many days before it, once for each of these and for each day. */
+export interface Reminder<R extends Resource> {
+  readonly name: string
+  readonly of: R
+  /** The field that holds the day, or an instant of it. */
+  readonly on: keyof R['fields'] & string
+  /** The time of day in London at which reminders are sent. */
+  readonly daily: string
+  /** Days before, at which to remind; 0 is the day itself. What was missed, or is late, is reminded of once. */
+  readonly at: readonly number[] | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
+  readonly where: Where<R>
+  /** Not now, nor remembered as sent. */
+  readonly unless?: (c: Context, row: RowOf<R>) => boolean
+  readonly send: (c: Context, row: RowOf<R>, due: { day: Day; late: boolean }) => Promise<void>
+}
+
+export const remind = <R extends Resource>(r: Reminder<R>): Schedule =>
+  schedule({
+    name: r.name,
+    every: { daily: r.daily },
+    run: async (engine) => {
+      const today = londonDate(engine.clock.now())
+      const most = 'most' in r.at ? r.at.most : Math.max(...r.at)
+      const column = `t.${r.of.columns[r.on]}`
+      const day = (r.of.fields as Fields)[r.on]?.kind === 'date' ? column : `(${column} AT TIME ZONE '${LONDON}')::date`
+      const found = {
+        of: r.of,
+        where: r.where,
+        why: r.name,
+        condition: (next: Next) =>
+          `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.at ? '' : unsent(next, r.name, day, r.at, today)}`,
+      }
+      await sweep(engine, found, (c, row) => remindOf(r, c, row, today))
+    },
+  })
+
+/** For days that are the same everywhere: leaves out what has been reminded of already. */
+const unsent = (next: Next, name: string, day: string, at: readonly number[], today: Day): string =>
+  ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
+     AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
+
+async function remindOf<R extends Resource>(r: Reminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
+  const day = dayOf(row[r.on])
+  if (!day || r.unless?.(c, row)) return
+  const left = today.until(day).days
+  const at = 'of' in r.at ? await r.at.of(c) : r.at
+  const reached = at.filter((days) => days >= left)
+  if (!reached.length) return
+  const days = Math.min(...reached)
+  const [fresh] = await c.work.tx.rows(
+    `INSERT INTO reminder (client_id, name, row_id, due, days) SELECT $1, $2, $3, $4::date, $5
+     WHERE NOT EXISTS (SELECT 1 FROM reminder WHERE client_id = $1 AND name = $2 AND row_id = $3 AND due = $4::date AND days <= $5) RETURNING 1`,
+    [c.clientId, r.name, row.id, day.toString(), days],
+  )
+  if (fresh) await r.send(c, row, { day, late: left <= 0 })
+}
+
+/** The day in London that a field's value stands for. */
+function dayOf(value: unknown): Day | undefined {
+  if (typeof value === 'number') return londonDate(Temporal.Instant.fromEpochMilliseconds(value * 1000))
+  if (typeof value !== 'string') return undefined
+  return value.length === 10 ? Temporal.PlainDate.from(value) : londonDate(Temporal.Instant.from(value))
+}

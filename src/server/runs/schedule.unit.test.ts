@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LONDON } from '#kernel/time.ts'
+import { type Every, slotAt } from './schedule.ts'
+
+const at = (iso: string) => Temporal.Instant.from(iso)
+const DAILY = { daily: '07:00' } as const
+
+describe('the last time of a schedule', () => {
+  test('each day is yesterday’s before its hour in London, and today’s from then on', () => {
+    expect(slotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
+    expect(slotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')
+    expect(slotAt(DAILY, at('2026-07-10T05:59:59Z'))).toBe('2026-07-09')
+    expect(slotAt(DAILY, at('2026-07-10T06:00:00Z'))).toBe('2026-07-10')
+  })
+
+  test('each day at an hour that the clocks leap over comes with the next one', () => {
+    const night = { daily: '01:30' } as const
+    expect(slotAt(night, at('2026-03-29T01:29:59Z'))).toBe('2026-03-28')
+    expect(slotAt(night, at('2026-03-29T01:30:00Z'))).toBe('2026-03-29')
+  })
+
+  test('each so many minutes is the last full one', () => {
+    expect(slotAt({ minutes: 15 }, at('2026-01-10T07:29:59.9Z'))).toBe('2026-01-10T07:15:00Z')
+  })
+
+  const instants = fc
+    .integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) })
+    .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))
+  const everies: fc.Arbitrary<Every> = fc.oneof(
+    fc.integer({ min: 1, max: 1440 }).map((minutes) => ({ minutes })),
+    fc
+      .tuple(fc.nat({ max: 23 }), fc.nat({ max: 59 }))
+      .map(([h, m]) => ({ daily: `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}` })),
+  )
+
+  test('never goes back, whatever the time', () =>
+    fc.assert(
+      fc.property(everies, instants, instants, (every, a, b) => {
+        const [first, second] = Temporal.Instant.compare(a, b) <= 0 ? [a, b] : [b, a]
+        expect(slotAt(every, first) <= slotAt(every, second)).toBe(true)
+      }),
+    ))
+
+  test('each day comes once a day, also when the clocks change', () =>
+    fc.assert(
+      fc.property(everies, instants, (every, start) => {
+        if (!('daily' in every)) return
+        const day = start.toZonedDateTimeISO(LONDON)
+        const days = [0, 1, 2].map((n) => slotAt(every, day.add({ days: n }).toInstant()))
+        expect(new Set(days).size).toBe(3)
+      }),
+    ))
+})
