@@ -20,6 +20,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
+  reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
   sequence_counter: ['client_id', 'name', 'year'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
@@ -28,7 +29,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['company', 'company_import', 'login_attempt', 'migration', 'reference_version', 'schedule']
+const UNDECLARED = ['clock', 'company', 'company_import', 'login_attempt', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = ['RiskAssessment.documentNumber', 'ToolboxTalk.documentNumber', 'LastResult.category']
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
