@@ -35,7 +35,7 @@ setup()
 const { since, http, processes, journeys, leftOut } = readPlan()
 await sideBySide(
   ['Static checks', parts.checks],
-  ['Web build', parts.webBuild],
+  ...(journeys.length ? [['Web build', parts.webBuild]] : []),
   ...(http ? [['API clients that others wrote', parts.othersClients]] : []),
 )
 // Processes mostly wait for one another, and a PDF is made by one thread.
