@@ -82,6 +82,8 @@ export interface Resource<F extends Fields = Fields, A extends Actions = Actions
   readonly columns: Readonly<Record<string, string>>
 }
 
+const COUNTED = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'])
+
 /** Declares a resource. Refuses what can't work, so that a wrong declaration stops the start and not a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
@@ -94,6 +96,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.within && (f.filter || f.order || f.search || f.kind === 'link'))
       throw new Error(`${spec.type}.${name}: what is inside "${f.within}" is neither searched nor a relation`)
+  for (const [name, f] of fields)
+    if (f.count && (!f.filter || !COUNTED.has(f.kind) || f.visible || f.confidential))
+      throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)
   if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
     throw new Error(`${spec.type}: what is only added to can be neither changed nor deleted`)
   return {

@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
 import { describe, expect, test } from 'vitest'
 import { addressedActions } from '#kernel/resource.ts'
+import { countable } from '#server/data/counts.ts'
 import { specimen, specimenPortal } from '#test/support/specimen.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents of many shapes
@@ -287,6 +288,7 @@ describe('docs.json', () => {
       ...portal.engine.resources.flatMap((r) => [
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,
+        ...(countable(r).length ? [`GET ${r.url}/counts`] : []),
         `GET ${r.url}/{id}`,
         ...(r.allow.create ? [`POST ${r.url}`] : []),
         ...(r.allow.update ? [`PUT ${r.url}/{id}`, `PATCH ${r.url}/{id}`] : []),

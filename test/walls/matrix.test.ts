@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Route } from '#server/behaviour.ts'
+import { countable } from '#server/data/counts.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, picture, type World } from './world.ts'
 
@@ -101,6 +102,9 @@ function casesOf(r: Resource): Case[] {
     }),
     c('GET', r.url, 'unfiltered', { url: () => `${r.url}?itemsPerPage=100`, foreign }),
     c('GET', `${r.url}/export.csv`, '', { url: () => `${r.url}/export.csv` }),
+    ...countable(r)
+      .slice(0, 1)
+      .map((by) => c('GET', `${r.url}/counts`, '', { url: () => `${r.url}/counts?by=${by}` })),
     ...pair('GET', at, ''),
     c('POST', r.url, '', { url: () => r.url, body }),
     ...(r.allow.update

@@ -66,24 +66,26 @@ function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Lis
 const searches = new WeakMap<Resource, string>()
 /** The `hydra:search` of a list: every parameter it accepts. Written once per resource. */
 function search(r: Resource): string {
-  let s = searches.get(r)
-  if (!s) {
-    const accepted = parameters(r)
-    s = JSON.stringify({
-      '@type': 'hydra:IriTemplate',
-      'hydra:template': `${r.url}{?${accepted.map((a) => a.variable).join(',')}}`,
-      'hydra:variableRepresentation': 'BasicRepresentation',
-      'hydra:mapping': accepted.map((a) => ({
-        '@type': 'IriTemplateMapping',
-        variable: a.variable,
-        property: a.property,
-        required: false,
-      })),
-    })
-    searches.set(r, s)
-  }
-  return s
+  const known = searches.get(r) ?? JSON.stringify(searchAt(r.url, parameters(r)))
+  searches.set(r, known)
+  return known
 }
+
+/** A `hydra:search`: what an address accepts, and which property each is about. */
+export const searchAt = (
+  url: string,
+  accepted: readonly { variable: string; property: string; required?: boolean }[],
+) => ({
+  '@type': 'hydra:IriTemplate',
+  'hydra:template': `${url}{?${accepted.map((a) => a.variable).join(',')}}`,
+  'hydra:variableRepresentation': 'BasicRepresentation',
+  'hydra:mapping': accepted.map(({ variable, property, required = false }) => ({
+    '@type': 'IriTemplateMapping',
+    variable,
+    property,
+    required,
+  })),
+})
 
 /** A page of a list as JSON-LD. A list given whole is its own count. */
 export function collection(r: Resource, rawQuery: string, p: Paging, listed: Listed): string {

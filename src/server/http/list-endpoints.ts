@@ -3,13 +3,40 @@ import { stat } from 'node:fs/promises'
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { countable, countBy } from '#server/data/counts.ts'
+import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine.ts'
 import { AT_ONCE, discardExport, type ExportFile, FORMATS, type Format, writeExport } from '#server/exports/export.ts'
+import { searchAt } from './collection.ts'
 import type { Answer, Endpoint } from './endpoints.ts'
 
 /** What can be done with a list as a whole, at addresses below it. */
-export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] =>
-  (Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format))
+export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
+  ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
+  ...(countable(r).length ? [countsEndpoint(engine, r)] : []),
+]
+
+/** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */
+const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
+  method: 'GET',
+  url: `${r.url}/counts`,
+  allow: r.allow.read ?? 'member',
+  run: async ({ actor, query, rawQuery }) => {
+    if (!actor) throw problem.signIn()
+    const by = typeof query.by === 'string' ? query.by : ''
+    const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []
+    const counts = await countBy(engine.db.read, r, actor, query, by, narrow)
+    const filters = parameters(r).filter(({ variable }) => !variable.startsWith('order['))
+    const body = {
+      '@id': `${r.url}/counts?${rawQuery}`,
+      '@type': 'Counts',
+      by,
+      counts,
+      'hydra:search': searchAt(`${r.url}/counts`, [{ variable: 'by', property: '', required: true }, ...filters]),
+    }
+    return { status: 200, text: JSON.stringify(body) }
+  },
+})
 
 /** `GET {list}/export.csv`: what the list finds as a file, its filters and order in the query, its columns as `columns=`. */
 const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint => ({

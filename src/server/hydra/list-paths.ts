@@ -1,9 +1,10 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { countable } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import { FORMATS } from '#server/exports/export.ts'
 import { body, both, found, guarded, JSON_TYPE, LD, operation, pathParameter, shared } from './operations.ts'
-import { ref, type Schema } from './schemas.ts'
+import { IRI, ref, type Schema } from './schemas.ts'
 
 /** How a filter's value looks; what doesn't fit is ignored, so this is advice. */
 function filterSchema(r: Resource, variable: string, property: string): Schema {
@@ -92,6 +93,44 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
           description: 'The rows in the order of the list, under headings.',
           content: Object.fromEntries(Object.values(FORMATS).map((type) => [type, { schema: FILE }])),
         },
+      },
+    },
+  ),
+})
+
+const COUNTS: Schema = {
+  type: 'object',
+  properties: {
+    '@id': IRI,
+    by: { type: 'string' },
+    counts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          value: { type: ['string', 'boolean', 'null'] },
+          label: { type: 'string' },
+          count: { type: 'integer' },
+        },
+      },
+    },
+  },
+}
+
+/** How many records that the list finds have each value of a field. */
+export const countsPath = (r: Resource): Record<string, unknown> => ({
+  get: operation(
+    `count${r.type}`,
+    r.service,
+    `Counts what the list of ${r.type} resources finds by the values of a field.`,
+    guarded(r.allow.read ?? 'member', 400),
+    {
+      parameters: [
+        { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countable(r) } },
+        ...filtersOf(r).filter(({ name }) => !name.startsWith('order[')),
+      ],
+      responses: {
+        200: { description: 'The counts. The filter of the field itself is left aside.', content: both(COUNTS) },
       },
     },
   ),

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Room, Route } from '#server/behaviour.ts'
-import { collectionPath, exportPath } from './list-paths.ts'
+import { countable } from '#server/data/counts.ts'
+import { collectionPath, countsPath, exportPath } from './list-paths.ts'
 import {
   body,
   both,
@@ -140,6 +141,7 @@ export function openapi(origin: string, title: string, rooms: readonly Room[]): 
   for (const r of resources) {
     add(r.url, collectionPath(r))
     add(`${r.url}/export.{format}`, exportPath(r))
+    if (countable(r).length) add(`${r.url}/counts`, countsPath(r))
     add(`${r.url}/{id}`, itemPath(r))
     for (const [name, a] of addressedActions(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
   }

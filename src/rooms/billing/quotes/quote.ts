@@ -92,7 +92,7 @@ export const quote = resource({
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
     status: link(() => quoteStatus, { readonly: true, filter: true }),
-    state: choice(STATES, { readonly: true, filter: true, order: true }),
+    state: choice(STATES, { readonly: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     taxPercent: decimal({ default: 20, min: 0, max: 100, lenient: true, label: 'VAT %' }),
     /** A username. Accepted as the address of the user or member of staff too. */

@@ -136,7 +136,7 @@ const common = (spec: KindSpec, self: () => Resource): Fields => ({
   isTemplate: flag({ filter: true, label: 'Template' }),
   state: choice(
     STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
-    { readonly: true, filter: true },
+    { readonly: true, filter: true, count: true },
   ),
   complete: flag({ filter: true }),
   approved: flag({ filter: true }),

@@ -1,0 +1,29 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Conn } from '#server/db/db.ts'
+import { prepare, Values } from './values.ts'
+import { wall } from './wall.ts'
+
+/**
+ * What these records are called, as far as the actor may read them. Keys begin with the tenant: where the records' tenants are
+ * known, the templates' aside, they are found by them.
+ */
+export async function titlesOf(
+  conn: Conn,
+  actor: Actor,
+  r: Resource,
+  ids: readonly number[],
+  clients?: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const v = new Values()
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined || !r.title || !ids.length) return new Map()
+  const among =
+    !clients || r.tenant === 'shared' || r.tenant === 'self'
+      ? ''
+      : ` AND t.client_id = ANY(${v.next([...new Set([0, ...clients])])}::int[])`
+  const text = `SELECT t.id, t.${r.columns[r.title]} FROM ${r.table} t WHERE ${reach}${among} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
+  const rows = await conn.arrays(prepare(text), v.list)
+  return new Map(rows.flatMap(([id, title]) => (typeof title === 'string' && title ? [[Number(id), title]] : [])))
+}
