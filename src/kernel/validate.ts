@@ -57,6 +57,10 @@ function wrong(name: string, f: Field, value: unknown): string | undefined {
     if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return 'Please select one of the options'
     if (f.pattern && !f.pattern.regex.test(value)) return f.pattern.message
   }
+  if (f.kind === 'strings' && f.options && Array.isArray(value)) {
+    const odd = value.filter((one) => !f.options?.some((o) => o.value === one))
+    if (odd.length) return `These can't be chosen: ${odd.join(', ')}`
+  }
   if (typeof value === 'number' && f.kind !== 'link') {
     if (f.min !== undefined && value < f.min) return `${labelOf(name, f)} must be at least ${f.min}`
     if (f.max !== undefined && value > f.max) return `${labelOf(name, f)} must be at most ${f.max}`

@@ -22,6 +22,11 @@ import { idFromIri, iriOf, resource } from './resource.ts'
 import { fromUnix, later, londonDate, ukDate, ukDateTime, unix } from './time.ts'
 import { filled, problems, requiredMessage } from './validate.ts'
 
+const OPTIONS = [
+  { value: 'a', label: 'A' },
+  { value: 'b', label: 'B' },
+]
+
 describe('what is wrong with a record', () => {
   const said = (f: Parameters<typeof problems>[0][string], value: unknown) =>
     problems({ it: f }, { it: value })[0]?.message
@@ -63,6 +68,7 @@ describe('what is wrong with a record', () => {
     [email(), 'a@b', 'Please enter an e-mail address such as name@company.co.uk'],
     [email(), 'two words@x.example', 'Please enter an e-mail address such as name@company.co.uk'],
     [choice(['a', 'b']), 'c', 'Please select one of the options'],
+    [strings({ options: OPTIONS }), ['a', 'c', 'd'], "These can't be chosen: c, d"],
     [integer({ min: 1 }), 0, 'It must be at least 1'],
     [integer({ max: 5 }), 6, 'It must be at most 5'],
     [decimal({ min: 0 }), -0.01, 'It must be at least 0'],
@@ -85,6 +91,8 @@ describe('what is wrong with a record', () => {
     [link(() => other, { required: true }), 7],
     [phone(), '+44 (0)1632 960 123'],
     [strings(), []],
+    [strings({ options: OPTIONS }), ['b', 'a']],
+    [strings({ options: OPTIONS, required: true }), ['b']],
   ])('is nothing: %#', (f, value) => {
     expect(said(f, value)).toBeUndefined()
   })

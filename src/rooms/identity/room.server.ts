@@ -4,7 +4,6 @@ import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
 import { portalRoutes } from './portal/routes.server.ts'
-import { roleBehaviours } from './roles/role.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
 import { sessionRoutes } from './sessions/routes.server.ts'
@@ -14,7 +13,7 @@ import { visit } from './visits/visit.ts'
 export const identity = (sessions: Sessions): Room => ({
   name: 'identity',
   resources: [user, securityUser, role, roleCategory, visit],
-  behaviours: [userBehaviour, ...roleBehaviours],
+  behaviours: [userBehaviour],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
   schedules: [tidy],
 })

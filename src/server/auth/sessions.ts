@@ -18,6 +18,16 @@ export interface Opened {
   readonly cookie?: string
 }
 
+/** Where somebody is signed in. */
+export interface Device {
+  readonly id: number
+  readonly createdAt: string
+  readonly seenAt: string
+  readonly address: string
+  readonly agent: string
+  readonly current: boolean
+}
+
 interface Person {
   client_id: number
   id: number
@@ -268,12 +278,12 @@ export class Sessions {
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
   }
 
-  async list(token: string): Promise<Record<string, unknown>[]> {
+  async list(token: string): Promise<Device[]> {
     const held = await this.held(token)
     if (!held) throw problem.signIn()
     const who = held.actor.original ?? held.actor
     return this.db.tx('system', (tx) =>
-      tx.rows(
+      tx.rows<Device>(
         `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "createdAt", to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "seenAt",
                 address, agent, id = $3 AS current
          FROM session WHERE client_id = $1 AND user_id = $2 AND expires_at > now() ORDER BY seen_at DESC`,

@@ -37,7 +37,7 @@ function valueSchema(f: Field): Schema {
     case 'instant':
       return { type: 'string', format: 'date-time' }
     case 'strings':
-      return { type: 'array', items: text }
+      return { type: 'array', items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text }
     case 'rows':
       return { type: 'array', items: { type: 'object' } }
     case 'json':

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
@@ -64,21 +65,24 @@ export async function setPassword(
   await tx.rows(
     `INSERT INTO credential (client_id, user_id, hash, demo) VALUES ($1, $2, $3, $4)
      ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, demo = EXCLUDED.demo, changed_at = now()`,
-    [p.clientId, p.userId, await hashPassword(password as string), demo],
+    [p.clientId, p.userId, await hashPassword(typed(password)), demo],
   )
 }
 
+const accountRecord = z.object({
+  id: z.int(),
+  client: z.object({ id: z.int() }),
+  username: z.string(),
+  name: z.string(),
+  email: z.string(),
+  isRetired: z.boolean(),
+})
+
 /** Whose account the address names, within the asker's reach. */
 async function accountOf(c: RouteContext): Promise<Person & { retired: boolean }> {
-  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id as string))
-  return {
-    client_id: (found.client as { id: number }).id,
-    id: found.id as number,
-    username: String(found.username),
-    name: String(found.name),
-    email: String(found.email),
-    retired: found.isRetired === true,
-  }
+  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
+  const { client, isRetired, ...person } = accountRecord.parse(found)
+  return { ...person, client_id: client.id, retired: isRetired }
 }
 
 /** That a password was changed, by whom; never what it is. */
@@ -137,7 +141,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       title: 'Is this link still good?',
       allow: 'anonymous',
       handle: async (c) => {
-        const p = await c.engine.db.tx('system', (tx) => byToken(tx, c.params.token as string))
+        const p = await c.engine.db.tx('system', (tx) => byToken(tx, c.params.token ?? ''))
         if (!p) throw problem.notFound(GONE)
         return { username: p.username, expiresAt: p.until }
       },
@@ -149,7 +153,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       allow: 'anonymous',
       handle: async (c) => {
         const person = await c.engine.db.tx('system', async (tx) => {
-          const p = await byToken(tx, c.params.token as string)
+          const p = await byToken(tx, c.params.token ?? '')
           if (!p) throw problem.notFound(GONE)
           await setPassword(tx, { clientId: p.client_id, userId: p.id }, c.body.password, [p.username, p.name])
           await tx.rows(
@@ -181,7 +185,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
               'SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2',
               [p.client_id, p.id],
             )
-            if (!(await verifyPassword(held?.hash, typeof c.body.current === 'string' ? c.body.current : '')))
+            if (!(await verifyPassword(held?.hash, typed(c.body.current))))
               throw problem.invalid([violation('current', 'That is not your present password')])
           }
           await setPassword(tx, at, c.body.password, [p.username, p.name])

@@ -1,8 +1,12 @@
 import { Alert } from '@mantine/core'
 import { useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { useOne } from '#web/api/resources.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { labelFor } from '#web/forms/labels.ts'
+import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -20,7 +24,7 @@ interface Props {
   readonly company: string
 }
 
-const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'roles'] as const
+const FIELDS = ['name', 'username', 'email', 'telephone', 'inPhonebook', 'manager', 'roles'] as const
 
 /** Creates a person, or changes one. */
 export function UserDialog({ open, onClose, clientId, company }: Props) {
@@ -66,9 +70,10 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
             onCancel={onClose}
             onSaved={(u) => void saved(u)}
             inputs={{
+              manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
               roles: ({ value, onChange, error, id, readOnly }) => (
                 <RolePicker
-                  clientId={record ? (record.client as unknown as { id: number }).id : clientId}
+                  clientId={record ? clientOf(record) : clientId}
                   value={value as string[]}
                   onChange={onChange}
                   error={error}
@@ -85,3 +90,26 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
     </>
   )
 }
+
+const clientOf = (u: User): number => u.client?.id ?? PROVIDER
+
+/** Chooses one of the client's people. */
+const ManagerInput = ({
+  name,
+  field,
+  clientId,
+  value,
+  onChange,
+  onBlur,
+  ...props
+}: FieldInputProps & { clientId: number }) => (
+  <RemoteSelect
+    {...props}
+    target={user}
+    label={labelFor(name, field)}
+    params={{ client: clientId, isRetired: false }}
+    value={value}
+    onChange={onChange}
+    {...(onBlur ? { onBlur } : {})}
+  />
+)

@@ -14,6 +14,7 @@ async function world() {
   const worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })
   return { client, admin, worker, as: client.as(admin) }
 }
+type People = Record<'admin' | 'worker' | 'helper' | 'gone', TestUser>
 const boss = async (roles: readonly string[] = ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN']) => {
   const user = await portal.provider.user({ roles })
   return { user, as: portal.provider.as(user) }
@@ -213,6 +214,64 @@ describe('a username', () => {
     const { client, admin } = await world()
     const { status, body } = await taken(client, admin, username)
     expect([status, body.violations[0].propertyPath]).toEqual([422, 'username'])
+  })
+})
+
+describe('a manager', () => {
+  const teamOf = async (client: TestClient, u: TestUser) => {
+    portal.sessions.forget()
+    return (await client.as(u).get('/api/security/user_check')).body.team
+  }
+
+  test('is somebody of the same client, whose team one is from then on', async () => {
+    const { client, admin, worker, as } = await world()
+    const { status, body } = await as.put(worker.iri, { manager: admin.iri })
+    expect([status, body.manager]).toEqual([200, admin.iri])
+    expect(await teamOf(client, admin)).toEqual([worker.id])
+    expect(ids((await as.get(`${USERS}?manager=${admin.id}`)).body)).toEqual([worker.id])
+    await as.put(worker.iri, { manager: null })
+    expect(await teamOf(client, admin)).toEqual([])
+  })
+
+  test.each([
+    ['oneself', 'Nobody reports to themselves', (w: People) => [w.admin, w.admin] as const],
+    ['somebody who reports to one', 'This person reports to', (w: People) => [w.admin, w.worker] as const],
+    ['somebody further below', 'This person reports to', (w: People) => [w.admin, w.helper] as const],
+    ['somebody who is retired', 'This person is retired', (w: People) => [w.helper, w.gone] as const],
+  ])('is never %s', async (_, message, of) => {
+    const w = await world()
+    const helper = await w.client.user()
+    const gone = await w.client.user()
+    await w.as.put(gone.iri, { isRetired: true })
+    expect((await w.as.put(w.worker.iri, { manager: w.admin.iri })).status).toBe(200)
+    expect((await w.as.put(helper.iri, { manager: w.worker.iri })).status).toBe(200)
+    const [person, manager] = of({ ...w, helper, gone })
+    const { status, body } = await w.as.put(person.iri, { manager: manager.iri })
+    expect([status, body.violations]).toEqual([
+      422,
+      [expect.objectContaining({ propertyPath: 'manager', message: expect.stringContaining(message) })],
+    ])
+  })
+
+  test('is never of another client, even for those who see both', async () => {
+    const [one, other] = [await world(), await world()]
+    const { as: keeper } = await boss()
+    for (const answer of [
+      await one.as.put(one.worker.iri, { manager: other.admin.iri }),
+      await one.as.put(one.worker.iri, { manager: `${USERS}/987654321` }),
+      await keeper.put(one.worker.iri, { manager: other.admin.iri }),
+      await keeper.post(USERS, { ...someone(), client: one.client.iri, manager: other.admin.iri }),
+    ])
+      expect([answer.status, answer.body.violations?.[0].propertyPath]).toEqual([422, 'manager'])
+  })
+
+  test('is not made by two changes at once that would be a circle', async () => {
+    const { admin, worker, as } = await world()
+    const answers = await Promise.all([
+      as.put(worker.iri, { manager: admin.iri }),
+      as.put(admin.iri, { manager: worker.iri }),
+    ])
+    expect(answers.map((a) => a.status).filter((s) => s === 200)).toHaveLength(1)
   })
 })
 

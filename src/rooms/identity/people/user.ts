@@ -1,5 +1,5 @@
 import { email, flag, instant, json, link, phone, strings, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 
@@ -29,6 +29,8 @@ export const user = resource({
     roles: strings({ default: [], filter: true }),
     scopes: json({ readonly: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    /** Those whose manager somebody is are their team, in row rules. */
+    manager: link((): Resource => user, { filter: true }),
     isRetired: flag({ filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
     lastLoginAt: instant({ readonly: true, order: true }),

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
@@ -31,10 +32,10 @@ export function sessionRoutes(sessions: Sessions): Route[] {
     const host = headers['x-forwarded-host'] ?? headers.host
     return (
       headers['x-requested-with'] === 'portal' &&
-      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(String(origin))?.host === host)
+      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typed(origin))?.host === host)
     )
   }
-  const token = (c: RouteContext) => c.request.token as string
+  const token = (c: RouteContext) => c.request.token ?? ''
 
   return [
     {
@@ -52,7 +53,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
           c.engine,
           {
             username: typed(c.body.username).trim(),
-            password: String(c.body.password),
+            password: typed(c.body.password),
             ...(client === undefined ? {} : { client }),
           },
           c.request,
@@ -140,7 +141,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
           '@type': 'hydra:Collection',
           'hydra:totalItems': all.length,
           'hydra:member': all.map((s) => ({
-            '@id': `/api/security/sessions/${s.id as number}`,
+            '@id': `/api/security/sessions/${s.id}`,
             '@type': 'Session',
             ...s,
           })),
@@ -153,7 +154,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       title: 'Sign out one of my devices',
       allow: 'member',
       handle: async (c) => {
-        if (!(await sessions.revokeOwn(token(c), Number(c.params.id)))) throw problem.notFound()
+        if (!(await sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
         return new RouteAnswer(204)
       },
     },

@@ -88,6 +88,49 @@ describe('who sees which client', () => {
   })
 })
 
+describe('a client’s packs', () => {
+  test('are those that there are, whichever address they come by', async () => {
+    const client = await portal.client()
+    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    expect((await keeper.get(client.iri)).body).toMatchObject({ packs: ['safety'], packsLapsed: [] })
+    for (const [at, body, field] of [
+      [client.iri, { packs: ['safety', 'gardening'] }, 'packs'],
+      [`/api/crm/clients/${client.id}`, { packsLapsed: ['Safety'] }, 'packsLapsed'],
+    ] as const) {
+      const refused = await keeper.put(at, body)
+      expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
+    }
+    const lapsed = await keeper.put(client.iri, { packs: [], packsLapsed: ['safety'] })
+    expect([lapsed.status, lapsed.body.packsLapsed]).toEqual([200, ['safety']])
+  })
+
+  test('are for the provider’s client administrators to say', async () => {
+    const client = await portal.client()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    for (const as of [admin, await provider('ROLE_STAFF')]) {
+      expect((await as.put(client.iri, { packs: [], city: 'Bath' })).status).toBe(200)
+      expect((await as.get(client.iri)).body.packs).toEqual(['safety'])
+    }
+  })
+
+  test('open and close what belongs to them at once, and what is lapsed is only read', async () => {
+    const client = await portal.client()
+    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const statuses = async () => {
+      portal.sessions.forget()
+      const list = '/api/safety/risk_assessments'
+      const { packs } = (await admin.get('/api/security/user_check')).body
+      return [packs, (await admin.get(list)).status, (await admin.post(list, {})).status === 403]
+    }
+    expect(await statuses()).toEqual([{ safety: 'active' }, 200, false])
+    await keeper.put(client.iri, { packs: [], packsLapsed: ['safety'] })
+    expect(await statuses()).toEqual([{ safety: 'lapsed' }, 200, true])
+    await keeper.put(client.iri, { packsLapsed: [] })
+    expect(await statuses()).toEqual([{}, 403, true])
+  })
+})
+
 describe('the CRM’s view', () => {
   test('is the same company, for staff; blanks are empty strings', async () => {
     const client = await portal.client({ company: 'Brick' })

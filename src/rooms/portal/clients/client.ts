@@ -1,4 +1,5 @@
 import { email, flag, instant, link, phone, strings, text } from '#kernel/fields.ts'
+import { PACK_OPTIONS } from '#kernel/packs.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 
 /** A company that the portal is run for; client 0 is the provider itself. */
@@ -24,8 +25,13 @@ export const client = resource({
     contactemail: email({ default: '', label: 'Contact e-mail' }),
     reseller: link((): Resource => client, { filter: true, readonly: true }),
     isReseller: flag({ filter: true, readonly: true }),
-    packs: strings({ default: ['safety'], editable: 'ROLE_CLIENTS_ADMIN' }),
-    packsLapsed: strings({ default: [], editable: 'ROLE_CLIENTS_ADMIN', label: 'Packs that have lapsed' }),
+    packs: strings({ default: ['safety'], editable: 'ROLE_CLIENTS_ADMIN', options: PACK_OPTIONS }),
+    packsLapsed: strings({
+      default: [],
+      editable: 'ROLE_CLIENTS_ADMIN',
+      options: PACK_OPTIONS,
+      label: 'Packs that have lapsed',
+    }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

@@ -2,7 +2,7 @@ import { Anchor, Button, Title } from '@mantine/core'
 import { IconArrowLeft, IconUserShare } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { holds } from '#kernel/roles.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList, useOne } from '#web/api/resources.ts'
@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
 import css from './directory.module.css'
+import { Packs } from './packs.web.tsx'
 
 const FIELDS = [
   'company',
@@ -67,6 +68,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
               ))}
             </div>
           </section>
+          {c.id !== PROVIDER && <Packs client={c} />}
           <People id={c.id} company={c.company ?? ''} />
         </>
       )}

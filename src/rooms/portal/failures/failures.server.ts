@@ -27,7 +27,7 @@ export const failureRoutes: Route[] = [
     title: 'Try a failed job again now',
     allow: 'ROLE_USER_ADMIN',
     handle: async ({ engine, params }) => {
-      if (!(await retryFailure(engine, params.job as string))) throw problem.notFound()
+      if (!(await retryFailure(engine, params.job ?? ''))) throw problem.notFound()
       return new RouteAnswer(204)
     },
   },

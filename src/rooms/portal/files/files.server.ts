@@ -6,22 +6,21 @@ import { uploadedDocument } from './uploaded-document.ts'
 
 const refuse = (field: string, message: string) => problem.invalid([violation(field, message)])
 
-/** A folder that things are put into is in use, and not inside what is put into it. */
-async function checkTarget({ work }: Context, field: string, target: unknown, self?: unknown): Promise<void> {
-  const above = await work.tx.rows<{ id: number; retired: boolean }>(
-    `WITH RECURSIVE above AS (
-       SELECT id, parent_id, retired, 1 AS depth FROM document_folder WHERE client_id = $1 AND id = $2
-       UNION ALL SELECT f.id, f.parent_id, f.retired, depth + 1 FROM document_folder f JOIN above a ON f.client_id = $1 AND f.id = a.parent_id WHERE depth < 50)
-     SELECT id, retired FROM above ORDER BY depth`,
-    [work.clientId, target],
-  )
-  if (above[0]?.retired)
-    throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
-  if (self !== undefined && above.some((f) => f.id === self)) throw refuse(field, "A folder can't be inside itself.")
-  if (above.length > 20) throw refuse(field, 'Folders can be at most 20 deep.')
+const DEEPEST = 20
+
+/** A folder that things are put into is in use, stays so while they are put there, and is not inside them. */
+async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
+  const [held] = await c.lockAll(documentFolder, { id: target })
+  if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
+  let folder = held
+  for (let depth = 1; folder; depth++) {
+    if (folder.id === self) throw refuse(field, "A folder can't be inside itself.")
+    if (depth > DEEPEST) throw refuse(field, `Folders can be at most ${DEEPEST} deep.`)
+    folder = folder.parent === null ? undefined : await c.get(documentFolder, folder.parent)
+  }
 }
 
-async function checkEmpty({ work }: Context, id: unknown): Promise<void> {
+async function checkEmpty({ work }: Context, id: number): Promise<void> {
   const [used] = await work.tx.rows(
     `SELECT 1 FROM document_folder WHERE client_id = $1 AND parent_id = $2 AND NOT retired
      UNION ALL SELECT 1 FROM uploaded_document WHERE client_id = $1 AND folder_id = $2 AND NOT retired LIMIT 1`,

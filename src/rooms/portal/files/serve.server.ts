@@ -1,7 +1,8 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import { endingOf, isInline, kindOfType } from '#server/files/kinds.ts'
 import { MissingFile } from '#server/files/port.ts'
@@ -10,18 +11,7 @@ import { storeOf } from '#server/files/store.ts'
 import { FILE_PEOPLE } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-interface Stored {
-  client_id: number
-  name: string
-  type: string
-  size: number
-  checksum: string
-  file_key: string
-  view_key: string | null
-  view_type: string | null
-  view_size: number | null
-  thumbnail_key: string | null
-}
+type Stored = RowOf<typeof uploadedDocument>
 
 /** Which bytes of a document are wanted, and as what they are sent. */
 interface Version {
@@ -34,7 +24,7 @@ interface Version {
 }
 
 const original = (d: Stored, inline: boolean): Version => ({
-  key: d.file_key,
+  key: d.fileKey,
   type: d.type,
   size: d.size,
   tag: `"${d.checksum}"`,
@@ -42,19 +32,19 @@ const original = (d: Stored, inline: boolean): Version => ({
 })
 
 const shown = (d: Stored): Version =>
-  d.view_key && d.view_type
+  d.viewKey && d.viewType
     ? {
-        key: d.view_key,
-        type: d.view_type,
-        size: d.view_size ?? undefined,
+        key: d.viewKey,
+        type: d.viewType,
+        size: d.viewSize ?? undefined,
         tag: `"${d.checksum}-view"`,
         inline: true,
       }
     : original(d, true)
 
 const thumbnail = (d: Stored): Version => {
-  if (!d.thumbnail_key) throw problem.notFound('This file has no picture of itself.')
-  return { key: d.thumbnail_key, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
+  if (!d.thumbnailKey) throw problem.notFound('This file has no picture of itself.')
+  return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
 
 /** The name of a download ends as its content does. */
@@ -82,17 +72,20 @@ function route(path: string, title: string, choose: (d: Stored, query: Query) =>
   }
 }
 
-async function find({ engine, me, params }: RouteContext): Promise<Stored> {
+async function find({ engine, me, params, request }: RouteContext): Promise<Stored> {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
   // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
   await engine.one(uploadedDocument, me, id)
-  const [found] = await engine.db.tx({ clientId: me.clientId, userId: me.userId }, (tx) =>
-    tx.rows<Stored>('SELECT * FROM uploaded_document WHERE client_id IN ($1, 0) AND id = $2', [me.clientId, id]),
-  )
-  if (!found) throw problem.notFound()
-  return found
+  return engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
+    const found = await c.get(uploadedDocument, id)
+    if (!found) throw problem.notFound()
+    return () => found
+  })
 }
+
+/** A header that comes once; nothing for none. */
+const headerOf = ({ headers }: RequestFacts, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 async function send(
   { engine, query, request }: RouteContext,
@@ -108,9 +101,9 @@ async function send(
     'cross-origin-resource-policy': 'same-origin',
     ...(size === undefined ? {} : { 'accept-ranges': 'bytes' }),
   }
-  if (String(request.headers['if-none-match'] ?? '').includes(tag)) return new RouteAnswer(304, undefined, headers)
+  if (headerOf(request, 'if-none-match').includes(tag)) return new RouteAnswer(304, undefined, headers)
   const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
-  const range = size === undefined || !same ? undefined : readRange(request.headers.range as string | undefined, size)
+  const range = size === undefined || !same ? undefined : readRange(headerOf(request, 'range') || undefined, size)
   if (range === 'none') return new RouteAnswer(416, undefined, { ...headers, 'content-range': `bytes */${size}` })
   const store = await storeOf(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
@@ -122,10 +115,10 @@ async function send(
     type: inline ? 'inline' : 'attachment',
   })
   if (!range)
-    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': String(size) })
+    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': size.toString() })
   return new RouteAnswer(206, bytes, {
     ...headers,
     'content-range': `bytes ${range.start}-${range.end}/${size}`,
-    'content-length': String(range.end - range.start + 1),
+    'content-length': (range.end - range.start + 1).toString(),
   })
 }

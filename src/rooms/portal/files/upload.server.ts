@@ -1,7 +1,8 @@
-import type { Multipart, MultipartFile } from '@fastify/multipart'
+import type { MultipartFile } from '@fastify/multipart'
+import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { idByEither } from '#kernel/iri.ts'
-import { author } from '#kernel/roles.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import { present } from '#server/engine.ts'
 import { discard, receive, TooLong } from '#server/files/receive.ts'
@@ -35,7 +36,7 @@ async function readForm(c: RouteContext): Promise<Sent> {
   let refused: unknown
   const texts: Record<string, string> = {}
   try {
-    for await (const part of c.request.parts() as AsyncIterable<Multipart>)
+    for await (const part of c.request.parts())
       if (part.type === 'field') texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
       else
         file = await readFile(part, c.engine.config.fileLimit).catch((e: unknown) => {
@@ -76,19 +77,17 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
   return id
 }
 
+const answered = z.object({ id: z.int() })
+
 /** Is the file that comes now the one whose record was answered? */
 async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
   const { file } = await readForm(c)
   await discard(file)
-  const { id } = JSON.parse(answer) as { id: number }
-  const found = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
-    tx.rows('SELECT 1 FROM uploaded_document WHERE client_id = $1 AND id = $2 AND checksum = $3', [
-      c.me.clientId,
-      id,
-      file.sha256,
-    ]),
-  )
-  return found.length > 0
+  const { id } = answered.parse(JSON.parse(answer))
+  return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
+    const kept = await unit.get(uploadedDocument, id)
+    return () => kept?.checksum === file.sha256
+  })
 }
 
 /** One file into the actor's own client. Nothing stays behind of one that is refused. */
@@ -100,7 +99,7 @@ export const upload: Route = {
   upload: true,
   sameAs,
   handle: async (c) => {
-    if (c.params.client !== String(c.me.clientId)) throw problem.notFound()
+    if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
     const { file, label, folder } = await readForm(c)
     const store = await storeOf(c.engine.config)
     const kept: string[] = []
@@ -110,15 +109,14 @@ export const upload: Route = {
         ...(await keep(store, c.me.clientId, file, kept)),
         label,
         folder: folderAt,
-        author: author(c.me).username,
         userId: c.me.userId,
       }
-      return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
-        const written = work.create(uploadedDocument, values)
-        return () => {
-          const body = present(uploadedDocument, c.me, written)
-          return new RouteAnswer(201, body, { location: String(body['@id']) })
-        }
+      return await c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const written = await unit.byRight('a record comes with its upload').create(uploadedDocument, values)
+        return () =>
+          new RouteAnswer(201, present(uploadedDocument, c.me, written), {
+            location: iriOf(uploadedDocument, written.row().id),
+          })
       })
     } catch (e) {
       await Promise.allSettled(kept.map((key) => store.remove(key)))

@@ -4,6 +4,7 @@ import { client } from '../clients/client.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
+const always = { readonly: true, always: true } as const
 
 /**
  * A file that somebody uploaded. It is made by `POST /api/safety/uploads/{client}`, retired and never removed. Records of
@@ -19,18 +20,18 @@ export const uploadedDocument = resource({
   order: ['-id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    name: text({ readonly: true, search: true, filter: 'partial', order: true }),
+    name: text({ ...always, search: true, filter: 'partial', order: true }),
     label: text({ default: '', search: true, order: true, max: 200 }),
     folder: link(() => documentFolder, { filter: true }),
     /** MIME type, by the file's content. */
-    type: text({ readonly: true, filter: 'start', order: true }),
+    type: text({ ...always, filter: 'start', order: true }),
     /** Bytes. */
-    size: integer({ readonly: true, order: true }),
+    size: integer({ ...always, order: true }),
     /** Pixels, of a picture as it stands upright. */
     width: integer({ readonly: true }),
     height: integer({ readonly: true }),
     /** SHA-256 of the file as it was uploaded, hexadecimal. */
-    checksum: text({ readonly: true, filter: true }),
+    checksum: text({ ...always, filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, order: true, label: 'Uploaded by' }),
     createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
     retired: flag({ filter: true }),
@@ -39,7 +40,7 @@ export const uploadedDocument = resource({
     /** Of a picture, at most 320 pixels wide and high. */
     thumbnailUrl: text({ readonly: true }),
     userId: integer(inside),
-    fileKey: text(inside),
+    fileKey: text({ ...inside, always: true }),
     viewKey: text(inside),
     viewType: text(inside),
     viewSize: integer(inside),
