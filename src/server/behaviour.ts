@@ -86,6 +86,10 @@ export interface Route {
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
 }
 
+/** Routes that belong to a pack. */
+export const routesOf = (pack: Pack, routes: readonly Route[]): readonly Route[] =>
+  routes.map((route) => ({ ...route, pack }))
+
 export interface RouteContext {
   readonly actor: Actor | undefined
   /** The actor, where the route's `allow` makes sure that there is one. */

@@ -68,6 +68,14 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
     const user = await client.user({ roles, username: `matrix.${name.replace(' ', '.')}` })
     return { name, clientId: client.id, userId: user.id, wide, token: () => open(user) }
   }
+  const withPacks = async (company: string, packs: string[], lapsed: string[]) => {
+    const client = await portal.client({ company })
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE client SET packs = $2, packs_lapsed = $3 WHERE id = $1', [client.id, packs, lapsed]),
+    )
+    return client
+  }
+  const employee = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
   const staff = await portal.provider.user({ roles: ['ROLE_STAFF'], username: 'matrix.visitor' })
   const hosted = await w.home.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'matrix.hosted' })
   return [
@@ -87,6 +95,12 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
           .token,
     },
     await actor('manager', portal.provider, EVERYTHING, true),
+    // A client's own person who somehow holds every role of the provider's.
+    await actor('stray', await portal.client({ company: 'Strays' }), [...EVERYTHING, 'ROLE_CLIENT_ADMIN', ...employee]),
+    await actor('lapsed', await withPacks('Lapsed', [], ['safety']), employee),
+    await actor('packless', await withPacks('Packless', [], []), employee),
+    // Writes documents, and may approve none.
+    await actor('author', await portal.client({ company: 'Authors' }), employee),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { readId } from '#kernel/iri.ts'
-import type { Room, Route } from '#server/behaviour.ts'
+import { type Room, type Route, routesOf } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import { AUTHORS, type DocumentKind } from './kinds/kind.ts'
@@ -16,7 +16,11 @@ export const documents = (kinds: readonly DocumentKind[]): Room => ({
   name: 'documents',
   resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
   behaviours: [signing, ...kinds.map(lifecycle)],
-  routes: [...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]), sendRoute(kinds), ...ownWork],
+  routes: routesOf('safety', [
+    ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
+    sendRoute(kinds),
+    ...ownWork,
+  ]),
   schedules: [reviewReminder(kinds)],
 })
 

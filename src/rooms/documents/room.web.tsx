@@ -17,22 +17,24 @@ function pagesOf(web: DocumentKindWeb): Page[] {
     path,
     title,
     allow: AUTHORS,
+    pack: web.kind.resource.pack,
     under: list,
     load: async () => {
       const Screen = (await load()).default
       return { default: () => <Screen parts={parts} /> }
     },
   })
+  const form = (path: string, title: string, load: Load): Page => ({ ...screen(path, title, load), writes: true })
   return [
     {
       ...screen(list, web.plural, () => import('./screens/list.web.tsx')),
       allow: READERS,
       nav: { area: 'Safety', icon: web.icon, order: web.order },
     },
-    screen(`${begin}/create`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
-    screen(`${begin}/from-template/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
-    screen(`${begin}/copy/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
-    screen(`${update}/:slug`, one, () => import('./editing/editor.web.tsx')),
+    form(`${begin}/create`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    form(`${begin}/from-template/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    form(`${begin}/copy/:slug`, `New ${web.kind.noun}`, () => import('./editing/create.web.tsx')),
+    form(`${update}/:slug`, one, () => import('./editing/editor.web.tsx')),
     { ...screen(`${list}/view/:slug`, one, () => import('./screens/view.web.tsx')), allow: READERS },
     ...(web.moved ?? []).map(([path, redirect]): Page => ({ path, title: web.plural, redirect, allow: READERS })),
   ]

@@ -1,4 +1,4 @@
-import type { Room } from '#server/behaviour.ts'
+import { type Room, routesOf } from '#server/behaviour.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -31,5 +31,5 @@ export const safety: Room = {
     attendee,
   ],
   behaviours: [...libraryBehaviours, itemBehaviour, presenting],
-  routes: [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks],
+  routes: routesOf('safety', [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks]),
 }

@@ -129,7 +129,7 @@ export class Work {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
       // Only its rows changed: the record is still the one that is answered and told of.
-      if (!all.length) all.push(`${Object.values(r.columns)[0]} = ${Object.values(r.columns)[0]}`)
+      if (!all.length) all.push('id = id')
       return `${name} AS (UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)} RETURNING *)`
     }
     return { table: r.table, sql, audits: [], answers: [], sets, inside }

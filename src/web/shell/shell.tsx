@@ -12,6 +12,7 @@ import { FEW } from './navigation/navigation.ts'
 import { Column, Rail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
+import { LapsedBand } from './pages/lapsed-band.tsx'
 import { signInPath } from './pages/redirects.ts'
 import { Band } from './session/band.tsx'
 import { useFreshMe } from './session/fresh.ts'
@@ -94,6 +95,7 @@ function Frame() {
       <div className={classes.page}>
         <TopBar me={me} area={area} here={here} />
         <main id="main" tabIndex={-1} className={classes.content}>
+          <LapsedBand />
           <Outlet />
         </main>
       </div>

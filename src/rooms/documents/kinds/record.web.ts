@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { can, canAct } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
@@ -57,6 +58,7 @@ export function useRecord(kind: DocumentKind, slug: string | undefined) {
 export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientOf(record) ?? -1
   const own = can(actor, 'update', kind.resource, { clientId })
+  const open = packState(actor, kind.resource.pack) === 'active'
   const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
   return {
     write: own && record.state === 'draft' && !record.retired,
@@ -67,10 +69,14 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     revise:
       own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
     retire: own,
-    copy: holds(actor, AUTHORS),
+    copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
-    send: holds(actor, AUTHORS),
-    sign: clientId === actor.clientId && !record.retired && (record.state === 'complete' || record.state === 'current'),
+    send: open && holds(actor, AUTHORS),
+    sign:
+      open &&
+      clientId === actor.clientId &&
+      !record.retired &&
+      (record.state === 'complete' || record.state === 'current'),
   }
 }
 

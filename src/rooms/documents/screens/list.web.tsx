@@ -2,6 +2,7 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
+import { can } from '#kernel/can.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Params } from '#web/api/client.ts'
@@ -81,7 +82,7 @@ export default function Documents({ parts }: ScreenProps) {
     <div className={page.page}>
       <div className={page.head}>
         <PageTitle>{plural}</PageTitle>
-        {holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+        {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
       </div>
       <DataList
         resource={kind.resource}
@@ -140,7 +141,7 @@ export default function Documents({ parts }: ScreenProps) {
         onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
         rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
         rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
-        {...(holds(actor, kind.resource.allow.update ?? 'nobody')
+        {...(can(actor, 'update', kind.resource)
           ? {
               bulk: (rows: readonly unknown[], done: () => void) => (
                 <BulkRetire kind={kind} records={rows.map(record)} done={done} />
@@ -150,7 +151,7 @@ export default function Documents({ parts }: ScreenProps) {
         empty={
           <EmptyState
             title={`No ${plural.toLowerCase()} yet`}
-            action={holds(actor, kind.resource.allow.create ?? 'nobody') && <NewMenu kind={kind} />}
+            action={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
           >
             {`Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`}
           </EmptyState>

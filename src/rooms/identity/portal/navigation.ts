@@ -1,3 +1,4 @@
+import type { Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { READERS } from '#rooms/documents/kinds/kind.ts'
 
@@ -9,6 +10,7 @@ export interface Navigation {
   readonly icon: string
   readonly order: number
   readonly allow: Roles
+  readonly pack?: Pack
 }
 
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
@@ -45,8 +47,17 @@ export const navigations: readonly Navigation[] = [
     icon: 'alert',
     order: 1,
     allow: READERS,
+    pack: 'safety',
   },
-  { path: '/safety/toolbox-talks', title: 'Toolbox talks', area: 'Safety', icon: 'users', order: 2, allow: READERS },
+  {
+    path: '/safety/toolbox-talks',
+    title: 'Toolbox talks',
+    area: 'Safety',
+    icon: 'users',
+    order: 2,
+    allow: READERS,
+    pack: 'safety',
+  },
   {
     path: '/safety/toolbox-talks/presented',
     title: 'Talks presented',
@@ -54,6 +65,7 @@ export const navigations: readonly Navigation[] = [
     icon: 'checklist',
     order: 3,
     allow: READERS,
+    pack: 'safety',
   },
   { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },

@@ -1,3 +1,4 @@
+import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
@@ -63,13 +64,14 @@ export const portalRoutes: Route[] = [
     handle: (c) =>
       collection(
         navigations
-          .filter((n) => holds(c.me, n.allow))
+          .filter((n) => holds(c.me, n.allow) && packState(c.me, n.pack) !== 'none')
           .map((n, i) => ({
             '@id': `/api/portal/navigations/${i + 1}`,
             '@type': 'Navigation',
             id: i + 1,
             ...n,
             allow: undefined,
+            pack: undefined,
             isAdvert: false,
           })),
       ),

@@ -9,6 +9,7 @@ const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
 const library = {
   service: 'safety',
   tenant: 'own or template',
+  pack: 'safety',
   title: 'name',
   order: ['name'],
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },

@@ -33,6 +33,7 @@ export const ppe = resource({
   path: 'ppes',
   table: 'ppe',
   tenant: 'own or template',
+  pack: 'safety',
   whole: true,
   title: 'name',
   order: ['name'],

@@ -9,6 +9,7 @@ const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 const library = {
   service: 'safety',
   tenant: 'own or template',
+  pack: 'safety',
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 } as const
 

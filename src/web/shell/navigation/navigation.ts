@@ -1,3 +1,4 @@
+import { packState } from '#kernel/packs.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import type { Area, Page, PageNav } from '../pages/page.ts'
 
@@ -43,7 +44,10 @@ export function areasFor(
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))
   const shown = (p: Page): p is Page & { nav: PageNav } =>
-    !!p.nav && holds(actor, p.allow ?? 'member') && (!listed.has(p.nav.area) || ofServer.has(p.path))
+    !!p.nav &&
+    holds(actor, p.allow ?? 'member') &&
+    packState(actor, p.pack) !== 'none' &&
+    (!listed.has(p.nav.area) || ofServer.has(p.path))
   return AREAS.map(({ area, icon }) => ({
     area,
     icon,

@@ -2,7 +2,10 @@ import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { holds } from '#kernel/roles.ts'
 import { actorOf } from '../../api/session.ts'
 import type { Check } from './guard.ts'
+import { isBlocked } from './packs.ts'
 import { afterSignIn, signInPath } from './redirects.ts'
+
+const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
 /** Every check that a page may name. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -14,8 +17,9 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   navigation: async ({ session, page }) => {
     const state = await session()
+    if (state.kind === 'in' && isBlocked(page, actorOf(state.me))) return { ...NO_ACCESS, blocked: true }
     if (!page.allow || (state.kind === 'in' && holds(actorOf(state.me), page.allow))) return undefined
-    return { status: 403, message: 'You do not have access to this part of the portal', needs: page.allow }
+    return { ...NO_ACCESS, needs: page.allow }
   },
   maintenance: async ({ session, maintenance }) => {
     const state = await session()

@@ -2,10 +2,10 @@ import type { Roles } from '#kernel/roles.ts'
 import type { State } from '../../api/session.ts'
 import type { Page, PageParams } from './page.ts'
 
-/** Why a page is not shown: go elsewhere, or an error page. `needs` names the missing right. */
+/** Why a page is not shown: go elsewhere, or an error page. `needs` names the missing right; `blocked`: a pack is missing. */
 export type Refusal =
   | { readonly redirect: string }
-  | { readonly status: number; readonly message: string; readonly needs?: Roles }
+  | { readonly status: number; readonly message: string; readonly needs?: Roles; readonly blocked?: true }
 
 export interface Visit {
   readonly page: Page

@@ -4,6 +4,7 @@ import { checks } from './checks.ts'
 import { type Check, checksOf, guard } from './guard.ts'
 import type { Page } from './page.ts'
 
+const CLIENT = { '@id': '/api/portal/clients/0', id: 0, company: 'Provider' }
 const me = (...roles: string[]) => ({ id: 1, client: { id: 0 }, roles, scopes: [], original: null }) as unknown as Me
 const signedIn = (...roles: string[]): State => ({ kind: 'in', me: me(...roles) })
 const page = (extra: Partial<Page> = {}): Page => ({ path: '/x', title: 'X', ...extra })
@@ -86,4 +87,18 @@ test('somebody signed in has no business on the sign-in page', async () => {
   expect(await run(signIn, signedIn(), { url: '/' })).toEqual({ redirect: '/dashboard' })
   expect(await run(signIn, signedIn(), { url: '/?next=%2Fprofile' })).toEqual({ redirect: '/profile' })
   expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
+})
+
+test('a page of a pack is closed to clients without it, and a form of one that has lapsed', async () => {
+  const of = (packs: Me['packs'], clientId = 7): State => ({
+    kind: 'in',
+    me: { ...me(), client: { ...CLIENT, id: clientId }, packs },
+  })
+  const [list, form] = [page({ pack: 'safety' }), page({ pack: 'safety', writes: true })]
+  const blocked = { status: 403, message: 'You do not have access to this part of the portal', blocked: true }
+  expect(await run(list, of({}))).toEqual(blocked)
+  expect(await run(list, of({ safety: 'lapsed' }))).toBeUndefined()
+  expect(await run(form, of({ safety: 'lapsed' }))).toEqual(blocked)
+  expect(await run(form, of({ safety: 'active' }))).toBeUndefined()
+  expect(await run(form, of({}, 0))).toBeUndefined()
 })

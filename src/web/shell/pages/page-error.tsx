@@ -3,12 +3,14 @@ import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react
 import { ApiError } from '../../api/client.ts'
 import { Forbidden } from './forbidden.tsx'
 import type { Refusal } from './guard.ts'
+import { PackBlocked } from './pack-blocked.tsx'
 import { PageTitle } from './page-title.tsx'
 
 interface Shown {
   readonly status: number
   readonly message: string
   readonly needs?: Extract<Refusal, { status: number }>['needs']
+  readonly blocked?: true
 }
 
 /** Any failure as a status and a sentence; a route that fails to load without saying why is a 500. */
@@ -19,6 +21,7 @@ function shownError(error: unknown): Shown {
       status: error.status,
       message: told?.message ?? error.statusText,
       ...(told?.needs ? { needs: told.needs } : {}),
+      ...(told?.blocked ? { blocked: true } : {}),
     }
   }
   if (error instanceof ApiError) return { status: error.status, message: error.message }
@@ -32,7 +35,8 @@ const outdated = (message: string) =>
 export function PageError() {
   const error = useRouteError()
   const { revalidate } = useRevalidator()
-  const { status, message, needs } = shownError(error)
+  const { status, message, needs, blocked } = shownError(error)
+  if (blocked) return <PackBlocked />
   if (status === 403) return <Forbidden {...(needs ? { needs } : {})} />
   const offline = status === 0 || !navigator.onLine
   const words = offline

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
 
 export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 'maintenance' | 'reseller' | 'test'
@@ -29,6 +30,10 @@ export interface Page {
   readonly open?: boolean
   /** Shown and allowed to these; to anybody signed in unless given. */
   readonly allow?: Roles
+  /** The pack that it belongs to: left out of the navigation and closed for clients without it, for reading only once it has lapsed. */
+  readonly pack?: Pack
+  /** For nothing but making or changing something: closed as well once its pack has lapsed. */
+  readonly writes?: true
   /** False gives a 404. */
   readonly valid?: (params: PageParams) => boolean
   /** The screen, in a chunk of its own. Its default export is the component. */

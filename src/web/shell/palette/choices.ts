@@ -7,6 +7,7 @@ import { signOut } from '../../api/signing.ts'
 import { iconOf } from '../../ui/icons.ts'
 import { openDialog, workAs } from '../navigation/dialogs.ts'
 import { usePages } from '../pages/known-pages.ts'
+import { isBlocked } from '../pages/packs.ts'
 import { useClients, useFound } from './found.ts'
 import { allWords } from './page-search.ts'
 
@@ -57,7 +58,12 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const screens = usePages()
     .filter(
       (p) =>
-        p.load && (!p.open || p.nav) && !p.path.includes(':') && p.path !== '*' && holds(actor, p.allow ?? 'member'),
+        p.load &&
+        (!p.open || p.nav) &&
+        !p.path.includes(':') &&
+        p.path !== '*' &&
+        holds(actor, p.allow ?? 'member') &&
+        !isBlocked(p, actor),
     )
     .map(
       (p): Choice => ({

@@ -1,0 +1,16 @@
+import { Alert } from '@mantine/core'
+import { packRefusal, packState } from '#kernel/packs.ts'
+import { useActor } from '../../api/me.ts'
+import { usePage } from './known-pages.ts'
+
+/** Above the pages of a pack that has lapsed: why nothing here can be changed. */
+export function LapsedBand() {
+  const actor = useActor()
+  const pack = usePage()?.pack
+  if (packState(actor, pack) !== 'lapsed') return null
+  return (
+    <Alert color="yellow" mb="md" role="status">
+      {packRefusal(actor, pack)}
+    </Alert>
+  )
+}
