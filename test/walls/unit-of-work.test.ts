@@ -170,6 +170,12 @@ describe('a write on another record', () => {
     expect(seen.row()).toMatchObject({ checks: 2, lastEditBy: worker.username })
   })
 
+  test('under a verb of its own is told of, though nothing changes', async () => {
+    const row = await opened({ name: 'till' })
+    await within(worker, (c) => c.set(account, row, {}, 'count'))
+    expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'count', changes: { lastEditBy: expect.anything() } })
+  })
+
   test('by a right of its own does not ask', async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const changed = await within(worker, (c) => c.byRight('test').change(account, row.id, { balance: 7 }))

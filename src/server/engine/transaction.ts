@@ -113,7 +113,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     byRight: () => verbsOf(frame, context, false),
     set: async (r, row, values, verb) => {
       const before = await lockOne(r, row)
-      const changes = { ...(values as Given), ...changeStamps(r, values as Given, actor, frame.now) }
+      const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
       keepChanged(work, r, before as Row, { values: changes, rows: [] })
       return work.update(r, before, changes, verb)
     },
@@ -164,10 +164,10 @@ export async function save<R extends Resource>(
   ]
   if (wrong.length) throw problem.invalid(wrong)
   if (before && Object.keys(changes.values).length + changes.rows.length === 0) return unchanged(r, before)
-  const seen = changes.rows.length ? undefined : changes.values
+  const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
   const stamped = {
     ...changes.values,
-    ...(before ? changeStamps(r, seen, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
+    ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (before) for (const change of changes.rows) await c.work.rows(change, before.id)
   if (before) keepChanged(c.work, r, before, { values: stamped, rows: changes.rows })
@@ -222,7 +222,7 @@ export async function runAction(
   if (wrong.length) throw problem.invalid(wrong)
   const { set, answer } = await run({ ...c, row, input })
   if (!set || !Object.keys(set).length) return { written: undefined, answer }
-  const changes = { ...set, ...changeStamps(r, set, c.actor, c.now) }
+  const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
   keepChanged(c.work, r, row, { values: changes, rows: [] })
   return { written: c.work.update(r, row, changes, name), answer }
 }
@@ -238,8 +238,10 @@ function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Recor
 }
 
 /** The stamps of a change, unless it is bookkeeping that nobody sees: then nobody sees the record changed either. */
-const changeStamps = (r: Resource, values: Given | undefined, actor: Actor, at: Instant) =>
-  values && Object.keys(values).every((name) => r.fields[name]?.visible === 'nobody') ? {} : stamps(r, actor, at, false)
+function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Given {
+  const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
+  return isHidden ? {} : stamps(r, actor, at, false)
+}
 
 /** Are two values of a field the same to whoever reads them? */
 export const same = (a: unknown, b: unknown) =>
