@@ -1,8 +1,14 @@
 import { problem } from '#kernel/errors.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type Route, RouteAnswer } from '#server/behaviour.ts'
 import { listFailures, retryFailure } from '#server/runs/failures.ts'
 
 const PATH = '/api/portal/failures'
+
+/** They are of all clients: the provider's own people look after them, whoever holds the role elsewhere. */
+function mustBeProvider({ clientId }: Actor): void {
+  if (clientId !== PROVIDER) throw problem.forbidden()
+}
 
 /** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
 export const failureRoutes: Route[] = [
@@ -11,7 +17,8 @@ export const failureRoutes: Route[] = [
     path: PATH,
     title: 'Letters, events and schedules that failed, and when they are tried again',
     allow: 'ROLE_USER_ADMIN',
-    handle: async ({ engine }) => {
+    handle: async ({ engine, me }) => {
+      mustBeProvider(me)
       const failures = await listFailures(engine.db)
       return {
         '@id': PATH,
@@ -26,7 +33,8 @@ export const failureRoutes: Route[] = [
     path: `${PATH}/{job}/retry`,
     title: 'Try a failed job again now',
     allow: 'ROLE_USER_ADMIN',
-    handle: async ({ engine, params }) => {
+    handle: async ({ engine, me, params }) => {
+      mustBeProvider(me)
       if (!(await retryFailure(engine, params.job ?? ''))) throw problem.notFound()
       return new RouteAnswer(204)
     },
