@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
+import type { Navigation } from '#kernel/navigation.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
@@ -138,9 +139,11 @@ export class RouteAnswer {
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
 export type AnyBehaviour = Behaviour<any>
 
-/** One domain: its explicit lists. */
+/** The face that an area shows to the server: its explicit lists. */
 export interface Room {
   readonly name: string
+  /** Its screens that have a place in the navigation. */
+  readonly navigation?: Readonly<Record<string, Navigation>>
   readonly resources: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
   readonly routes?: readonly Route[]

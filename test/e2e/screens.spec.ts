@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { pages } from '#app/pages.ts'
+import { rooms } from '#app/rooms.web.ts'
 import { holds } from '#kernel/roles.ts'
-import type { Page as Screen } from '#web/shell/pages/page.ts'
+import type { Page as Screen } from '#web/shell/faces/page.ts'
 import { dress, violations } from './support/accessibility.ts'
 import { settled, signIn, test } from './support/journey.ts'
 
@@ -33,7 +33,7 @@ const actor = (username: string) => ({
   scopes: [],
 })
 
-const screens = (): Screen[] => pages.filter((p) => p.load)
+const screens = (): Screen[] => rooms.flatMap((room) => room.pages).filter((p) => p.load)
 const inside = () => screens().filter((s) => !s.checks?.includes('guest'))
 const isFor = (username: string) => (s: Screen) => s.open || holds(actor(username), s.allow ?? 'member')
 

@@ -64,7 +64,12 @@ export interface TestClient {
 
 export interface TestPortal extends Portal {
   /** A new client, seen by no other test. */
-  client(about?: { company?: string; isReseller?: boolean; resellerId?: number }): Promise<TestClient>
+  client(about?: {
+    company?: string
+    isReseller?: boolean
+    resellerId?: number
+    packs?: readonly string[]
+  }): Promise<TestClient>
   /** Client 0: its staff are shared by all tests of the worker, so give them names of their own. */
   readonly provider: TestClient
   readonly anonymous: Api
@@ -162,11 +167,11 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
   let listening: Promise<string> | undefined
   return {
     ...portal,
-    client: ({ company = `Client ${++count} Ltd`, isReseller = false, resellerId } = {}) =>
+    client: ({ company = `Client ${++count} Ltd`, isReseller = false, resellerId, packs } = {}) =>
       db.tx('system', async (tx) => {
         const [row] = await tx.rows<{ id: number }>(
-          'INSERT INTO client (company, is_reseller, reseller_id) VALUES ($1, $2, $3) RETURNING id',
-          [company, isReseller, resellerId ?? null],
+          "INSERT INTO client (company, is_reseller, reseller_id, packs) VALUES ($1, $2, $3, coalesce($4::text[], '{safety}')) RETURNING id",
+          [company, isReseller, resellerId ?? null, packs ?? null],
         )
         return tenant((row as { id: number }).id)
       }),

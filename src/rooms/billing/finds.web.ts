@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import { foundKind } from '#web/shell/palette/finds.ts'
+import { foundKind } from '#web/shell/faces/finds.ts'
 import { customer } from './customers/customer.ts'
 import { quote } from './quotes/quote.ts'
 

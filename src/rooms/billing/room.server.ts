@@ -16,6 +16,7 @@ import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
 import { quoteSettings } from './letters/settings.ts'
+import { nav } from './nav.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -25,6 +26,7 @@ import { billingRoutes } from './routes.server.ts'
 
 export const billing: Room = {
   name: 'billing',
+  navigation: nav,
   resources: [
     customer,
     product,

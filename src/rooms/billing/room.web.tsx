@@ -1,58 +1,42 @@
 import { readId } from '#kernel/iri.ts'
-import type { Page } from '#web/shell/pages/page.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { panel, withPanels } from '#web/shell/faces/panels.tsx'
+import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { customer } from './customers/customer.ts'
+import { customerFinds, quoteFinds } from './finds.web.ts'
+import { nav } from './nav.ts'
 
-export const pages: readonly Page[] = [
-  {
-    path: '/crm/customers',
-    title: 'Customers',
-    allow: 'ROLE_STAFF',
-    load: () => import('./customers/list.web.tsx'),
-    nav: { area: 'Sales', icon: 'money', order: 2 },
-  },
+const STAFF = { allow: 'ROLE_STAFF' } as const
+
+const pages: readonly Page[] = [
+  { ...pageAt(nav.customers), load: () => import('./customers/list.web.tsx') },
   {
     path: '/crm/customer/:id',
     title: 'Customer',
-    allow: 'ROLE_STAFF',
-    under: '/crm/customers',
+    under: nav.customers.path,
     valid: ({ id }) => readId(id) !== undefined,
-    load: () => import('./customer-page.web.tsx'),
+    load: withPanels(customer, () => import('./customers/customer.web.tsx')),
+    ...STAFF,
   },
-  {
-    path: '/config/catalogue',
-    title: 'Catalogue',
-    allow: 'ROLE_STAFF',
-    load: () => import('./catalogue/catalogue.web.tsx'),
-    nav: { area: 'Settings', icon: 'folder', order: 4 },
-  },
-  {
-    path: '/migration/customer',
-    title: 'Customers for all clients',
-    allow: 'ROLE_BILLING_ADMIN',
-    load: () => import('./customers/batch.web.tsx'),
-    nav: { area: 'Settings', icon: 'users', order: 5 },
-  },
-  {
-    path: '/crm/quotes',
-    title: 'Quotes',
-    allow: 'ROLE_STAFF',
-    load: () => import('./quotes/list.web.tsx'),
-    nav: { area: 'Sales', icon: 'file', order: 4 },
-  },
+  { ...pageAt(nav.catalogue), load: () => import('./catalogue/catalogue.web.tsx') },
+  { ...pageAt(nav.batch), load: () => import('./customers/batch.web.tsx') },
+  { ...pageAt(nav.quotes), load: () => import('./quotes/list.web.tsx') },
   {
     path: '/crm/quote/:id?',
     title: 'Quote',
-    allow: 'ROLE_STAFF',
-    under: '/crm/quotes',
+    under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./editing/page.web.tsx'),
+    ...STAFF,
   },
   {
     path: '/crm/contact/sale/:id?',
     title: 'New order',
-    allow: 'ROLE_STAFF',
-    under: '/crm/quotes',
+    under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./orders/order.web.tsx'),
+    ...STAFF,
   },
   {
     path: '/quote/:token',
@@ -62,3 +46,15 @@ export const pages: readonly Page[] = [
     load: () => import('./acceptance/acceptance.web.tsx'),
   },
 ]
+
+export const billing: RoomWeb = {
+  pages,
+  finds: [customerFinds, quoteFinds],
+  dashboard: () => import('./dashboard.web.tsx'),
+  help: () => import('./help.web.ts'),
+  panels: [
+    panel({ of: contact, order: 10, load: () => import('./orders/selling.web.tsx') }),
+    panel({ of: customer, order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
+    panel({ of: customer, order: 20, load: () => import('./cards/card.web.tsx') }),
+  ],
+}

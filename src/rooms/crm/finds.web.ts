@@ -1,4 +1,4 @@
-import { foundKind } from '#web/shell/palette/finds.ts'
+import { foundKind } from '#web/shell/faces/finds.ts'
 import { contact } from './contacts/contact.ts'
 
 export const leadFinds = foundKind({

@@ -14,11 +14,13 @@ import { importBehaviour } from './imports/import.server.ts'
 import { importListener, importsSchedule } from './imports/jobs.server.ts'
 import { importLine } from './imports/line.ts'
 import { importRoutes } from './imports/routes.server.ts'
+import { nav } from './nav.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 
 export const crm: Room = {
   name: 'crm',
+  navigation: nav,
   resources: [
     contact,
     note,

@@ -1,19 +1,24 @@
-import type { Page } from '#web/shell/pages/page.ts'
+import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { withPanels } from '#web/shell/faces/panels.tsx'
+import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { contact } from './contacts/contact.ts'
+import { leadFinds } from './finds.web.ts'
+import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
-const LIST = '/crm/contact/list'
+const LIST = nav.leads.path
 const VIEW = '/crm/contact/view/:id?'
 const moved = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, ...STAFF })
 
-export const pages: readonly Page[] = [
+const pages: readonly Page[] = [
+  { ...pageAt(nav.leads), load: () => import('./leads/list.web.tsx') },
   {
-    path: LIST,
-    title: 'Leads',
-    load: () => import('./leads/list.web.tsx'),
-    nav: { area: 'Sales', icon: 'phone', order: 1 },
+    path: VIEW,
+    title: 'Lead',
+    under: LIST,
+    load: withPanels(contact, () => import('./calling/view.web.tsx')),
     ...STAFF,
   },
-  { path: VIEW, title: 'Lead', under: LIST, load: () => import('./calling/view.web.tsx'), ...STAFF },
   {
     path: '/cms/contact/create',
     title: 'New lead',
@@ -21,13 +26,7 @@ export const pages: readonly Page[] = [
     load: () => import('./leads/create.web.tsx'),
     ...STAFF,
   },
-  {
-    path: '/crm/contact/import',
-    title: 'Import leads',
-    load: () => import('./imports/import.web.tsx'),
-    nav: { area: 'Sales', icon: 'upload', order: 3 },
-    allow: 'ROLE_LEADS_ADMIN',
-  },
+  { ...pageAt(nav.imports), load: () => import('./imports/import.web.tsx') },
   moved('/Leads', LIST),
   moved('/cms/contact/search', LIST),
   moved('/cms/contact/view/:id?', VIEW),
@@ -37,11 +36,17 @@ export const pages: readonly Page[] = [
     valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),
   },
   {
+    ...pageAt(nav.staff),
     path: '/staff/:username?',
     title: 'Staff',
-    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     valid: ({ username }) => username === undefined || /^[\w.@-]{1,100}$/.test(username),
     load: () => import('./staff/staff.web.tsx'),
-    nav: { area: 'Home', icon: 'users', order: 3, label: 'Staff and phone book' },
   },
 ]
+
+export const crm: RoomWeb = {
+  pages,
+  finds: [leadFinds],
+  dashboard: () => import('./dashboard.web.tsx'),
+  help: () => import('./help.web.ts'),
+}

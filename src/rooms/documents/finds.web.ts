@@ -1,4 +1,4 @@
-import { foundKind } from '#web/shell/palette/finds.ts'
+import { foundKind } from '#web/shell/faces/finds.ts'
 import { document } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
 import { STATE_WORDS, STATES, type State } from './kinds/states.ts'

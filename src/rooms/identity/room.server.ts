@@ -1,5 +1,6 @@
 import type { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/behaviour.ts'
+import { nav } from './nav.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
@@ -12,6 +13,7 @@ import { visit } from './visits/visit.ts'
 
 export const identity = (sessions: Sessions): Room => ({
   name: 'identity',
+  navigation: nav,
   resources: [user, securityUser, role, roleCategory, visit],
   behaviours: [userBehaviour],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],

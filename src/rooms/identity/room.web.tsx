@@ -1,6 +1,7 @@
-import type { LayoutName, Page } from '#web/shell/pages/page.ts'
+import { type LayoutName, type Page, pageAt } from '#web/shell/faces/page.ts'
+import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { nav } from './nav.ts'
 
-const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 const whole = (id: string | undefined) => id === undefined || /^[1-9]\d{0,9}$/.test(id)
 
 const signIn = (path: string, layout: LayoutName): Page => ({
@@ -19,7 +20,7 @@ const forgotten = (path: string, layout: LayoutName): Page => ({
   load: () => import('./passwords/forgotten.web.tsx'),
 })
 
-export const pages: readonly Page[] = [
+const pages: readonly Page[] = [
   signIn('/', 'login'),
   signIn('/external/login', 'login'),
   signIn('/external/login-nologo', 'login-without-logo'),
@@ -28,37 +29,20 @@ export const pages: readonly Page[] = [
   forgotten('', 'login'),
   forgotten('/external', 'login'),
   forgotten('/external/reseller', 'reseller'),
-  {
-    path: '/profile',
-    title: 'My profile',
-    load: () => import('./people/profile.web.tsx'),
-    nav: { area: 'Home', icon: 'user', order: 2 },
-  },
+  { ...pageAt(nav.profile), load: () => import('./people/profile.web.tsx') },
   {
     path: '/config/users/set-my-password/:id?',
     title: 'Set my password',
     valid: ({ id }) => whole(id),
     load: () => import('./passwords/set-password.web.tsx'),
   },
-  {
-    path: '/config/users',
-    title: 'Users',
-    allow: ADMINS,
-    load: () => import('./people/users.web.tsx'),
-    nav: { area: 'Settings', icon: 'users', order: 1 },
-  },
-  {
-    path: '/config/roles',
-    title: 'Roles',
-    allow: 'ROLE_ROLES_ADMIN',
-    load: () => import('./people/roles.web.tsx'),
-    nav: { area: 'Settings', icon: 'shield', order: 2 },
-  },
-  {
-    path: '/config/visits',
-    title: 'Who came in',
-    allow: ADMINS,
-    load: () => import('./visits/visits.web.tsx'),
-    nav: { area: 'Settings', icon: 'eye', order: 3 },
-  },
+  { ...pageAt(nav.users), load: () => import('./people/users.web.tsx') },
+  { ...pageAt(nav.roles), load: () => import('./people/roles.web.tsx') },
+  { ...pageAt(nav.visits), load: () => import('./visits/visits.web.tsx') },
 ]
+
+export const identity: RoomWeb = {
+  pages,
+  dashboard: () => import('./dashboard.web.tsx'),
+  help: () => import('./help.web.ts'),
+}

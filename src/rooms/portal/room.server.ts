@@ -11,9 +11,11 @@ import { upload } from './files/upload.server.ts'
 import { uploadedDocument } from './files/uploaded-document.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
+import { nav } from './nav.ts'
 
 export const portal: Room = {
   name: 'portal',
+  navigation: nav,
   resources: [client, crmClient, documentFolder, uploadedDocument, message],
   behaviours: [clientBehaviour, ...fileBehaviours],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],

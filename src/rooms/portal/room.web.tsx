@@ -1,33 +1,42 @@
-import type { Page } from '#web/shell/pages/page.ts'
-import { FILE_PEOPLE } from './files/document-folder.ts'
-import type { KindScreens } from './home/document-work.web.ts'
+import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { loadAll, type RoomWeb } from '#web/shell/faces/room.ts'
+import { nav } from './nav.ts'
 
-/** The dashboard, which knows the screens of these kinds of document, the help, the files and the clients. */
-export const portalPages = (kinds: readonly KindScreens[]): Page[] => [
+/** For everybody, and better for somebody who has signed in. */
+const OPEN = { open: true, checks: ['session'] } as const
+
+const pages: readonly Page[] = [
   {
-    path: '/dashboard',
-    title: 'Dashboard',
-    load: async () => {
-      const { default: Dashboard } = await import('./home/dashboard.web.tsx')
-      return { default: () => <Dashboard kinds={kinds} /> }
+    ...pageAt(nav.dashboard),
+    load: async (rooms) => {
+      const parts = loadAll(rooms.map((room) => room.dashboard))
+      const { Dashboard } = await import('./home/dashboard.web.tsx')
+      const all = await parts
+      return { default: () => <Dashboard parts={all} /> }
     },
-    nav: { area: 'Home', icon: 'home', order: 1 },
   },
   {
-    path: '/help',
+    ...pageAt(nav.help),
+    ...OPEN,
+    load: async (rooms) => {
+      const articles = loadAll(rooms.map((room) => room.help))
+      const { Help } = await import('./help/help.web.tsx')
+      const all = await articles
+      return { default: () => <Help articles={all} /> }
+    },
+  },
+  {
+    path: '/help/child',
     title: 'Help',
-    open: true,
-    checks: ['session'],
-    load: () => import('./help/help.web.tsx'),
-    nav: { area: 'Home', icon: 'help', order: 3 },
+    ...OPEN,
+    load: async (rooms) => {
+      const articles = loadAll(rooms.map((room) => room.help))
+      const { HelpArticle } = await import('./help/article.web.tsx')
+      const all = await articles
+      return { default: () => <HelpArticle articles={all} /> }
+    },
   },
-  { path: '/help/child', title: 'Help', open: true, checks: ['session'], load: () => import('./help/article.web.tsx') },
-  {
-    path: '/about',
-    title: 'About',
-    load: () => import('./home/about.web.tsx'),
-    nav: { area: 'Home', icon: 'info', order: 4 },
-  },
+  { ...pageAt(nav.about), load: () => import('./home/about.web.tsx') },
   {
     path: '/maintenance',
     title: 'Maintenance',
@@ -35,25 +44,13 @@ export const portalPages = (kinds: readonly KindScreens[]): Page[] => [
     open: true,
     load: () => import('./home/maintenance.web.tsx'),
   },
-  {
-    path: '/error/403',
-    title: 'No access',
-    open: true,
-    checks: ['session'],
-    load: () => import('./home/no-access.web.tsx'),
-  },
-  {
-    path: '/sfp/file-manager',
-    title: 'File manager',
-    allow: FILE_PEOPLE,
-    load: () => import('./files/manager.web.tsx'),
-    nav: { area: 'Safety', icon: 'folder', order: 8 },
-  },
-  {
-    path: '/cms/clients',
-    title: 'Clients',
-    allow: 'ROLE_STAFF',
-    load: () => import('./directory/list.web.tsx'),
-    nav: { area: 'Clients', icon: 'building', order: 1 },
-  },
+  { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./home/no-access.web.tsx') },
+  { ...pageAt(nav.files), load: () => import('./files/manager.web.tsx') },
+  { ...pageAt(nav.clients), load: () => import('./directory/list.web.tsx') },
 ]
+
+export const portal: RoomWeb = {
+  pages,
+  dashboard: () => import('./dashboard.web.tsx'),
+  help: () => import('./help.web.ts'),
+}

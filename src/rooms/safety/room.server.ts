@@ -4,6 +4,7 @@ import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
 import { availablePpe, ppe } from './library/ppe.ts'
 import { signRoute } from './library/signs.server.ts'
+import { nav } from './nav.ts'
 import { riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
 import { offerRoutes } from './risk/suggestions.server.ts'
@@ -15,6 +16,7 @@ import { attendee, presentedTalk } from './talks/toolbox-talk.ts'
 
 export const safety: Room = {
   name: 'safety',
+  navigation: nav,
   resources: [
     hazardGroup,
     hazard,

@@ -1,34 +1,26 @@
 import { READERS } from '#rooms/documents/kinds/kind.ts'
-import type { Page } from '#web/shell/pages/page.ts'
+import { documentFaces } from '#rooms/documents/offers.web.tsx'
+import { pageAt } from '#web/shell/faces/page.ts'
+import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { nav } from './nav.ts'
 import { riskWeb } from './risk/risk-assessment.web.tsx'
 import { talksWeb } from './talks/toolbox-talk.web.tsx'
 
-/** The kinds of controlled document that this area has, with their screens' own parts. */
-export const safetyKinds = [riskWeb, talksWeb]
+const documents = documentFaces([riskWeb, talksWeb])
 
-/** The hazard library, the times that talks were presented, and the record of each. */
-export const pages: readonly Page[] = [
-  {
-    path: '/safety/toolbox-talks/presented',
-    title: 'Talks presented',
-    allow: READERS,
-    pack: 'safety',
-    load: () => import('./talks/presented-list.web.tsx'),
-    nav: { area: 'Safety', icon: 'checklist', order: 3 },
-  },
-  {
-    path: '/safety/toolbox-talks/presented/:slug',
-    title: 'Talk presented',
-    allow: READERS,
-    pack: 'safety',
-    load: () => import('./talks/presented.web.tsx'),
-  },
-  {
-    path: '/safety/library',
-    title: 'Hazard library',
-    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
-    pack: 'safety',
-    load: () => import('./library/library.web.tsx'),
-    nav: { area: 'Safety', icon: 'shield', order: 9 },
-  },
-]
+export const safety: RoomWeb = {
+  ...documents,
+  pages: [
+    ...documents.pages,
+    { ...pageAt(nav.presented), load: () => import('./talks/presented-list.web.tsx') },
+    {
+      path: '/safety/toolbox-talks/presented/:slug',
+      title: 'Talk presented',
+      allow: READERS,
+      pack: 'safety',
+      load: () => import('./talks/presented.web.tsx'),
+    },
+    { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
+  ],
+  help: () => import('./help.web.ts'),
+}

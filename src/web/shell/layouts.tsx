@@ -1,10 +1,10 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
+import type { LayoutName } from './faces/page.ts'
 import { Mark } from './navigation/mark.tsx'
 import classes from './pages/card.module.css'
 import { useProvider } from './pages/facts.ts'
-import type { LayoutName } from './pages/page.ts'
 import { Shell } from './shell.tsx'
 
 const Plain = () => (

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { queries } from '../api/query.ts'
 import { theme, variables } from '../theme/theme.ts'
-import type { Page } from './pages/page.ts'
-import { FindsContext, type FoundKind } from './palette/finds.ts'
+import { FindsContext } from './faces/finds.ts'
+import type { RoomWeb } from './faces/room.ts'
 import { makeRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -13,9 +13,10 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 // Scroll locking writes a style element of its own, and looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
-/** The whole portal over its route table, and what the palette finds. */
-export function Portal({ pages, finds }: { pages: readonly Page[]; finds: readonly FoundKind[] }) {
-  const [router] = useState(() => makeRouter(pages))
+/** The whole portal, out of the faces of its rooms. */
+export function Portal({ rooms }: { rooms: readonly RoomWeb[] }) {
+  const [router] = useState(() => makeRouter(rooms))
+  const [finds] = useState(() => rooms.flatMap((room) => room.finds ?? []))
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
       <QueryClientProvider client={queries}>

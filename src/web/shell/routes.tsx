@@ -2,12 +2,13 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
+import type { LayoutName, Page } from './faces/page.ts'
+import type { RoomWeb } from './faces/room.ts'
 import { layouts } from './layouts.tsx'
 import { checks } from './pages/checks.ts'
 import { factsOptions } from './pages/facts.ts'
 import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
 import type { Handle } from './pages/known-pages.ts'
-import type { LayoutName, Page } from './pages/page.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fill, isPath } from './pages/redirects.ts'
 import { Starting } from './starting.tsx'
@@ -48,9 +49,11 @@ const loader =
     throw data(refusal, { status: refusal.status, statusText: refusal.message })
   }
 
-const screen = (load: NonNullable<Page['load']>) => async () => ({ Component: (await load()).default })
+const screen = (load: NonNullable<Page['load']>, rooms: readonly RoomWeb[]) => async () => ({
+  Component: (await load(rooms)).default,
+})
 
-const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObject => ({
+const routeOf = (page: Page, rooms: readonly RoomWeb[], known: Readonly<Record<string, Check>>): RouteObject => ({
   path: page.path,
   handle: { page } satisfies Handle,
   loader: loader(page, known),
@@ -58,12 +61,13 @@ const routeOf = (page: Page, known: Readonly<Record<string, Check>>): RouteObjec
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,
-  ...(page.load ? { lazy: screen(page.load) } : {}),
+  ...(page.load ? { lazy: screen(page.load, rooms) } : {}),
 })
 
 /** Every page of every room, inside its layout. */
-export function makeRouter(pages: readonly Page[], ownChecks: Readonly<Record<string, Check>> = {}) {
+export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record<string, Check>> = {}) {
   const known = { ...checks, ...ownChecks }
+  const pages = rooms.flatMap((room) => room.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
   const all = [...pages, MISSING]
@@ -75,7 +79,7 @@ export function makeRouter(pages: readonly Page[], ownChecks: Readonly<Record<st
       hydrateFallbackElement: <Starting />,
       children: names.map((name) => ({
         Component: layouts[name],
-        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, known)),
+        children: all.filter((p) => (p.layout ?? 'default') === name).map((p) => routeOf(p, rooms, known)),
       })),
     },
   ])

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { arrive } from '../api/me.ts'
+import type { Page } from './faces/page.ts'
 import { NewVersion } from './new-version.tsx'
 import { useProvider } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
-import type { Page } from './pages/page.ts'
 import { documentTitle, useOwnTitle } from './pages/title.ts'
 import { ProgressBar } from './progress-bar.tsx'
 

@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconCreditCard, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -8,6 +9,7 @@ import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
+import type { customer } from '../customers/customer.ts'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
 import { type Card, useCards } from './data.web.ts'
 import { CardEntry } from './entry.web.tsx'
@@ -15,6 +17,9 @@ import { CardEntry } from './entry.web.tsx'
 const BRANDS: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
 const nameOf = (c: Card) => `${BRANDS[c.brand ?? ''] ?? c.brand} ending ${c.last4}`
 const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
+
+/** The cards of a customer, on their page. */
+export default ({ record }: { readonly record: RecordOf<typeof customer> }) => <Cards of={record as Customer} />
 
 /** The customer's cards: added and taken away through the payment service. The list is read again whatever came of it. */
 export function Cards({ of }: { readonly of: Customer }) {

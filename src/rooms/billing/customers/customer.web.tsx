@@ -1,5 +1,4 @@
 import { Anchor, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
@@ -8,6 +7,7 @@ import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { Editable } from '#web/forms/editable.tsx'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip } from '#web/ui/status-chip.tsx'
@@ -17,13 +17,8 @@ import { Coupon } from './coupon.web.tsx'
 import { customer } from './customer.ts'
 import { type Customer, customerName, useCustomerCall } from './data.web.ts'
 
-interface Props {
-  /** What hangs on the customer: their quotes, their cards. */
-  readonly panels: (customer: Customer) => ReactNode
-}
-
-/** One customer: who they are, what they owe, their discount and what hangs on them. */
-export function CustomerPage({ panels }: Props) {
+/** One customer: who they are, what they owe, their discount, and as panels what hangs on them. */
+export default function CustomerPage() {
   const { id } = useParams()
   const one = useOne(customer, id)
   const c = one.data
@@ -47,7 +42,7 @@ export function CustomerPage({ panels }: Props) {
       <div className={css.columns}>
         <div className={css.page}>
           <Details of={c} />
-          {panels(c)}
+          <Panels record={c} />
         </div>
         <div className={css.page}>
           <Balance of={c} />

@@ -9,7 +9,7 @@ import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
 /** The quotes of one customer, newest first, and the way to another. */
-export function QuoteList({ customer }: { readonly customer: { readonly id: number } }) {
+export default function QuotesOfCustomer({ record: customer }: { readonly record: { readonly id: number } }) {
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   return (

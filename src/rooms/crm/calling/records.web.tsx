@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import { workAs } from '#web/shell/navigation/dialogs.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { say } from '#web/ui/say.ts'
@@ -12,13 +13,12 @@ import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
 import css from './calling.module.css'
 import { Part, read } from './part.web.tsx'
-import { Selling } from './selling.web.tsx'
 
 /** What else belongs to the lead; a part without records is not shown. */
 export function Records({ lead }: { readonly lead: Lead }) {
   return (
     <>
-      <Selling lead={lead} />
+      <Panels record={lead} />
       <Supported id={lead.id} />
       {lead.client && <Client iri={lead.client} />}
       <Sales id={lead.id} />

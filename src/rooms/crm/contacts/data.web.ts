@@ -14,11 +14,7 @@ interface Named {
 export type Staff = RecordOf<typeof staff>
 
 /** A lead as the API sends it. */
-export interface Lead extends Omit<RecordOf<typeof contact>, 'owner' | 'lastResult' | 'businessType'> {
-  readonly owner: (Named & { readonly username: string }) | null
-  readonly lastResult: { readonly id: number; readonly text: string; readonly category: string } | null
-  readonly businessType: Named | null
-}
+export type Lead = RecordOf<typeof contact>
 
 /** A note in a lead's timeline. */
 export interface Note extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'> {

@@ -1,6 +1,7 @@
 import { choice, date, type Field, type Fields, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Navigation } from '#kernel/navigation.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
@@ -62,6 +63,8 @@ export interface KindSpec {
   readonly reviewMonths: number
   /** Screens: the list, and where one is written. */
   readonly screens: { readonly list: string; readonly update: string }
+  /** The list in the navigation, its title what many of them are called: "Risk assessments". */
+  readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
   /** The Typst template, from the project's root, and what it is given. */
   readonly pdf: {
     readonly template: string
@@ -78,6 +81,7 @@ export interface KindSpec {
 }
 
 export interface DocumentKind extends KindSpec {
+  readonly nav: Navigation
   readonly parent: string
   readonly resource: Resource
   /** The numbers of its documents; every revision keeps its document's. */
@@ -110,6 +114,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   })
   return {
     ...spec,
+    nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },
     parent: spec.parent ?? 'parent',
     resource: declared,
     numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),

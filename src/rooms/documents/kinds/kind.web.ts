@@ -14,12 +14,6 @@ type Load<P> = () => Promise<{ default: ComponentType<P> }>
 /** A kind of document with its screens' own parts: all that a room says to get a list, an editor and a page to read it on. */
 export interface DocumentKindWeb {
   readonly kind: DocumentKind
-  /** A name of the shell's icons. */
-  readonly icon: string
-  /** In the navigation: "Risk assessments". */
-  readonly plural: string
-  /** Its place in the area Safety. */
-  readonly order: number
   /** By field name: what the form's `custom` fields are filled in with. */
   readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
   /** Shows the whole content; without it, the form's fields are listed with their values. */

@@ -67,7 +67,8 @@ const templateParams = (which: string): Params =>
 
 /** The documents of one kind: what is current, what waits for whom, and what is due for review. */
 export default function Documents({ parts }: ScreenProps) {
-  const { kind, plural } = parts
+  const { kind } = parts
+  const { nav } = kind
   const actor = useActor()
   const phone = useIsPhone()
   const queries = useQueryClient()
@@ -81,12 +82,12 @@ export default function Documents({ parts }: ScreenProps) {
   return (
     <div className={page.page}>
       <div className={page.head}>
-        <PageTitle>{plural}</PageTitle>
+        <PageTitle>{nav.title}</PageTitle>
         {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
       </div>
       <DataList
         resource={kind.resource}
-        label={plural}
+        label={nav.title}
         state={state}
         onState={set}
         search="Search by number, title or author"
@@ -150,7 +151,7 @@ export default function Documents({ parts }: ScreenProps) {
           : {})}
         empty={
           <EmptyState
-            title={`No ${plural.toLowerCase()} yet`}
+            title={`No ${nav.title.toLowerCase()} yet`}
             action={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
           >
             {`Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`}

@@ -36,7 +36,7 @@ export default function View({ parts }: ScreenProps) {
   return (
     <div className={page.page}>
       <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={page.back ?? ''}>
-        <IconArrowLeft size={16} aria-hidden /> {parts.plural}
+        <IconArrowLeft size={16} aria-hidden /> {parts.kind.nav.title}
       </Anchor>
       {record ? (
         <>

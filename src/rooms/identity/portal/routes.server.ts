@@ -1,4 +1,4 @@
-import { packState } from '#kernel/packs.ts'
+import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
@@ -6,7 +6,6 @@ import type { Where } from '#server/data/where.ts'
 import type { Engine } from '#server/engine.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typed } from '../sessions/sign-in.server.ts'
-import { navigations } from './navigation.ts'
 
 const collection = (members: readonly unknown[]) => ({
   '@type': 'hydra:Collection',
@@ -63,17 +62,20 @@ export const portalRoutes: Route[] = [
     allow: 'member',
     handle: (c) =>
       collection(
-        navigations
-          .filter((n) => holds(c.me, n.allow) && packState(c.me, n.pack) !== 'none')
-          .map((n, i) => ({
-            '@id': `/api/portal/navigations/${i + 1}`,
-            '@type': 'Navigation',
-            id: i + 1,
-            ...n,
-            allow: undefined,
-            pack: undefined,
-            isAdvert: false,
-          })),
+        navigationFor(
+          c.me,
+          c.engine.rooms.flatMap((room) => Object.values(room.navigation ?? {})),
+        ).map(({ path, title, area, icon, order }, i) => ({
+          '@id': `/api/portal/navigations/${i + 1}`,
+          '@type': 'Navigation',
+          id: i + 1,
+          path,
+          title,
+          area,
+          icon,
+          order,
+          isAdvert: false,
+        })),
       ),
   },
   {

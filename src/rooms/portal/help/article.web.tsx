@@ -3,13 +3,13 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
+import type { Article } from '#web/shell/faces/article.ts'
 import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { ArticleText } from './article-text.web.tsx'
-import { articles } from './articles.web.tsx'
 
 /** One article: `/help/child?article=sign-in`. */
-export default function HelpArticle() {
+export function HelpArticle({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()
   const mine = articles.filter((a) => holds(me && actorOf(me), a.allow))

@@ -1,11 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { rooms } from '#app/rooms.web.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
-import { articles } from './articles.web.tsx'
+import { loadAll } from '#web/shell/faces/room.ts'
+
+const articles = await loadAll(rooms.map((room) => room.help))
 
 const sources = globSync('src/{web,rooms}/**/*.{ts,tsx}')
-  .filter((file) => !/\/articles|\.test\.ts$/.test(file))
+  .filter((file) => !/\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
 /** Put together on the screen, of the kind's own noun. */
 const put = [riskAssessment, toolboxTalk].map(({ noun }) => `New ${noun}`)

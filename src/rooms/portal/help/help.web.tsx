@@ -4,12 +4,15 @@ import { Link, useSearchParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
+import type { Article } from '#web/shell/faces/article.ts'
 import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { allWords } from '#web/shell/palette/page-search.ts'
-import { articles, wordsOf } from './articles.web.tsx'
+
+/** The words of an article, for search. */
+const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`
 
 /** Short articles, for whoever is reading. */
-export default function Help() {
+export function Help({ articles }: { readonly articles: readonly Article[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()
   const asked = query.get('q') ?? ''

@@ -76,6 +76,7 @@ export const riskAssessment = documentKind({
   },
   reviewMonths: 12,
   screens: { list: '/safety/risk-assessment', update: '/sfp/risk-assessment/update' },
+  nav: { title: 'Risk assessments', icon: 'alert', order: 1 },
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
   problems: riskProblems,
   /** Default statements are applied to new documents (safety specification, section 4). */

@@ -4,9 +4,6 @@ import { riskAssessment } from './risk-assessment.ts'
 /** Risk assessments on the screen: a `DocumentKindWeb` of the documents room. */
 export const riskWeb = {
   kind: riskAssessment,
-  icon: 'alert',
-  plural: 'Risk assessments',
-  order: 1,
   custom: {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
     ppe: () => import('./ppe-field.web.tsx').then((m) => ({ default: m.PpeField })),

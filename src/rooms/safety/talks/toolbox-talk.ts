@@ -75,6 +75,7 @@ export const toolboxTalk = documentKind({
   schema: talkForm,
   reviewMonths: 24,
   screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
+  nav: { title: 'Toolbox talks', icon: 'users', order: 2 },
   pdf: {
     template: 'src/rooms/safety/talks/toolbox-talk.typ',
     body: (record, { presented }) => talkPdf(record, presented as Readonly<Record<string, unknown>> | undefined),

@@ -3,9 +3,6 @@ import { toolboxTalk } from './toolbox-talk.ts'
 /** Toolbox talks on the screen: a `DocumentKindWeb` of the documents room. */
 export const talksWeb = {
   kind: toolboxTalk,
-  icon: 'users',
-  plural: 'Toolbox talks',
-  order: 2,
   words: { approve: 'Accept', revise: 'Replace' },
   missing: (slug: string) => `Toolbox Talk ${slug} - Not found`,
   buttons: () => import('./present-button.web.tsx'),

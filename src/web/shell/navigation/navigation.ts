@@ -1,6 +1,6 @@
-import { packState } from '#kernel/packs.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
-import type { Area, Page, PageNav } from '../pages/page.ts'
+import { AREAS, type Area, navigationFor } from '#kernel/navigation.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Page } from '../faces/page.ts'
 
 /** A screen as `GET /api/portal/navigations` gives it. */
 export interface Served {
@@ -20,21 +20,21 @@ export interface AreaScreens {
   readonly screens: readonly Screen[]
 }
 
-const AREAS: readonly { area: Area; icon: string }[] = [
-  { area: 'Home', icon: 'home' },
-  { area: 'Sales', icon: 'phone' },
-  { area: 'Clients', icon: 'clients' },
-  { area: 'Safety', icon: 'shield' },
-  { area: 'People', icon: 'users' },
-  { area: 'Settings', icon: 'settings' },
-]
+const ICONS: Readonly<Record<Area, string>> = {
+  Home: 'home',
+  Sales: 'phone',
+  Clients: 'clients',
+  Safety: 'shield',
+  People: 'users',
+  Settings: 'settings',
+}
 
 /** More screens than this stand in a column of their own beside the rail. */
 export const FEW = 4
 
 /**
- * The rail's areas and their screens, for one person. What the route table doesn't allow them is left out; so is what the
- * server leaves out of an area that it lists.
+ * The rail's areas and their screens, for one person. What they may not open is left out; so is what the server
+ * leaves out of an area that it lists.
  */
 export function areasFor(
   pages: readonly Page[],
@@ -43,19 +43,16 @@ export function areasFor(
 ): AreaScreens[] {
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))
-  const shown = (p: Page): p is Page & { nav: PageNav } =>
-    !!p.nav &&
-    holds(actor, p.allow ?? 'member') &&
-    packState(actor, p.pack) !== 'none' &&
-    (!listed.has(p.nav.area) || ofServer.has(p.path))
-  return AREAS.map(({ area, icon }) => ({
+  const screens = navigationFor(
+    actor,
+    pages.flatMap((p) => p.nav ?? []),
+  ).filter((s) => !listed.has(s.area) || ofServer.has(s.path))
+  return AREAS.map((area) => ({
     area,
-    icon,
-    screens: pages
-      .filter(shown)
-      .filter((p) => p.nav.area === area)
-      .sort((a, b) => a.nav.order - b.nav.order)
-      .map((p) => ({ path: p.path, label: p.nav.label ?? p.title, icon: p.nav.icon })),
+    icon: ICONS[area],
+    screens: screens
+      .filter((s) => s.area === area)
+      .map((s): Screen => ({ path: s.path, label: s.title, icon: s.icon })),
   })).filter((a) => a.screens.length > 0)
 }
 

@@ -1,26 +1,19 @@
 import { expect, test } from 'vitest'
+import type { Navigation } from '#kernel/navigation.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Page } from '../pages/page.ts'
+import { type Page, pageAt } from '../faces/page.ts'
 import { areaAt, areasFor, screenAt } from './navigation.ts'
 
 const load = async () => ({ default: () => null })
+const at = (path: string, title: string, more: Partial<Navigation> = {}): Page => ({
+  ...pageAt({ path, title, area: 'Sales', icon: 'phone', order: 1, allow: 'member', ...more }),
+  load,
+})
 const pages: Page[] = [
-  {
-    path: '/crm/contact/import',
-    title: 'Import',
-    allow: 'ROLE_LEADS_ADMIN',
-    load,
-    nav: { area: 'Sales', icon: 'upload', order: 2 },
-  },
-  {
-    path: '/crm/contact/list',
-    title: 'Leads',
-    allow: 'ROLE_STAFF',
-    load,
-    nav: { area: 'Sales', icon: 'phone', order: 1 },
-  },
+  at('/crm/contact/import', 'Import', { order: 2, allow: 'ROLE_LEADS_ADMIN' }),
+  at('/crm/contact/list', 'Leads', { allow: 'ROLE_STAFF' }),
   { path: '/crm/contact/view/:id', title: 'Lead', allow: 'ROLE_STAFF', load },
-  { path: '/dashboard', title: 'Dashboard', load, nav: { area: 'Home', icon: 'home', order: 1, label: 'Start' } },
+  at('/dashboard', 'Start', { area: 'Home' }),
 ]
 const actor = (...roles: string[]): Actor => ({ userId: 1, clientId: 0, username: 'a', name: 'A', roles, scopes: [] })
 const names = (...args: Parameters<typeof areasFor>) =>
@@ -43,10 +36,15 @@ test('the server may leave screens out of the areas that it lists, and of no oth
   ])
 })
 
+test('a screen whose address has parts that may be left out is shown, and leads to the address without them', () => {
+  const staff = { ...at('/staff', 'Staff'), path: '/staff/:username?' }
+  const [area] = areasFor([staff], actor(), [{ path: '/staff', area: 'Sales' }])
+  expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])
+})
+
 test('a page belongs to the screen that it names, whatever its address; where that is not theirs, to its folder', () => {
-  const nav = { area: 'Sales', icon: 'phone', order: 1 } as const
-  const list: Page = { path: '/crm/customers', title: 'Customers', load, nav }
-  const other: Page = { path: '/crm/customer', title: 'Elsewhere', load, nav: { ...nav, area: 'Clients' } }
+  const list = at('/crm/customers', 'Customers')
+  const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())
   expect(screenAt(areas, '/crm/customer/7', list.path)?.screen.label).toBe('Customers')
   expect(areaAt(areas, '/crm/customer/7', list.path)?.area).toBe('Sales')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Me, State } from '../../api/session.ts'
+import type { Page } from '../faces/page.ts'
 import { checks } from './checks.ts'
 import { type Check, checksOf, guard } from './guard.ts'
-import type { Page } from './page.ts'
 
 const CLIENT = { '@id': '/api/portal/clients/0', id: 0, company: 'Provider' }
 const me = (...roles: string[]) => ({ id: 1, client: { id: 0 }, roles, scopes: [], original: null }) as unknown as Me

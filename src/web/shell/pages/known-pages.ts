@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { useMatches } from 'react-router'
-import type { Page } from './page.ts'
+import type { Page } from '../faces/page.ts'
 
 /** What a matched route tells the shell about itself. */
 export interface Handle {

@@ -1,10 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { type Icon, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
+import { isShown } from '#kernel/navigation.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '../../api/me.ts'
 import { signOut } from '../../api/signing.ts'
 import { iconOf } from '../../ui/icons.ts'
+import type { Page } from '../faces/page.ts'
 import { openDialog, workAs } from '../navigation/dialogs.ts'
 import { usePages } from '../pages/known-pages.ts'
 import { isBlocked } from '../pages/packs.ts'
@@ -23,6 +25,9 @@ export interface Choice {
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
 const CLIENTS = 4
+
+/** A page that one can go to from anywhere: it needs nothing in its address. */
+const isPlain = (p: Page) => !p.open && !p.path.includes(':') && p.path !== '*'
 
 /**
  * What fits the query: screens and actions, which are known at once, then records in the order of their kinds. So nothing that is
@@ -59,21 +64,18 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     .filter(
       (p) =>
         p.load &&
-        (!p.open || p.nav) &&
-        !p.path.includes(':') &&
-        p.path !== '*' &&
-        holds(actor, p.allow ?? 'member') &&
-        !isBlocked(p, actor),
+        (p.nav ? isShown(actor, p.nav) : isPlain(p) && holds(actor, p.allow ?? 'member') && !isBlocked(p, actor)),
     )
-    .map(
-      (p): Choice => ({
-        key: p.path,
-        label: p.nav?.label ?? p.title,
+    .map((p): Choice => {
+      const path = p.nav?.path ?? p.path
+      return {
+        key: path,
+        label: p.nav?.title ?? p.title,
         detail: p.nav?.area ?? '',
         Icon: iconOf(p.nav?.icon ?? 'point'),
-        run: () => void navigate(p.path),
-      }),
-    )
+        run: () => void navigate(path),
+      }
+    })
     .filter((c) => allWords(query, `${c.label} ${c.detail}`))
   const actions = [
     ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),

@@ -4,7 +4,7 @@ import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
-import { FindsContext, type FoundKind } from './finds.ts'
+import { FindsContext, type FoundKind } from '../faces/finds.ts'
 import { inOrder } from './in-order.ts'
 
 export interface FoundClient {

@@ -2,8 +2,8 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type Collection, call } from '#web/api/client.ts'
-import { Part } from './part.web.tsx'
+import { type Collection, call } from '../api/client.ts'
+import { Part } from './part.tsx'
 
 /** What waits for somebody: a list of the API, how one of it is shown, and where the rest is. */
 export interface Waiting<T> {

@@ -1,22 +1,15 @@
 import type { ComponentType } from 'react'
+import type { Navigation } from '#kernel/navigation.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { Roles } from '#kernel/roles.ts'
+import type { RoomWeb } from './room.ts'
 
 export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 'maintenance' | 'reseller' | 'test'
 
-/** The parts of the portal, as the rail shows them. */
-export type Area = 'Home' | 'Sales' | 'Clients' | 'Safety' | 'People' | 'Settings'
-
-export interface PageNav {
-  readonly area: Area
-  /** A name of `icons.ts`. */
-  readonly icon: string
-  readonly order: number
-  /** Instead of the page's title. */
-  readonly label?: string
-}
-
 export type PageParams = Readonly<Record<string, string | undefined>>
+
+/** What comes in a chunk of its own, as the default export of its file. */
+export type Load<T> = () => Promise<{ default: T }>
 
 /** One line of the route table. */
 export interface Page {
@@ -36,11 +29,20 @@ export interface Page {
   readonly writes?: true
   /** False gives a 404. */
   readonly valid?: (params: PageParams) => boolean
-  /** The screen, in a chunk of its own. Its default export is the component. */
-  readonly load?: () => Promise<{ default: ComponentType }>
-  readonly nav?: PageNav
+  /** The screen, in a chunk of its own, with what the rooms bring for it. Its default export is the component. */
+  readonly load?: (rooms: readonly RoomWeb[]) => Promise<{ default: ComponentType }>
+  readonly nav?: Navigation
   /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
   readonly under?: string
   /** The address has moved: `:name` parts are filled in. */
   readonly redirect?: string
 }
+
+/** The page of a screen in the navigation: `{ ...pageAt(navigation.leads), load }`. */
+export const pageAt = (nav: Navigation): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
+  path: nav.path,
+  title: nav.title,
+  allow: nav.allow,
+  ...(nav.pack ? { pack: nav.pack } : {}),
+  nav,
+})

@@ -1,11 +1,12 @@
 import { useActor } from '#web/api/me.ts'
+import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
-import { type DocumentRow, documentWork, type KindScreens, listsOf, placeOf } from './document-work.web.ts'
-import { type Waiting, WaitingParts, WaitingRow } from './waiting.web.tsx'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
 /** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
-export function DocumentParts({ kinds }: { readonly kinds: readonly KindScreens[] }) {
+export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind[] }) {
   const actor = useActor()
   const today = londonToday()
   const lists = documentWork(actor, today).map(
@@ -16,7 +17,7 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly KindScreens[
       row: (d) => (
         <WaitingRow
           to={placeOf(kinds, d)}
-          title={d.title || `Untitled ${kinds.find((k) => k.kind.kind === d.kind)?.kind.noun ?? 'document'}`}
+          title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
           detail={detailOf(d)}
         >
           {name === 'review' && <Relative at={d.reviewDue && joinMoment(d.reviewDue, '23:59')} due />}

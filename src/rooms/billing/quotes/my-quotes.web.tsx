@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { quote } from '#rooms/billing/quotes/quote.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
-import { type Waiting, WaitingParts, WaitingRow } from './waiting.web.tsx'
+import { quote } from './quote.ts'
 
 type Quote = RecordOf<typeof quote>
 
@@ -15,7 +15,7 @@ const SOON_DAYS = 7
 const LATELY_DAYS = 14
 
 /** My quotes: those that customers have little time left for, and those they have answered lately. */
-export function QuoteParts() {
+export function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
   const mine = { ownedBy: actor.username, itemsPerPage: SHOWN }

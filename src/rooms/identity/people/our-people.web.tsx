@@ -1,10 +1,9 @@
-import { Anchor, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
-import { Moment } from '#web/dates/relative.tsx'
+import { Part } from '#web/dashboard/part.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
-import { Part } from './part.web.tsx'
 
 interface Person {
   readonly id: number
@@ -13,21 +12,15 @@ interface Person {
   readonly telephone: string
 }
 
-interface Visit {
-  readonly id: number
-  readonly visitorName: string
-  readonly asUsername: string
-  readonly reason: string
-  readonly startedAt: string
-}
-
 const SHOWN = 12
-const useCollection = <T,>(url: string) =>
-  useQuery({ queryKey: [url], queryFn: ({ signal }) => call<Collection<T>>('GET', url, undefined, { signal }) })
+const URL = '/api/portal/phonebook'
 
 /** The phone book of a client. */
 export function OurPeople() {
-  const book = useCollection<Person>('/api/portal/phonebook')
+  const book = useQuery({
+    queryKey: [URL],
+    queryFn: ({ signal }) => call<Collection<Person>>('GET', URL, undefined, { signal }),
+  })
   const people = book.data?.['hydra:member'] ?? []
   return (
     <Part
@@ -64,39 +57,6 @@ export function OurPeople() {
           And {people.length - SHOWN} more.
         </Text>
       )}
-    </Part>
-  )
-}
-
-/** When the provider's people last worked in this client's portal. */
-export function WhoCameIn() {
-  const visits = useCollection<Visit>('/api/portal/visits?itemsPerPage=5')
-  const rows = visits.data?.['hydra:member'] ?? []
-  return (
-    <Part
-      title="Who came in"
-      loading={visits.isPending}
-      error={visits.error}
-      onRetry={() => void visits.refetch()}
-      empty={
-        rows.length === 0 &&
-        'Nobody from your provider has worked in your portal yet. When somebody does, it says here who, when and why.'
-      }
-      action={
-        <Anchor component={Link} to="/config/visits">
-          All visits
-        </Anchor>
-      }
-    >
-      <Stack gap="xs">
-        <List listStyleType="none" spacing="xs">
-          {rows.map((v) => (
-            <List.Item key={v.id}>
-              <Moment at={v.startedAt} /> – {v.visitorName}, as {v.asUsername}: {v.reason}
-            </List.Item>
-          ))}
-        </List>
-      </Stack>
     </Part>
   )
 }

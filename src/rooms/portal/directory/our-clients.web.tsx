@@ -2,7 +2,7 @@ import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { Part } from './part.web.tsx'
+import { Part } from '#web/dashboard/part.tsx'
 
 interface Client {
   readonly id: number

@@ -1,5 +1,6 @@
 import type { Roles } from '#kernel/roles.ts'
 
+/** An article of the help. */
 export interface Article {
   readonly slug: string
   readonly title: string

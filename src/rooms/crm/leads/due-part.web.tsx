@@ -2,8 +2,9 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
+import { Part } from '#web/dashboard/part.tsx'
 import { Relative } from '#web/dates/relative.tsx'
-import { Part } from './part.web.tsx'
+import { contact } from '../contacts/contact.ts'
 
 interface Due {
   readonly id: number
@@ -13,8 +14,7 @@ interface Due {
   readonly lastResult: { readonly text: string } | null
 }
 
-const URL =
-  '/api/crm/contacts?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true'
+const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
 /** The callbacks that come first: the longest overdue on top. */
 export function DueNext() {

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { call } from '#web/api/client.ts'
-import { say } from '#web/ui/say.ts'
-import { Part } from './part.web.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import { useStartCalling } from '../calling/start-calling.web.ts'
+import { contact } from '../contacts/contact.ts'
 
 /** The lead list's categories, in its own order and with what each holds. */
 const CATEGORIES = [
@@ -16,19 +17,14 @@ const CATEGORIES = [
   ['DOWNL', 'Download'],
 ] as const
 
-const COUNTS = '/api/crm/contacts/counts'
+const COUNTS = `${contact.url}/counts`
 
 /** How many leads wait, and the shortest way to the next call. */
 export function Calling() {
-  const navigate = useNavigate()
+  const calling = useStartCalling('', {})
   const counts = useQuery({
     queryKey: [COUNTS],
     queryFn: ({ signal }) => call<Record<string, number>>('GET', COUNTS, undefined, { signal }),
-  })
-  const start = useMutation({
-    mutationFn: () => call<{ next: { id: number } | null }>('GET', '/api/crm/contacts/next'),
-    onSuccess: ({ next }) => (next ? navigate(`/crm/contact/view/${next.id}`) : say.told('No lead is due just now')),
-    onError: (e) => say.failed(e, () => start.mutate()),
   })
   const n = (category: string) => (counts.data?.[category] ?? 0).toLocaleString('en-GB')
   return (
@@ -38,11 +34,7 @@ export function Calling() {
       error={counts.error}
       onRetry={() => void counts.refetch()}
       action={
-        <Button
-          leftSection={<IconPhone size={18} aria-hidden />}
-          loading={start.isPending}
-          onClick={() => start.mutate()}
-        >
+        <Button leftSection={<IconPhone size={18} aria-hidden />} loading={calling.busy} onClick={calling.start}>
           Start calling
         </Button>
       }

@@ -1,8 +1,7 @@
-import { SELL } from '#rooms/billing/rights.ts'
-import type { Article } from './article.ts'
+import type { Article } from '#web/shell/faces/article.ts'
+import { SELL } from './rights.ts'
 
-/** The help on selling, for the provider's staff. */
-export const salesArticles: readonly Article[] = [
+export default [
   {
     slug: 'quotes',
     title: 'Quotes, and how they are accepted',
@@ -50,4 +49,4 @@ A card that was removed can’t be charged any more; to use it again it has to b
 ## Coupon
 “Choose a coupon” gives the customer one, “Detach” takes it off. A coupon that has run out says “No longer valid”.`,
   },
-]
+] satisfies Article[]

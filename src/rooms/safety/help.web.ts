@@ -1,9 +1,7 @@
 import { AUTHORS, READERS } from '#rooms/documents/kinds/kind.ts'
-import { FILE_PEOPLE } from '../files/document-folder.ts'
-import type { Article } from './article.ts'
+import type { Article } from '#web/shell/faces/article.ts'
 
-/** The help on safety documents, as short as it can be. */
-export const safetyArticles: readonly Article[] = [
+export default [
   {
     slug: 'risk-assessment',
     title: 'Writing a risk assessment',
@@ -76,20 +74,4 @@ Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say
 ## Afterwards
 “Talks presented” lists every occasion, with the number of signatures. “View PDF” on a record prints the talk with everybody’s signature.`,
   },
-  {
-    slug: 'uploading-files',
-    title: 'Uploading files',
-    summary: 'Photographs, drawings and data sheets: sending, sorting, using them again',
-    allow: FILE_PEOPLE,
-    text: `## Send them
-Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document that is the step “Pictures and files”; to keep files for later, use the File manager under Safety.
-- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. A file that is too large says so, and how large it may be.
-- They are sent one after the other. One that failed stays in the list with the reason: choose “Retry” when the connection is back.
-
-## Sort them
-In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or save the original as it was sent. A click on a label changes it.
-
-## Put them away
-“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. Documents that refer to it keep it.`,
-  },
-]
+] satisfies Article[]

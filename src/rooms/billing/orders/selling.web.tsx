@@ -1,24 +1,25 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { insuranceSale } from '#rooms/billing/customers/insurance-sale.ts'
-import type { Collection } from '#web/api/client.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
+import { LeadPart, notesOptions } from '#rooms/crm/offers.web.tsx'
+import { type Collection, call } from '#web/api/client.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { contact } from '../contacts/contact.ts'
-import { type Lead, notesOptions } from '../contacts/data.web.ts'
-import css from './calling.module.css'
-import { Part, read } from './part.web.tsx'
+import { insuranceSale } from '../customers/insurance-sale.ts'
+import css from './orders.module.css'
+
+type Lead = RecordOf<typeof contact>
 
 /** What is sold to the lead: the order from customer to card, and insurance. */
-export function Selling({ lead }: { readonly lead: Lead }) {
+export default function Selling({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (
-    <Part title="Selling">
+    <LeadPart title="Selling">
       <Group gap="xs">
         <Button component={Link} to={`/crm/contact/sale/${lead.id}`} size="xs" variant="default">
           {customer ? 'Quote and card' : 'Make a customer and a quote'}
@@ -30,14 +31,18 @@ export function Selling({ lead }: { readonly lead: Lead }) {
         )}
       </Group>
       <Insurance lead={lead} />
-    </Part>
+    </LeadPart>
   )
 }
 
 function Insurance({ lead }: { readonly lead: Lead }) {
   const [open, setOpen] = useState(false)
   const queries = useQueryClient()
-  const asked = read<Collection<RecordOf<typeof insuranceSale>>>(`${contact.url}/${lead.id}/insurance_sales`)
+  const url = `${contact.url}/${lead.id}/insurance_sales`
+  const asked = queryOptions({
+    queryKey: [url, 'of lead'] as const,
+    queryFn: ({ signal }) => call<Collection<RecordOf<typeof insuranceSale>>>('GET', url, undefined, { signal }),
+  })
   const sold = useQuery(asked).data?.['hydra:member'] ?? []
   const saved = () => {
     setOpen(false)
@@ -47,7 +52,7 @@ function Insurance({ lead }: { readonly lead: Lead }) {
   return (
     <>
       {sold.map((s) => (
-        <Text key={s.id} size="sm" className={css.noteText}>
+        <Text key={s.id} size="sm" className={css.sold}>
           {s.policyType} insurance, {formatMoney(Math.round(Number(s.price) * 100), 'GBP')},{' '}
           <Moment at={s.createdAt ?? ''} />
         </Text>

@@ -2,13 +2,10 @@ import { expect, test } from 'vitest'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
-import { type DocumentRow, documentWork, listsOf, placeOf } from './document-work.web.ts'
+import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
 const TODAY = '2026-03-02'
-const kinds = [
-  { kind: riskAssessment, plural: 'Risk assessments' },
-  { kind: toolboxTalk, plural: 'Toolbox talks' },
-]
+const kinds = [riskAssessment, toolboxTalk]
 const actor = (clientId: number, ...roles: string[]): Actor => ({
   userId: 1,
   clientId,

@@ -1,14 +1,8 @@
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
-import { document } from '#rooms/documents/kinds/document.ts'
-import { APPROVERS, AUTHORS, type DocumentKind } from '#rooms/documents/kinds/kind.ts'
-import type { State } from '#rooms/documents/kinds/states.ts'
 import { queryString } from '#web/api/client.ts'
-
-/** A kind of document, and what many of it are called on the screen. */
-export interface KindScreens {
-  readonly kind: DocumentKind
-  readonly plural: string
-}
+import { document } from '../kinds/document.ts'
+import { APPROVERS, AUTHORS, type DocumentKind } from '../kinds/kind.ts'
+import type { State } from '../kinds/states.ts'
 
 /** A document of any kind as the dashboard shows it. */
 export interface DocumentRow {
@@ -57,8 +51,8 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
 }
 
 /** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
-export function placeOf(kinds: readonly KindScreens[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
-  const screens = kinds.find((k) => k.kind.kind === row.kind)?.kind.screens
+export function placeOf(kinds: readonly DocumentKind[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+  const screens = kinds.find((k) => k.kind === row.kind)?.screens
   if (!screens) return '/dashboard'
   return row.state === 'draft' ? `${screens.update}/${row.id}` : `${screens.list}/view/${row.id}`
 }
@@ -83,15 +77,15 @@ function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], userna
 
 /** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
 export function listsOf(
-  kinds: readonly KindScreens[],
+  kinds: readonly DocumentKind[],
   name: DocumentWork['name'],
   rows: readonly DocumentRow[],
   username: string,
   today: string,
 ): { label: string; to: string }[] {
-  return kinds.flatMap(({ kind, plural }) => {
-    const of = rows.filter((row) => row.kind === kind.kind)
-    const to = `${kind.screens.list}${queryString(narrowed(name, of, username, today))}`
-    return of.length ? [{ label: plural, to }] : []
+  return kinds.flatMap(({ kind, nav, screens }) => {
+    const of = rows.filter((row) => row.kind === kind)
+    const to = `${screens.list}${queryString(narrowed(name, of, username, today))}`
+    return of.length ? [{ label: nav.title, to }] : []
   })
 }

@@ -1,0 +1,10 @@
+import { billing } from '#rooms/billing/room.web.tsx'
+import { crm } from '#rooms/crm/room.web.tsx'
+import { gallery } from '#rooms/gallery/room.web.tsx'
+import { identity } from '#rooms/identity/room.web.tsx'
+import { portal } from '#rooms/portal/room.web.tsx'
+import { safety } from '#rooms/safety/room.web.tsx'
+import type { RoomWeb } from '#web/shell/faces/room.ts'
+
+/** Every room that the portal shows: what they bring stands in this order. */
+export const rooms: readonly RoomWeb[] = [identity, portal, crm, billing, safety, gallery]

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type Navigation, navigationFor } from './navigation.ts'
+import { type Actor, PROVIDER } from './roles.ts'
+
+const screen = (path: string, more: Partial<Navigation> = {}): Navigation => ({
+  path,
+  title: path,
+  area: 'Safety',
+  icon: 'shield',
+  order: 1,
+  allow: 'member',
+  ...more,
+})
+const all = [
+  screen('/second', { order: 2, allow: 'ROLE_EMPLOYEE' }),
+  screen('/packed', { pack: 'safety' }),
+  screen('/home', { area: 'Home', order: 9 }),
+]
+const person = (more: Partial<Actor> = {}): Actor => ({
+  userId: 1,
+  clientId: 3,
+  username: 'ada',
+  name: 'Ada',
+  roles: ['ROLE_EMPLOYEE'],
+  scopes: [],
+  ...more,
+})
+const paths = (actor: Actor | undefined) => navigationFor(actor, all).map((s) => s.path)
+
+test('screens stand in the order of the areas, and in it in their own', () => {
+  expect(paths(person({ packs: { safety: 'active' } }))).toEqual(['/home', '/packed', '/second'])
+})
+
+test('a screen is shown to those who hold its right', () => {
+  expect(paths(person({ roles: [], packs: { safety: 'active' } }))).toEqual(['/home', '/packed'])
+  expect(paths(undefined)).toEqual([])
+})
+
+test('a screen of a pack is shown to clients who have it, to those whose pack has lapsed, and to the provider', () => {
+  expect(paths(person())).toEqual(['/home', '/second'])
+  expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
+  expect(paths(person({ clientId: PROVIDER }))).toContain('/packed')
+})

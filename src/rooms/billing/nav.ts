@@ -1,0 +1,29 @@
+import type { Navigation } from '#kernel/navigation.ts'
+
+export const nav = {
+  customers: {
+    path: '/crm/customers',
+    title: 'Customers',
+    area: 'Sales',
+    icon: 'money',
+    order: 2,
+    allow: 'ROLE_STAFF',
+  },
+  quotes: { path: '/crm/quotes', title: 'Quotes', area: 'Sales', icon: 'file', order: 4, allow: 'ROLE_STAFF' },
+  catalogue: {
+    path: '/config/catalogue',
+    title: 'Catalogue',
+    area: 'Settings',
+    icon: 'folder',
+    order: 4,
+    allow: 'ROLE_STAFF',
+  },
+  batch: {
+    path: '/migration/customer',
+    title: 'Customers for all clients',
+    area: 'Settings',
+    icon: 'users',
+    order: 5,
+    allow: 'ROLE_BILLING_ADMIN',
+  },
+} satisfies Record<string, Navigation>

@@ -1,0 +1,21 @@
+import type { Navigation } from '#kernel/navigation.ts'
+
+export const nav = {
+  leads: { path: '/crm/contact/list', title: 'Leads', area: 'Sales', icon: 'phone', order: 1, allow: 'ROLE_STAFF' },
+  imports: {
+    path: '/crm/contact/import',
+    title: 'Import leads',
+    area: 'Sales',
+    icon: 'upload',
+    order: 3,
+    allow: 'ROLE_LEADS_ADMIN',
+  },
+  staff: {
+    path: '/staff',
+    title: 'Staff and phone book',
+    area: 'Home',
+    icon: 'users',
+    order: 4,
+    allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+  },
+} satisfies Record<string, Navigation>

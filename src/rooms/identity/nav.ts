@@ -1,0 +1,17 @@
+import type { Navigation } from '#kernel/navigation.ts'
+
+const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
+
+export const nav = {
+  profile: { path: '/profile', title: 'My profile', area: 'Home', icon: 'user', order: 2, allow: 'member' },
+  users: { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },
+  roles: {
+    path: '/config/roles',
+    title: 'Roles',
+    area: 'Settings',
+    icon: 'shield',
+    order: 2,
+    allow: 'ROLE_ROLES_ADMIN',
+  },
+  visits: { path: '/config/visits', title: 'Who came in', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
+} satisfies Record<string, Navigation>

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const LIST = '/api/portal/navigations'
+type Entry = { path: string; area: string; order: number; title: string }
+
+const screensOf = async (packs: string[], roles: string[]): Promise<Entry[]> => {
+  const client = await portal.client({ packs })
+  const { status, body } = await client.as(await client.user({ roles })).get(LIST)
+  expect(status).toBe(200)
+  return body['hydra:member']
+}
+
+test('the navigation lists the screens that a person may open, from the top', async () => {
+  const mine = await screensOf(['safety'], ['ROLE_EMPLOYEE'])
+  expect(mine.map((s) => `${s.area}: ${s.title}`)).toEqual([
+    'Home: Dashboard',
+    'Home: My profile',
+    'Home: Help',
+    'Home: About',
+    'Safety: Risk assessments',
+    'Safety: Toolbox talks',
+    'Safety: Talks presented',
+    'Safety: File manager',
+  ])
+  expect(mine[0]).toEqual({
+    '@id': `${LIST}/1`,
+    '@type': 'Navigation',
+    id: 1,
+    path: '/dashboard',
+    title: 'Dashboard',
+    area: 'Home',
+    icon: 'home',
+    order: 1,
+    isAdvert: false,
+  })
+})
+
+test('a client without a pack is not led to its screens', async () => {
+  const paths = (await screensOf([], ['ROLE_CLIENT_ADMIN'])).map((s) => s.path)
+  expect(paths).not.toContain('/safety/risk-assessment')
+  expect(paths).toContain('/staff')
+})

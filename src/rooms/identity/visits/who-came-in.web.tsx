@@ -1,0 +1,52 @@
+import { Anchor, List, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { type Collection, call } from '#web/api/client.ts'
+import { Part } from '#web/dashboard/part.tsx'
+import { Moment } from '#web/dates/relative.tsx'
+
+interface Visit {
+  readonly id: number
+  readonly visitorName: string
+  readonly asUsername: string
+  readonly reason: string
+  readonly startedAt: string
+}
+
+const URL = '/api/portal/visits?itemsPerPage=5'
+
+/** When the provider's people last worked in this client's portal. */
+export function WhoCameIn() {
+  const visits = useQuery({
+    queryKey: [URL],
+    queryFn: ({ signal }) => call<Collection<Visit>>('GET', URL, undefined, { signal }),
+  })
+  const rows = visits.data?.['hydra:member'] ?? []
+  return (
+    <Part
+      title="Who came in"
+      loading={visits.isPending}
+      error={visits.error}
+      onRetry={() => void visits.refetch()}
+      empty={
+        rows.length === 0 &&
+        'Nobody from your provider has worked in your portal yet. When somebody does, it says here who, when and why.'
+      }
+      action={
+        <Anchor component={Link} to="/config/visits">
+          All visits
+        </Anchor>
+      }
+    >
+      <Stack gap="xs">
+        <List listStyleType="none" spacing="xs">
+          {rows.map((v) => (
+            <List.Item key={v.id}>
+              <Moment at={v.startedAt} /> – {v.visitorName}, as {v.asUsername}: {v.reason}
+            </List.Item>
+          ))}
+        </List>
+      </Stack>
+    </Part>
+  )
+}

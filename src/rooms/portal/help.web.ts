@@ -1,0 +1,38 @@
+import type { Article } from '#web/shell/faces/article.ts'
+import { FILE_PEOPLE } from './files/document-folder.ts'
+
+export default [
+  {
+    slug: 'keyboard',
+    title: 'Getting around quickly',
+    summary: 'The palette, shortcuts, and the appearance',
+    allow: 'member',
+    text: `## One field for everything
+Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you look for, and press Enter: the number or title of a document, and for provider staff a company, a person, a telephone number or the number of a quote. It finds what you may read.
+
+## Shortcuts
+Press ? to see what the screen you are on can do from the keyboard. Single keys never work while you type in a field; you can switch them off in the same list.
+
+## Appearance
+In the menu at the top right choose light, dark, or the same as your device.
+
+## Without a connection
+The portal still opens. “Offline” is shown at the top until the connection is back. What you had typed stays where it is.`,
+  },
+  {
+    slug: 'uploading-files',
+    title: 'Uploading files',
+    summary: 'Photographs, drawings and data sheets: sending, sorting, using them again',
+    allow: FILE_PEOPLE,
+    text: `## Send them
+Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document that is the step “Pictures and files”; to keep files for later, use the File manager under Safety.
+- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. A file that is too large says so, and how large it may be.
+- They are sent one after the other. One that failed stays in the list with the reason: choose “Retry” when the connection is back.
+
+## Sort them
+In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or save the original as it was sent. A click on a label changes it.
+
+## Put them away
+“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. Documents that refer to it keep it.`,
+  },
+] satisfies Article[]

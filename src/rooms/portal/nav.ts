@@ -1,0 +1,17 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { FILE_PEOPLE } from './files/document-folder.ts'
+
+export const nav = {
+  dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },
+  help: { path: '/help', title: 'Help', area: 'Home', icon: 'help', order: 3, allow: 'member' },
+  about: { path: '/about', title: 'About', area: 'Home', icon: 'info', order: 5, allow: 'member' },
+  files: {
+    path: '/sfp/file-manager',
+    title: 'File manager',
+    area: 'Safety',
+    icon: 'folder',
+    order: 8,
+    allow: FILE_PEOPLE,
+  },
+  clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
+} satisfies Record<string, Navigation>

@@ -1,0 +1,27 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { READERS } from '#rooms/documents/kinds/kind.ts'
+import { riskAssessment } from './risk/risk-assessment.ts'
+import { toolboxTalk } from './talks/toolbox-talk.ts'
+
+export const nav = {
+  riskAssessments: riskAssessment.nav,
+  toolboxTalks: toolboxTalk.nav,
+  presented: {
+    path: '/safety/toolbox-talks/presented',
+    title: 'Talks presented',
+    icon: 'checklist',
+    order: 3,
+    allow: READERS,
+    area: 'Safety',
+    pack: 'safety',
+  },
+  library: {
+    path: '/safety/library',
+    title: 'Hazard library',
+    icon: 'shield',
+    order: 9,
+    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'],
+    area: 'Safety',
+    pack: 'safety',
+  },
+} satisfies Record<string, Navigation>

@@ -1,0 +1,24 @@
+import type { Article } from './article.ts'
+import type { DashboardPart } from './dashboard.ts'
+import type { FoundKind } from './finds.ts'
+import type { Load, Page } from './page.ts'
+import type { Panel } from './panels.tsx'
+
+/** The face that an area shows on the web: all that the portal takes from it. */
+export interface RoomWeb {
+  readonly pages: readonly Page[]
+  /** Its records that the palette finds, in the order of the groups. */
+  readonly finds?: readonly FoundKind[]
+  /** What its nouns have for the dashboard. */
+  readonly dashboard?: Load<readonly DashboardPart[]>
+  /** Articles of the help about it. */
+  readonly help?: Load<readonly Article[]>
+  /** What it shows on the pages of other areas' records. */
+  readonly panels?: readonly Panel[]
+}
+
+/** What several rooms bring, loaded side by side. */
+export async function loadAll<T>(loads: readonly (Load<readonly T[]> | undefined)[]): Promise<readonly T[]> {
+  const loaded = await Promise.all(loads.flatMap((load) => (load ? [load()] : [])))
+  return loaded.flatMap((brought) => brought.default)
+}
