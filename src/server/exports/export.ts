@@ -7,7 +7,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { londonDate, now } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import { foundQuery, type Key } from '#server/data/found.ts'
 import { leaveTrace } from '#server/data/trail.ts'
@@ -52,7 +52,7 @@ export const AT_ONCE = 5000
 export async function writeExport(engine: Engine, wanted: Wanted, most: number): Promise<ExportFile> {
   const { resource: r, format } = wanted
   const folder = await mkdtemp(join(tmpdir(), 'stanchion-export-'))
-  const name = `${r.path.replaceAll('_', '-')}-${londonDate(now()).toString()}.${format}`
+  const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
   const path = join(folder, name)
   try {
     const rows = await engine.db.snapshot(async (conn) => {
