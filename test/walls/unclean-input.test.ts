@@ -8,7 +8,7 @@ import { Engine } from '#server/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
 import { Listener } from '../support/listener.ts'
-import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from '../walls/world.ts'
+import { bodyFor, EVERYTHING, makeRow, makeWorld, type World } from './world.ts'
 
 // Every address gets what no text of the database can hold, in its path, query, body and headers: never a failure of ours.
 
