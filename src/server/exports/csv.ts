@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK = '\u{FEFF}'
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/
 
 /** Text that a spreadsheet shows and never runs: the apostrophe says that it is text. */
-export const safeText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+const safeText = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /** The rows as CSV (RFC 4180), the headings first. */
 export async function* csvOf(

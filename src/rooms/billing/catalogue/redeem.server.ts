@@ -21,8 +21,11 @@ export const couponTerms = async (
 ): Promise<RowOf<typeof coupon> | undefined> => (lock ? (await c.lockAll(coupon, { id }))[0] : c.get(coupon, id))
 
 /** A coupon's terms, as a quote keeps them. */
-export const termsOf = ({ id: _, clientId: __, createdAt: ___, ...terms }: RowOf<typeof coupon>): CouponTerms => terms
+export function termsOf(row: RowOf<typeof coupon>): CouponTerms {
+  const { id: _id, clientId: _clientId, createdAt: _createdAt, ...terms } = row
+  return terms
+}
 
 /** One use more of a coupon that this transaction has locked. */
-export const countUse = (c: Pick<Context, 'set'>, row: RowOf<typeof coupon>) =>
+const countUse = (c: Pick<Context, 'set'>, row: RowOf<typeof coupon>) =>
   c.set(coupon, row, { timesRedeemed: row.timesRedeemed + 1 }, 'redeem')
