@@ -27,7 +27,7 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   await expect(page.getByRole('link', { name: 'Leads', exact: true })).toHaveCount(0)
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
-  await expect(page.getByText('worker.brick')).toBeVisible()
+  await expect(page.getByText('worker.brick', { exact: true })).toBeVisible()
   await expect(page.getByText('nasreen.iqbal')).toHaveCount(0)
   await expect(page.getByText('carys.ellis')).toHaveCount(0)
 
