@@ -1,5 +1,6 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
+import { makeEngine } from './engine.ts'
 import { seed } from './seed.ts'
 import { startServer } from './server.ts'
 
@@ -31,8 +32,9 @@ Settings are read from the environment; the README has a table of them.
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const portal = await startServer(config, async (db) => {
-    await seed(db)
-    if (db.kind === 'embedded') await (await import('./demo.ts')).loadDemo(db)
+    const engine = makeEngine(db, config)
+    await seed(engine)
+    if (db.kind === 'embedded') await (await import('./demo.ts')).loadDemo(engine)
   })
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
@@ -58,9 +60,10 @@ async function start(): Promise<void> {
 
 /** One command on an open database. */
 async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<string>): Promise<void> {
-  const db = await openDb(readConfig(process.env))
+  const config = readConfig(process.env)
+  const db = await openDb(config)
   try {
-    await seed(db)
+    await seed(makeEngine(db, config))
     process.stdout.write(`${await work(db)}\n`)
   } finally {
     await db.close()
@@ -91,7 +94,7 @@ export const commands: Record<string, () => Promise<void>> = {
   demo: () =>
     once(async (db) => {
       if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await (await import('./demo.ts')).loadDemo(db))
+      return (await (await import('./demo.ts')).loadDemo(makeEngine(db, readConfig(process.env))))
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),

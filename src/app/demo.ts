@@ -2,10 +2,10 @@ import { billingDemo } from '#rooms/billing/demo.server.ts'
 import { quoteDemo } from '#rooms/billing/quotes/demo.server.ts'
 import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
 import { filesDemo } from '#rooms/portal/files/demo.server.ts'
-import { libraryDemo } from '#rooms/safety/library/demo.server.ts'
+import { tellDemo as tellSafety } from '#rooms/safety/demo.server.ts'
 import { allowMoving } from '#server/clock.ts'
-import type { Db, Tx } from '#server/db/db.ts'
-import { documents } from './demo-documents.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine.ts'
 
 const PASSWORD = 'Portal-demo-2026'
 const LEADS = 800
@@ -124,27 +124,20 @@ const SAID = [
 ]
 
 /** Invented people and companies on an empty embedded database; false where somebody already lives. */
-export async function loadDemo(db: Db): Promise<boolean> {
-  return db.tx('system', async (tx) => {
+export async function loadDemo(engine: Engine): Promise<boolean> {
+  const begun = await engine.db.tx('system', async (tx) => {
     const [lived] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
     if (lived) return false
     await allowMoving(tx)
     for (const part of parts) await part(tx)
     return true
   })
+  if (begun) await tellSafety(engine)
+  return begun
 }
 
 /** The demo world, in this order; each room brings its own part. */
-const parts: readonly ((tx: Tx) => Promise<void>)[] = [
-  clients,
-  people,
-  leads,
-  billingDemo,
-  quoteDemo,
-  libraryDemo,
-  filesDemo,
-  documents,
-]
+const parts: readonly ((tx: Tx) => Promise<void>)[] = [clients, people, leads, billingDemo, quoteDemo, filesDemo]
 
 async function clients(tx: Tx): Promise<void> {
   await tx.rows(

@@ -8,12 +8,10 @@ import { inspect, MOST_BYTES } from '#rooms/crm/imports/inspect.server.ts'
 import { checkMapping } from '#rooms/crm/imports/mapping.ts'
 import { mappingFor, newBatch } from '#rooms/crm/imports/routes.server.ts'
 import { type Progress, runImport } from '#rooms/crm/imports/run.server.ts'
-import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { Engine } from '#server/engine.ts'
 import { encodingOf } from '#server/files/text.ts'
-import { rooms } from './rooms.ts'
+import { makeEngine } from './engine.ts'
 
 const USAGE =
   'Say: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
@@ -83,7 +81,7 @@ export async function importLeads(db: Db, config: Config, args: string[]): Promi
   if (size === undefined) throw new Error(`There is no file ${o.path}.`)
   if (size > MOST_BYTES) throw new Error('The file is larger than 200 MB. Please split it into smaller files.')
   const found = await inspect(o.path, await encodingOf(o.path))
-  const engine = new Engine(db, config, rooms(new Sessions(db, config)))
+  const engine = makeEngine(db, config)
   const owners = await db.tx('system', async (tx) => {
     const [client] = await tx.rows('SELECT 1 FROM client WHERE id = $1', [o.clientId])
     if (!client) throw new Error(`There is no client ${o.client}.`)

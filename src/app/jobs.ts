@@ -1,9 +1,7 @@
-import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine.ts'
 import { type Failure, listFailures, retryFailure } from '#server/runs/failures.ts'
-import { rooms } from './rooms.ts'
+import { makeEngine } from './engine.ts'
 
 const USAGE = 'Say: jobs, or jobs retry ID'
 
@@ -25,7 +23,7 @@ export async function jobs(db: Db, config: Config, args: readonly string[]): Pro
     return failures.length ? failures.map(line).join('\n') : 'Nothing has failed.'
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
-  const engine = new Engine(db, config, rooms(new Sessions(db, config)))
+  const engine = makeEngine(db, config)
   if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}.`)
   return 'It is tried again as soon as a portal runs.'
 }

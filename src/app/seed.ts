@@ -1,9 +1,10 @@
 import { billingReference } from '#rooms/billing/catalogue/reference.server.ts'
 import { quoteReference } from '#rooms/billing/quotes/reference.server.ts'
 import { libraryReference } from '#rooms/safety/library/reference.server.ts'
+import { loadTemplates } from '#rooms/safety/templates.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
-import type { Db, Tx } from '#server/db/db.ts'
-import { templates } from './templates.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine.ts'
 
 const base: Reference = {
   name: 'base',
@@ -15,27 +16,40 @@ const base: Reference = {
   },
 }
 
-const references: readonly Reference[] = [base, billingReference, quoteReference, libraryReference, templates]
+const references: readonly Reference[] = [base, billingReference, quoteReference, libraryReference]
 
-/** Loads the reference lists that the portal can't run without. Each edition once; keeps what people have changed. */
-export async function seed(db: Db): Promise<void> {
-  await db.tx('system', async (tx) => {
-    const loaded = new Map(
-      (await tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version')).map((r) => [
-        r.name,
-        r.version,
-      ]),
-    )
+/** What is told through the engine, after the lists. Must bear being done twice. */
+const told = [{ name: 'document templates', edition: 1, load: loadTemplates }] as const
+
+/** Loads the reference data that the portal can't run without. Each edition once; keeps what people have changed. */
+export async function seed(engine: Engine): Promise<void> {
+  const { db } = engine
+  const loaded = await db.tx('system', async (tx) => {
+    const there = await editions(tx)
     for (const { name, edition, load } of references) {
-      if ((loaded.get(name) ?? 0) >= edition) continue
+      if ((there.get(name) ?? 0) >= edition) continue
       await load(tx)
-      await tx.rows(
-        'INSERT INTO reference_version (name, version) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version',
-        [name, edition],
-      )
+      await noteEdition(tx, name, edition)
     }
+    return there
   })
+  for (const { name, edition, load } of told) {
+    if ((loaded.get(name) ?? 0) >= edition) continue
+    await load(engine)
+    await db.tx('system', (tx) => noteEdition(tx, name, edition))
+  }
 }
+
+async function editions(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version')
+  return new Map(rows.map((r) => [r.name, r.version]))
+}
+
+const noteEdition = (tx: Tx, name: string, edition: number) =>
+  tx.rows(
+    'INSERT INTO reference_version (name, version) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = EXCLUDED.version',
+    [name, edition],
+  )
 
 async function roles(tx: Tx): Promise<void> {
   const data = reference('roles.json') as {

@@ -1,10 +1,9 @@
 import { verify } from '#rooms/documents/chain/verify.server.ts'
-import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import type { Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine.ts'
-import { kinds, rooms } from './rooms.ts'
+import { makeEngine } from './engine.ts'
+import { kinds } from './rooms.ts'
 
 /**
  * Proves the chain of sealed documents, of all clients or of one, and that what is only added to can't be changed. Throws,
@@ -15,7 +14,7 @@ export async function verifyChains(db: Db, config: Config, args: readonly string
   const clientId = given < 0 ? undefined : Number(args[given + 1])
   if (clientId !== undefined && !Number.isSafeInteger(clientId))
     throw new Error('--client takes the number of a client.')
-  const engine = new Engine(db, config, rooms(new Sessions(db, config)))
+  const engine = makeEngine(db, config)
   const guarded = await guardedTables(db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))

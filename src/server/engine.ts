@@ -5,6 +5,7 @@ import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
 import type { AnyBehaviour, Context, Room } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -37,6 +38,8 @@ export interface Change {
   readonly actor: Actor
   readonly requestId: string
   readonly query?: Query
+  /** When it is done: now, but for code that tells of the past, as the demo world does. */
+  readonly at?: Instant
   /** Compares the record as the caller last saw it; false means somebody else was quicker. */
   readonly matches?: (current: Sent) => boolean
   /** What is being changed, and what the body refers to: to name the one that a foreign key refuses. */
@@ -205,7 +208,7 @@ export class Engine {
         const answer = await work(
           contextOf({
             actor: change.actor,
-            now: this.clock.now(),
+            now: change.at ?? this.clock.now(),
             clientId,
             work: unit,
             engine: this,

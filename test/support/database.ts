@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { makeEngine } from '#app/engine.ts'
 import { seed } from '#app/seed.ts'
 import { allowMoving } from '#server/clock.ts'
+import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -12,6 +14,9 @@ import { openServer } from '#server/db/server.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
 
+/** The files that load the reference data, and lead the templates through their life. */
+const LOADS = /[/](seed|reference[.]server|templates[.]server|documents[/](life|chain|kinds)[/][^/]+[.]server)[.]ts$/
+
 /** One name for one state of the migrations, the reference data and what loads them. */
 function edition(): string {
   const sum = createHash('sha1')
@@ -19,7 +24,9 @@ function edition(): string {
   for (const folder of ['db/migrations', 'db/reference'])
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).sort())
       if (/[.]\w+$/.test(name)) add(`${folder}/${name}`)
-  for (const file of ['src/app/seed.ts', 'src/app/templates.ts', 'test/support/database.ts']) add(file)
+  for (const file of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).sort())
+    if (LOADS.test(file)) add(`src/${file}`)
+  add('test/support/database.ts')
   return sum.digest('hex').slice(0, 12)
 }
 
@@ -38,7 +45,7 @@ async function embedded(): Promise<Db> {
     const made = await openEmbedded('memory')
     await made.tx('owner', migrate)
     await startSession(made.pglite)
-    await seed(made)
+    await seed(makeEngine(made, readConfig({ DATA_DIR: '/nonexistent' })))
     await made.tx('system', allowMoving)
     const dump = await made.pglite.dumpDataDir('none')
     await made.close()
@@ -69,7 +76,7 @@ async function onServer(url: string): Promise<Db> {
       await first.tx('owner', migrate)
       await first.close()
       const second = openServer(named(`${template}_new`), 1)
-      await seed(second)
+      await seed(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
       await second.tx('system', allowMoving)
       await second.close()
       await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)

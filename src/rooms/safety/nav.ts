@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '#rooms/documents/kinds/kind.ts'
+import { READERS } from '#rooms/documents/kinds/rights.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 

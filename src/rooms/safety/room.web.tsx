@@ -1,4 +1,4 @@
-import { READERS } from '#rooms/documents/kinds/kind.ts'
+import { READERS } from '#rooms/documents/kinds/rights.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'

@@ -77,6 +77,15 @@ const actorOf = (p: Person, original?: Person): Actor => ({
     : {}),
 })
 
+/** Somebody by name, as they are once signed in: for what the demo world tells of them. Throws for nobody. */
+export async function actorNamed(db: Db, clientId: number, username: string): Promise<Actor> {
+  const [person] = await db.tx('system', (tx) =>
+    tx.rows<Person>(`SELECT ${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
+  )
+  if (!person) throw new Error(`Client ${clientId} has nobody called "${username}"`)
+  return actorOf(person)
+}
+
 /** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
 export class Sessions {
   private readonly believed = new Map<string, Held>()

@@ -105,3 +105,19 @@ export const chain = (db: Conn, clientId: number, after = 0, limit = 500): Promi
       [clientId, after, limit],
     )
     .then((links) => links.map((l) => ({ ...l, at: Temporal.Instant.from(l.at).toString() })))
+
+/** The clients that have a chain; of these, the one asked for. */
+export const chainedClients = (db: Conn, clientId?: number) =>
+  db.rows<{ id: number; company: string }>(
+    'SELECT id, company FROM client WHERE ($1::int IS NULL OR id = $1) AND EXISTS (SELECT 1 FROM seal WHERE client_id = client.id) ORDER BY id',
+    [clientId ?? null],
+  )
+
+/** The first document that is complete though the chain does not say so. */
+export const firstUnsealed = (db: Conn, clientId: number): Promise<number | undefined> =>
+  db
+    .rows<{ id: number }>(
+      "SELECT d.id FROM document d WHERE d.client_id = $1 AND d.complete AND NOT EXISTS (SELECT 1 FROM seal s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.event = 'completed' AND s.digest = d.seal) ORDER BY d.id LIMIT 1",
+      [clientId],
+    )
+    .then(([row]) => row?.id)

@@ -2,9 +2,9 @@ import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { author } from '#kernel/roles.ts'
 import type { Context } from '#server/behaviour.ts'
-import { hold } from '#server/data/held.ts'
-import type { Row } from '#server/data/plan.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import { document } from '../kinds/document.ts'
+import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
+import type { SealEvent } from '../kinds/transitions.ts'
 import { append } from './chain.server.ts'
 
 /** What of a record is sealed, beside its form's own fields. */
@@ -22,52 +22,43 @@ const SEALED = [
 /** Kept in the rows, but no part of what they say. */
 const ROW_KEYS = new Set(['clientId', 'client', 'document', 'documentNumber', 'position'])
 
+type Content = Readonly<Record<string, unknown>>
+
 /** What a completed revision says, whole: as it is sealed, compared and proven. */
-export function subjectOf(kind: DocumentKind, row: Row): Record<string, unknown> {
+export function subjectOf(kind: DocumentKind, row: DocumentRow): Content {
+  const record: Content = row
   const own = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.within || f.kind === 'rows' || name === kind.title.field ? [name] : [],
   )
-  const said = [...SEALED, kind.parent, ...own].map((name) => [
+  const words = [...SEALED, kind.parent, ...own].map((name) => [
     name,
-    kind.rows.includes(name)
-      ? (row[name] as Row[]).map((r) => Object.fromEntries(Object.entries(r).filter(([k]) => !ROW_KEYS.has(k))))
-      : row[name],
+    kind.rows.includes(name) ? rowWords(record[name]) : record[name],
   ])
-  return { kind: kind.kind, ...Object.fromEntries(said) }
+  return { kind: kind.kind, ...Object.fromEntries(words) }
 }
 
-/** The record as it stands in this transaction, locked. */
-export async function standing(c: Context, kind: DocumentKind, id: number): Promise<Row> {
-  const [row] = await hold(c.work.tx, kind.resource, c.work.clientId, (next) => `t.id = ${next(id)}::bigint`)
+const rowWords = (rows: unknown) =>
+  Array.isArray(rows)
+    ? rows.map((row: object) => Object.fromEntries(Object.entries(row).filter(([k]) => !ROW_KEYS.has(k))))
+    : []
+
+/** Seals a revision that has just been completed, as the database has it: from here on its words stand. */
+export async function sealWords(c: Context, kind: DocumentKind, id: number): Promise<void> {
+  const row = await c.get(kind.resource, id)
   if (!row) throw problem.notFound()
-  return row
+  const digest = await addLink(c, 'completed', id, subjectOf(kind, row))
+  await c.set(kind.resource, row, { seal: digest }, 'seal')
 }
 
-/** Seals a revision that has just been completed: from here on its words stand. */
-export async function sealCompleted(c: Context, kind: DocumentKind, id: number): Promise<void> {
-  await c.work.flush()
-  const digest = await append(c.work.tx, c.work.clientId, {
-    event: 'completed',
-    documentId: id,
-    subject: subjectOf(kind, await standing(c, kind, id)),
-    at: c.now,
-    by: author(c.actor).username,
-  })
-  await c.work.tx.rows('UPDATE document SET seal = $3 WHERE client_id = $1 AND id = $2', [c.work.clientId, id, digest])
+/** Adds what has happened to a sealed revision to the chain. `by` is the revision that replaced it. */
+export async function sealEvent(c: Context, event: Exclude<SealEvent, 'completed'>, id: number, by?: number) {
+  const row = await c.get(document, id)
+  if (!row?.seal) return
+  const { documentNumber, revision, seal, decisionNote: note, reviewDue } = row
+  const told = { approved: { note, reviewDue }, rejected: { note }, replaced: { by }, retired: {}, restored: {} }
+  await addLink(c, event, id, { documentNumber, revision, seal, ...told[event] })
 }
 
-/** Adds what has happened to a sealed revision to the chain. */
-export async function sealEvent(
-  c: Context,
-  event: 'approved' | 'rejected' | 'replaced' | 'retired' | 'restored' | 'signed',
-  row: Pick<Row, 'id'> & Record<string, unknown>,
-  more: Record<string, unknown> = {},
-): Promise<void> {
-  await append(c.work.tx, c.work.clientId, {
-    event,
-    documentId: row.id,
-    subject: { documentNumber: row.documentNumber, revision: row.revision, seal: row.seal, ...more },
-    at: c.now,
-    by: author(c.actor).username,
-  })
-}
+/** Adds a link about a document to the chain of the client; answers the fingerprint of its subject. */
+export const addLink = (c: Context, event: SealEvent | 'signed', documentId: number, subject: Content) =>
+  append(c.work.tx, c.clientId, { event, documentId, subject, at: c.now, by: author(c.actor).username })

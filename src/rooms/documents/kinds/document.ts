@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './kind.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './rights.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
 export const document = resource({
@@ -13,19 +13,19 @@ export const document = resource({
   title: 'title',
   order: ['-id'],
   fields: {
-    kind: text({ readonly: true, filter: true }),
-    documentNumber: text({ column: 'number', readonly: true, filter: true, order: true, search: true }),
-    revision: integer({ readonly: true, filter: true }),
+    kind: text({ readonly: true, always: true, filter: true }),
+    documentNumber: text({ column: 'number', readonly: true, always: true, filter: true, order: true, search: true }),
+    revision: integer({ readonly: true, always: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     title: text({ readonly: true, filter: 'partial', order: true, search: true }),
-    state: text({ readonly: true, filter: true }),
+    state: text({ readonly: true, always: true, filter: true }),
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
-    author: text({ readonly: true, filter: true, search: true }),
-    updatedAt: instant({ readonly: true, order: true, filter: true }),
+    author: text({ readonly: true, always: true, filter: true, search: true }),
+    updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
     reviewDue: date({ readonly: true, order: true, filter: true }),
     decisionNote: text({ readonly: true }),
-    signatures: integer({ readonly: true, column: 'signature_count' }),
+    signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
     seal: text({ readonly: true }),
   },
   allow: { read: READERS, wide: KEEPERS, rows: SEEN },

@@ -1,28 +1,12 @@
-import { choice, date, type Field, type Fields, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { date, type Field, type Fields, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Navigation } from '#kernel/navigation.ts'
-import { type Resource, resource } from '#kernel/resource.ts'
-import type { Roles } from '#kernel/roles.ts'
-import { only, type RowRule } from '#kernel/row-rules.ts'
+import { type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
-import { client } from '#rooms/portal/clients/client.ts'
-import { riskIndustry } from '#rooms/safety/statements/industry.ts'
-import { STATE_WORDS, STATES } from './states.ts'
-
-/** Who writes safety documents, who approves them, and who of the provider keeps the templates of client 0. */
-export const AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_ADMIN'] as const
-export const APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
-export const READERS = [...AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
-export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
-
-/** Readers see what is in force; a draft is its author's and the approvers'. */
-export const SEEN: readonly RowRule[] = [
-  { unless: AUTHORS, only: only.among('state', ['current']) },
-  { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
-]
-/** What belongs to a document is seen with it. */
-export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
+import { documentFields } from './document-fields.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
+import { TRANSITIONS, type TransitionName } from './transitions.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -80,10 +64,17 @@ export interface KindSpec {
   readonly begun?: (list: ReadList) => Promise<Values>
 }
 
+/** A kind's records as every kind has them; what its form asks for is there by name. */
+export type DocumentResource = Resource<typeof documentFields, typeof actions>
+export type DocumentRow = RowOf<DocumentResource>
+export type DocumentValues = ValuesOf<DocumentResource>
+/** The same with what its form asks for, by name. */
+export type DocumentWords = DocumentValues & Values
+
 export interface DocumentKind extends KindSpec {
   readonly nav: Navigation
   readonly parent: string
-  readonly resource: Resource
+  readonly resource: DocumentResource
   /** The numbers of its documents; every revision keeps its document's. */
   readonly numbers: Sequence
   /** The names of the `rows` fields. */
@@ -94,7 +85,8 @@ export interface DocumentKind extends KindSpec {
 export function documentKind(spec: KindSpec): DocumentKind {
   const own = { ...fieldsOf(spec.schema), ...spec.fields }
   delete (own as Record<string, Field>)[spec.title.field]
-  const declared: Resource = resource({
+  const { documentNumber, revision, client, ...everyKinds } = documentFields
+  const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
     path: spec.path,
@@ -105,12 +97,29 @@ export function documentKind(spec: KindSpec): DocumentKind {
     order: ['-id'],
     state: 'state',
     fields: {
-      ...common(spec, () => declared),
+      documentNumber,
+      revision,
+      [spec.parent ?? 'parent']: link((): Resource => declared, {
+        column: 'parent_id',
+        filter: true,
+        label: 'Follows',
+      }),
+      client,
+      [spec.title.field]: text({
+        column: 'title',
+        label: spec.title.label,
+        default: '',
+        max: 500,
+        filter: 'partial',
+        order: true,
+        search: true,
+      }),
+      ...everyKinds,
       ...Object.fromEntries(Object.entries<Field>(own).map(([name, f]) => [name, { ...f, detail: true as const }])),
     },
     allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN },
     pack: 'safety',
-    actions: lifecycle,
+    actions,
   })
   return {
     ...spec,
@@ -122,66 +131,25 @@ export function documentKind(spec: KindSpec): DocumentKind {
   }
 }
 
-/** What every kind has. */
-const common = (spec: KindSpec, self: () => Resource): Fields => ({
-  documentNumber: text({ column: 'number', readonly: true, filter: true, order: true, search: true, label: 'Number' }),
-  revision: integer({ readonly: true, filter: true, order: true }),
-  [spec.parent ?? 'parent']: link(self, { column: 'parent_id', filter: true, label: 'Follows' }),
-  client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-  [spec.title.field]: text({
-    column: 'title',
-    label: spec.title.label,
-    default: '',
-    max: 500,
-    filter: 'partial',
-    order: true,
-    search: true,
-  }),
-  industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
-  isTemplate: flag({ filter: true, label: 'Template' }),
-  state: choice(
-    STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
-    { readonly: true, filter: true, count: true },
-  ),
-  complete: flag({ filter: true }),
-  approved: flag({ filter: true }),
-  current: flag({ filter: true, readonly: true }),
-  reviewed: flag({ filter: true }),
-  retired: flag({ filter: true }),
-  author: text({ readonly: true, stamp: 'author', filter: true, order: true, search: true }),
-  authorUsername: text({ readonly: true, column: 'approved_by', label: 'Approved by' }),
-  createdAt: instant({ readonly: true, filter: true, order: true }),
-  updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
-  completedAt: instant({ readonly: true }),
-  completedBy: text({ readonly: true }),
-  approvedAt: instant({ readonly: true }),
-  decisionNote: text({ readonly: true, label: 'Reason' }),
-  reviewDue: date({ filter: true, order: true, label: 'Review due' }),
-  signatures: integer({ readonly: true, column: 'signature_count' }),
-  seal: text({ readonly: true }),
-})
-
-const lifecycle = {
-  complete: { path: 'complete', title: 'Complete', allow: AUTHORS, from: ['draft'], input: {} },
+const actions = {
+  complete: { path: 'complete', title: 'Complete', input: {}, ...from('complete') },
   approve: {
     path: 'approve',
     title: 'Approve, and make current',
-    allow: APPROVERS,
-    from: ['complete'],
     input: { note: text(), reviewDue: date() },
+    ...from('approve'),
   },
   reject: {
     path: 'reject',
     title: 'Reject',
-    allow: APPROVERS,
-    from: ['complete'],
     input: { note: text({ required: 'Please say why it is rejected' }) },
+    ...from('reject'),
   },
-  revise: {
-    path: 'revise',
-    title: 'Begin the next revision',
-    allow: AUTHORS,
-    from: ['complete', 'current', 'rejected'],
-    input: { reason: text() },
-  },
+  revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...from('revise') },
 } as const
+
+/** Who may run an action, and from which states: as the transition says. */
+function from(name: TransitionName) {
+  const { may, from } = TRANSITIONS[name]
+  return { allow: may, from }
+}

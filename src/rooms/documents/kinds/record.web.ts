@@ -10,7 +10,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
 import { seal, signature } from './document.ts'
 import type { DocumentKind } from './kind.ts'
-import { AUTHORS, KEEPERS } from './kind.ts'
+import { AUTHORS, KEEPERS } from './rights.ts'
 import type { State } from './states.ts'
 
 /** A document of any kind as its screens know it; what its kind adds is there by name. */

@@ -16,6 +16,8 @@ export const STATE_WORDS: Readonly<Record<State | 'retired', string>> = {
   retired: 'Deleted',
 }
 
+export const STATE_OPTIONS = STATES.map((value) => ({ value, label: STATE_WORDS[value] }))
+
 /** What goes with a state in the record's flags. The database holds to the same. */
 export const flagsOf = (state: State, retired: boolean) => ({
   state,

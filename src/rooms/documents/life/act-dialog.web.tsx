@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { iriOf } from '#kernel/resource.ts'
+import type { Fields } from '#kernel/fields.ts'
+import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useRefresh } from '../kinds/record.web.ts'
 
@@ -46,10 +46,10 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const { says } = WORDS[last]
   const own = last === 'reject' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
-  const spec = kind.resource.actions?.[last]
+  const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const input = labelled(spec?.input ?? {})
   // The action answers like any place where something is created, so that its form is one like any other.
-  const asked = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
+  const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   return (
     <Dialog
       opened={action !== undefined}
@@ -82,7 +82,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reviewDue: 'Review due (a year from now unless you say otherwise)',
 }
 
-const labelled = (fields: DocumentKind['resource']['fields']) =>
+const labelled = (fields: Fields) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, f]) => [name, { ...f, label: f.label ?? LABELS[name] ?? name }]),
   )

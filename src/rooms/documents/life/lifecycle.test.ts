@@ -86,6 +86,8 @@ describe('a draft', () => {
       400,
       `Item not found for "${at(upload.foreign)}".`,
     ])
+    const labelled = { '@id': at(upload.own), label: 'The roof' }
+    expect((await draft({ uploadedDocuments: [labelled] })).uploadedDocuments).toEqual([labelled])
   })
 
   test('is not complete before its form says so', async () => {

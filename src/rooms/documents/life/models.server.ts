@@ -6,7 +6,8 @@ import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
-import { AUTHORS, type DocumentKind, KEEPERS, type ReadList } from '../kinds/kind.ts'
+import type { DocumentKind, ReadList } from '../kinds/kind.ts'
+import { AUTHORS, KEEPERS } from '../kinds/rights.ts'
 
 /** What names a row or the document it stands in; a model's rows are new. */
 const OF_A_ROW = new Set(['@id', '@context', 'id', 'document', 'documentNumber', 'client'])

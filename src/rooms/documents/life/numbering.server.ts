@@ -1,11 +1,13 @@
-import type { Tx } from '#server/db/db.ts'
+import type { Context } from '#server/behaviour.ts'
+import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 
-/** The revision after the last one of a number. */
-export async function nextRevision(tx: Tx, clientId: number, kind: DocumentKind, number: string): Promise<number> {
-  const [row] = await tx.rows<{ last: number | null }>(
-    'SELECT max(revision) AS last FROM document WHERE client_id = $1 AND kind = $2 AND number = $3',
-    [clientId, kind.kind, number],
-  )
-  return (row?.last ?? 0) + 1
+/** All revisions of a number, kept from others until the transaction ends. */
+export const lockNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
+  c.lockAll(document, { kind: kind.kind, documentNumber })
+
+/** The revision after the last one of a number; nobody else is given it. */
+export async function nextRevision(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
+  const all = await lockNumber(c, kind, documentNumber)
+  return Math.max(0, ...all.map((d) => d.revision)) + 1
 }

@@ -2,7 +2,7 @@ import type { Route } from '#server/behaviour.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
-import { AUTHORS, READERS } from '../kinds/kind.ts'
+import { AUTHORS, READERS } from '../kinds/rights.ts'
 
 /** Not under my account, nor under my name: a name signs a revision once, whoever held the phone. */
 const unsigned = (userId: number, name: string): Condition => ({

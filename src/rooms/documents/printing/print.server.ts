@@ -11,7 +11,8 @@ import type { Engine } from '#server/engine.ts'
 import { storeOf } from '#server/files/store.ts'
 import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
 import { signature } from '../kinds/document.ts'
-import { type DocumentKind, type Picture, READERS } from '../kinds/kind.ts'
+import type { DocumentKind, Picture } from '../kinds/kind.ts'
+import { READERS } from '../kinds/rights.ts'
 import { STATE_WORDS, type State } from '../kinds/states.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')

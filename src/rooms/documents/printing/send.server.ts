@@ -4,7 +4,8 @@ import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Route } from '#server/behaviour.ts'
-import { AUTHORS, type DocumentKind } from '../kinds/kind.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { AUTHORS } from '../kinds/rights.ts'
 import { print } from './print.server.ts'
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

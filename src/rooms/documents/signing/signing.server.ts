@@ -1,45 +1,59 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { drawingProblem } from '#kernel/signature.ts'
-import { textOf } from '#kernel/text.ts'
-import { behaviour } from '#server/behaviour.ts'
-import { hold } from '#server/data/held.ts'
-import { sealEvent } from '../chain/sealing.server.ts'
+import { behaviour, type Context } from '#server/behaviour.ts'
+import { addLink } from '../chain/sealing.server.ts'
 import { document, signature } from '../kinds/document.ts'
 
 /** Signing: under the exact revision, once for each name, never changed. */
 export const signing = behaviour(signature, {
   prepare: async (c) => {
-    const { values, work, actor } = c
+    const { values, actor } = c
     if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
-    const [doc] = await hold(work.tx, document, work.clientId, (next) => `t.id = ${next(values.document)}::bigint`)
-    if (!doc) throw problem.conflict('Only documents of your own company can be signed.')
-    if (doc.retired || !(doc.state === 'complete' || doc.state === 'current'))
-      throw problem.conflict(
-        doc.state === 'draft'
-          ? 'This is still being written. It can be signed when it is complete.'
-          : 'This revision is no longer in force. Please sign the current one.',
-      )
-    const drawing = values.method === 'finger' || values.strokes ? drawingProblem(values.strokes) : undefined
-    const wrong = [
-      ...(drawing ? [violation('strokes', drawing)] : []),
-      ...(values.method === 'on behalf' && !textOf(values.byName).trim()
-        ? [violation('byName', 'Please enter the name of the person who signs on behalf')]
-        : []),
-    ]
+    const doc = await lockSignable(c, values.document)
+    const wrong = signatureProblems(values)
     if (wrong.length) throw problem.invalid(wrong)
-    const [earlier] = await work.tx.rows(
-      'SELECT 1 FROM signature WHERE client_id = $1 AND document_id = $2 AND lower(name) = lower($3)',
-      [work.clientId, doc.id, String(values.name).trim()],
-    )
-    if (earlier) throw problem.conflict(`${String(values.name)} has already signed this revision.`)
-    work.update(document, doc, { signatures: Number(doc.signatures) + 1 }, 'sign')
-    const said = { name: values.name, method: values.method, byName: values.byName, strokes: values.strokes }
-    await sealEvent(c, 'signed', { ...doc }, { ...said, statement: values.statement, author: author(actor).username })
+    const { name = '', method, byName, strokes, statement } = values
+    if (await hasSigned(c, doc.id, name)) throw problem.conflict(`${name} has already signed this revision.`)
+    await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
+    const { documentNumber, revision, seal } = doc
+    const hand = { name, method, byName, strokes, statement, author: author(actor).username }
+    await addLink(c, 'signed', doc.id, { documentNumber, revision, seal, ...hand })
     return {
-      seal: textOf(doc.seal),
-      user: values.mine ? (actor.original ? null : actor.userId) : null,
-      byName: values.method === 'on behalf' ? values.byName : null,
+      seal: seal ?? '',
+      signedAt: c.now.toString(),
+      user: values.mine && !actor.original ? actor.userId : null,
+      byName: method === 'on behalf' ? (byName ?? null) : null,
     }
   },
 })
+
+/** The document, kept from others; throws 409 for one that can't be signed. */
+async function lockSignable(c: Context, id: number | undefined) {
+  const [doc] = id === undefined ? [] : await c.lockAll(document, { id })
+  if (!doc) throw problem.conflict('Only documents of your own company can be signed.')
+  if (doc.state === 'draft')
+    throw problem.conflict('This is still being written. It can be signed when it is complete.')
+  if (doc.retired || !(doc.state === 'complete' || doc.state === 'current'))
+    throw problem.conflict('This revision is no longer in force. Please sign the current one.')
+  return doc
+}
+
+function signatureProblems({ method, strokes, byName }: Readonly<ValuesOf<typeof signature>>) {
+  const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  return [
+    ...(drawing ? [violation('strokes', drawing)] : []),
+    ...(method === 'on behalf' && !byName?.trim()
+      ? [violation('byName', 'Please enter the name of the person who signs on behalf')]
+      : []),
+  ]
+}
+
+async function hasSigned(c: Context, documentId: number, name: string): Promise<boolean> {
+  const found = await c.work.tx.rows(
+    'SELECT 1 FROM signature WHERE client_id = $1 AND document_id = $2 AND lower(name) = lower($3)',
+    [c.clientId, documentId, name.trim()],
+  )
+  return found.length > 0
+}

@@ -1,20 +1,25 @@
-import type { Tx } from '#server/db/db.ts'
+import { now } from '#kernel/time.ts'
+import type { Context } from '#server/behaviour.ts'
+import { tell } from '#server/engine/story.ts'
+import type { Engine } from '#server/engine.ts'
+import { standardStatement, task } from '../statements/statement.ts'
+import { hazard, hazardControl, hazardGroup } from './hazard.ts'
+import { ppe } from './ppe.ts'
+import type { Tier } from './tiers.ts'
 
 interface Own {
   readonly client: number
-  readonly author: string
   /** Of the templates. */
   readonly group: string
   readonly name: string
   readonly description: string
   readonly industry: string
-  readonly controls: readonly (readonly [name: string, description: string, tier: string])[]
+  readonly controls: readonly (readonly [name: string, description: string, tier: Tier])[]
 }
 
 const HAZARDS: readonly Own[] = [
   {
     client: 1,
-    author: 'admin.brick',
     group: 'Lifting operations',
     name: 'Loads slewed over Weir Lane',
     description: 'A load may fall on people or vehicles on the public road beside the site.',
@@ -30,7 +35,6 @@ const HAZARDS: readonly Own[] = [
   },
   {
     client: 1,
-    author: 'admin.brick',
     group: 'Dust and fibres',
     name: 'Cutting reclaimed stone',
     description: 'Old sandstone gives off silica dust when it is cut or dressed.',
@@ -43,7 +47,6 @@ const HAZARDS: readonly Own[] = [
   },
   {
     client: 2,
-    author: 'admin.care',
     group: 'Care and health',
     name: 'Garden gate onto the canal path',
     description: 'A resident may leave the garden unseen and come to harm by the water.',
@@ -89,33 +92,28 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
 ]
 
 /** What two client companies have added to their libraries. */
-export async function libraryDemo(tx: Tx): Promise<void> {
-  for (const h of HAZARDS) {
-    const [made] = await tx.rows<{ id: number }>(
-      `INSERT INTO hazard (client_id, name, description, group_id, industries, author)
-       SELECT $1, $2, $3, id, ARRAY[$4], $5 FROM hazard_group WHERE client_id = 0 AND template_key = $6 RETURNING id`,
-      [h.client, h.name, h.description, h.industry, h.author, h.group],
-    )
-    for (const [name, description, tier] of h.controls)
-      await tx.rows(
-        'INSERT INTO hazard_control (client_id, hazard_id, name, description, tier, author) VALUES ($1, $2, $3, $4, $5, $6)',
-        [h.client, made?.id, name, description, tier, h.author],
-      )
+export async function tellLibrary(engine: Engine): Promise<void> {
+  for (const clientId of [1, 2]) {
+    const username = clientId === 1 ? 'admin.brick' : 'admin.care'
+    await tell(engine, { clientId, username, at: now() }, async (c) => {
+      for (const h of HAZARDS.filter((one) => one.client === clientId)) await addHazard(c, h)
+      for (const [client, title, text] of STATEMENTS)
+        if (client === clientId) await c.create(standardStatement, { title, text: `<p>${text}</p>` })
+      for (const [client, title, text, priority] of TASKS)
+        if (client === clientId) await c.create(task, { title, text: `<p>${text}</p>`, priority })
+      if (clientId === 1)
+        await c.create(ppe, { name: 'White helmet (visitors)', description: 'Kept in the site office', image: 'M014' })
+    })
   }
-  for (const [client, title, text] of STATEMENTS)
-    await tx.rows('INSERT INTO standard_statement (client_id, title, text) VALUES ($1, $2, $3)', [
-      client,
-      title,
-      `<p>${text}</p>`,
-    ])
-  for (const [client, title, text, priority] of TASKS)
-    await tx.rows('INSERT INTO task (client_id, title, text, priority) VALUES ($1, $2, $3, $4)', [
-      client,
-      title,
-      `<p>${text}</p>`,
-      priority,
-    ])
-  await tx.rows(
-    `INSERT INTO ppe (client_id, name, description, image, category) VALUES (1, 'White helmet (visitors)', 'Kept in the site office', 'M014', 'Headwear')`,
-  )
+}
+
+async function addHazard(c: Context, h: Own): Promise<void> {
+  const [group] = await c.find(hazardGroup, { name: h.group })
+  if (!group) throw new Error(`The library has no group "${h.group}"`)
+  const { name, description } = h
+  const library = c.byRight('the demo world has hazards of people who may no longer add any')
+  const added = await library.create(hazard, { name, description, group: group.id, industries: [h.industry] })
+  const { id } = await added.saved()
+  for (const [name, description, tier] of h.controls)
+    await library.create(hazardControl, { hazard: id, name, description, tier })
 }

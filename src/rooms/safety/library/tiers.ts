@@ -7,5 +7,7 @@ export const TIERS = [
   { value: 'ppe', label: 'PPE' },
 ] as const
 
+export type Tier = (typeof TIERS)[number]['value']
+
 /** The word for a tier; empty for what is none. */
 export const tierLabel = (tier: unknown): string => TIERS.find((t) => t.value === tier)?.label ?? ''

@@ -1,6 +1,7 @@
 import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { AUTHORS, documentKind, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/kinds/kind.ts'
+import { documentKind } from '#rooms/documents/kinds/kind.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/kinds/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskProblems } from '../grid/rules.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'

@@ -1,69 +1,77 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { drawingProblem } from '#kernel/signature.ts'
-import { textOf } from '#kernel/text.ts'
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour, type Context } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { presentedTalk } from './toolbox-talk.ts'
+import { type attendee, presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 
-interface Person {
-  readonly name?: unknown
-  readonly method?: unknown
-  readonly byName?: unknown
-  readonly strokes?: unknown
-  readonly signedAt?: unknown
-  readonly absence?: unknown
-}
-
-const sign = (person: Record<string, unknown>, at: string) => {
-  if (person.signedAt) person.signedAt = at
-}
-const text = (v: unknown) => textOf(v).trim()
+type Person = Partial<RowOf<typeof attendee>>
 
 /** Presenting a talk: people are named, sign one after the other, and the record is closed when nobody is left out. */
 export const presenting = behaviour(presentedTalk, {
   prepare: async (c) => {
-    const { before, changes, values, rows, work, now } = c
+    const { before, changes, values, rows, now } = c
     if (before?.complete && (Object.keys(changes).some((name) => name !== 'retired') || rows.length))
       throw problem.conflict('This record is closed and stands as it is.')
-    const change = rows.find((r) => r.field === 'attendees')
-    const people = (change?.after ?? before?.attendees ?? []) as Person[]
-    // The clock of the signature is the server's.
-    for (const person of change?.added ?? []) sign(person, now.toString())
-    for (const person of change?.changed ?? []) if (person.changes.signedAt) sign(person.values, now.toString())
-    const wrong = people.flatMap((p, i) => [
-      ...(p.signedAt && !p.method
-        ? [violation(`attendees[${i}].method`, `${text(p.name)}: please sign in the box`)]
-        : []),
-      ...(p.signedAt && (p.method === 'finger' || p.strokes) && drawingProblem(p.strokes)
-        ? [violation(`attendees[${i}].strokes`, `${text(p.name)}: ${drawingProblem(p.strokes)}`)]
-        : []),
-      ...(p.method === 'on behalf' && p.signedAt && !text(p.byName)
-        ? [violation(`attendees[${i}].byName`, `${text(p.name)}: please enter who signs on behalf`)]
-        : []),
-    ])
-    if (values.complete) {
-      if (!people.length) wrong.push(violation('attendees', 'Please name the people who heard the talk'))
-      people.forEach((p, i) => {
-        if (!p.signedAt && !text(p.absence))
-          wrong.push(
-            violation(
-              `attendees[${i}].signedAt`,
-              `${text(p.name)} has not signed. Have them sign, or say why they were absent`,
-            ),
-          )
-      })
-    }
+    // The database takes no people into a closed record.
+    if (!before && values.complete) throw problem.conflict('Please save the record first, and close it then.')
+    const people = stampSignatures(values.attendees ?? [], before?.attendees ?? [], now.toString())
+    const wrong = [...people.flatMap(signatureProblems), ...(values.complete ? absenceProblems(people) : [])]
     if (wrong.length) throw problem.invalid(wrong)
-    const signed = { signed: people.filter((p) => p.signedAt).length }
-    if (before && changes.talk === undefined) return signed
-    const [talk] = await work.tx.rows<{ title: string; state: string }>(
-      "SELECT title, state FROM document WHERE id = $1 AND kind = 'toolbox_talk' AND NOT retired",
-      [values.talk],
-    )
-    if (!talk || talk.state === 'draft') throw problem.conflict('Only a talk that is complete can be presented.')
-    return { ...signed, title: talk.title }
+    const title = before && changes.talk === undefined ? undefined : await titleOf(c, values.talk)
+    return {
+      ...(rows.length ? { attendees: people } : {}),
+      signed: people.filter((p) => p.signedAt).length,
+      ...(title === undefined ? {} : { title }),
+      ...(before ? {} : { createdAt: now.toString() }),
+    }
   },
 })
+
+/** The clock of a signature is the server's. */
+const stampSignatures = (people: readonly Person[], before: readonly Person[], now: string): Person[] =>
+  people.map((person) => {
+    const former = before.find((one) => one.id === person.id)
+    return person.signedAt && person.signedAt !== former?.signedAt ? { ...person, signedAt: now } : person
+  })
+
+function signatureProblems(p: Person, i: number): Violation[] {
+  if (!p.signedAt) return []
+  const name = p.name?.trim() ?? ''
+  const at = (field: string) => `attendees[${i}].${field}`
+  const drawing = p.method === 'finger' || p.strokes ? drawingProblem(p.strokes) : undefined
+  return [
+    ...(p.method ? [] : [violation(at('method'), `${name}: please sign in the box`)]),
+    ...(drawing ? [violation(at('strokes'), `${name}: ${drawing}`)] : []),
+    ...(p.method === 'on behalf' && !p.byName?.trim()
+      ? [violation(at('byName'), `${name}: please enter who signs on behalf`)]
+      : []),
+  ]
+}
+
+/** What keeps the record from being closed. */
+function absenceProblems(people: readonly Person[]): Violation[] {
+  if (!people.length) return [violation('attendees', 'Please name the people who heard the talk')]
+  return people.flatMap((p, i) =>
+    p.signedAt || p.absence?.trim()
+      ? []
+      : [
+          violation(
+            `attendees[${i}].signedAt`,
+            `${p.name?.trim() ?? ''} has not signed. Have them sign, or say why they were absent`,
+          ),
+        ],
+  )
+}
+
+/** What the talk is called; throws 409 for one that can't be presented. */
+async function titleOf(c: Context, id: number | undefined): Promise<string> {
+  const talk = id === undefined ? undefined : await c.get(toolboxTalk.resource, id)
+  if (!talk || talk.retired || talk.state === 'draft')
+    throw problem.conflict('Only a talk that is complete can be presented.')
+  const words: Readonly<Record<string, unknown>> = talk
+  return String(words[toolboxTalk.title.field])
+}
 
 export const presentedTalks = listRoute(
   presentedTalk,

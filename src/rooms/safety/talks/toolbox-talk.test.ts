@@ -105,6 +105,15 @@ describe('a presented talk', () => {
     expect(listed.body['hydra:member'][0]).not.toHaveProperty('attendees')
   })
 
+  test('is saved before it is closed: people are not taken into a closed record', async () => {
+    const attendees = [{ name: 'Ben', absence: 'On holiday' }]
+    const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
+    expect([closed.status, closed.body['hydra:description']]).toEqual([
+      409,
+      'Please save the record first, and close it then.',
+    ])
+  })
+
   test('is of a complete talk of one’s own company, or of the provider', async () => {
     const draft = (await admin.post(TALKS, talk)).body
     expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)

@@ -1,7 +1,8 @@
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { METHODS } from '#rooms/documents/kinds/document.ts'
-import { AUTHORS, documentKind, READERS } from '#rooms/documents/kinds/kind.ts'
+import { documentKind } from '#rooms/documents/kinds/kind.ts'
+import { AUTHORS, READERS } from '#rooms/documents/kinds/rights.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
 

@@ -1,0 +1,38 @@
+import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { STATE_OPTIONS } from './states.ts'
+
+/** What every kind of document has, beside its title and the relation to the revision before it. */
+export const documentFields = {
+  documentNumber: text({
+    column: 'number',
+    readonly: true,
+    always: true,
+    filter: true,
+    order: true,
+    search: true,
+    label: 'Number',
+  }),
+  revision: integer({ readonly: true, always: true, filter: true, order: true }),
+  client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+  industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
+  isTemplate: flag({ filter: true, label: 'Template' }),
+  state: choice(STATE_OPTIONS, { readonly: true, always: true, filter: true, count: true }),
+  complete: flag({ filter: true }),
+  approved: flag({ filter: true }),
+  current: flag({ filter: true, readonly: true }),
+  reviewed: flag({ filter: true }),
+  retired: flag({ filter: true }),
+  author: text({ readonly: true, always: true, stamp: 'author', filter: true, order: true, search: true }),
+  authorUsername: text({ readonly: true, column: 'approved_by', label: 'Approved by' }),
+  createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+  updatedAt: instant({ readonly: true, always: true, filter: true, order: true, stamp: 'updated' }),
+  completedAt: instant({ readonly: true }),
+  completedBy: text({ readonly: true }),
+  approvedAt: instant({ readonly: true }),
+  decisionNote: text({ readonly: true, label: 'Reason' }),
+  reviewDue: date({ filter: true, order: true, label: 'Review due' }),
+  signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
+  seal: text({ readonly: true }),
+} as const

@@ -1,0 +1,18 @@
+import type { Roles } from '#kernel/roles.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
+
+/** Who writes safety documents. */
+export const AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_ADMIN'] as const
+/** Who decides what is in force. */
+export const APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
+export const READERS = [...AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
+/** Who of the provider keeps the templates of client 0. */
+export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
+
+/** Readers see what is in force; a draft is its author's and the approvers'. */
+export const SEEN: readonly RowRule[] = [
+  { unless: AUTHORS, only: only.among('state', ['current']) },
+  { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
+]
+/** What belongs to a document is seen with it. */
+export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]

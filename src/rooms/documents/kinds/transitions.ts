@@ -1,0 +1,112 @@
+import type { Roles } from '#kernel/roles.ts'
+import { APPROVERS, AUTHORS } from './rights.ts'
+import { STATES, type State } from './states.ts'
+
+export type TransitionName = 'edit' | 'complete' | 'approve' | 'reject' | 'replace' | 'retire' | 'restore' | 'revise'
+
+/** What must hold before a transition. */
+export type Check = 'not deleted' | 'whole' | 'no other draft'
+
+/** What a transition does beside changing the state; in the same transaction, in the order of its row. */
+export type Effect =
+  | 'replace the current revision'
+  | 'give way to the current revision'
+  | 'stamp the completion'
+  | 'stamp the approval'
+  | 'keep the reason'
+
+/** How the chain of the client calls a transition. */
+export type SealEvent = 'completed' | 'approved' | 'rejected' | 'replaced' | 'retired' | 'restored'
+
+/** What a refusal is about. */
+export interface Standing {
+  readonly documentNumber: string
+  readonly revision: number
+  readonly state: State
+}
+
+/** One way for a revision from a state to another. */
+export interface Transition {
+  readonly from: readonly State[]
+  /** `same` where only its being deleted changes. */
+  readonly to: State | 'same'
+  /** Deletes the revision, or restores it; without it, that stays as it is. */
+  readonly retired?: boolean
+  readonly may: Roles
+  readonly checks: readonly Check[]
+  readonly effects: readonly Effect[]
+  /** What is added to the chain, where the revision is sealed. */
+  readonly seals?: SealEvent
+  /** What is said in any other state. */
+  readonly refusal?: (revision: Standing) => string
+}
+
+/**
+ * The life of a revision, whole: every door (a save, an action, the templates, the demo world) makes these transitions and no
+ * others. The declared actions take `from` and `may` from here too.
+ */
+export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
+  edit: {
+    from: ['draft'],
+    to: 'draft',
+    may: AUTHORS,
+    checks: [],
+    effects: [],
+    refusal: ({ documentNumber, revision }) =>
+      `${documentNumber} revision ${revision} is complete and stands as it is. Begin the next revision to change it.`,
+  },
+  complete: {
+    from: ['draft'],
+    to: 'complete',
+    may: AUTHORS,
+    checks: ['not deleted', 'whole'],
+    effects: ['stamp the completion'],
+    seals: 'completed',
+  },
+  approve: {
+    from: ['complete'],
+    to: 'current',
+    may: APPROVERS,
+    checks: ['not deleted'],
+    effects: ['replace the current revision', 'stamp the approval'],
+    seals: 'approved',
+    refusal: () => 'Only a complete revision that waits for approval can be approved.',
+  },
+  reject: {
+    from: ['complete'],
+    to: 'rejected',
+    retired: true,
+    may: APPROVERS,
+    checks: ['not deleted'],
+    effects: ['keep the reason'],
+    seals: 'rejected',
+  },
+  /** What the approval of the next revision does to the current one. */
+  replace: { from: ['current'], to: 'replaced', may: APPROVERS, checks: [], effects: [], seals: 'replaced' },
+  retire: { from: STATES, to: 'same', retired: true, may: AUTHORS, checks: [], effects: [], seals: 'retired' },
+  restore: {
+    from: STATES,
+    to: 'same',
+    retired: false,
+    may: AUTHORS,
+    checks: [],
+    effects: ['give way to the current revision'],
+    seals: 'restored',
+  },
+  /** Begins the next revision: `from` and the checks are about the one before it. */
+  revise: {
+    from: ['complete', 'current', 'rejected'],
+    to: 'draft',
+    may: AUTHORS,
+    checks: ['no other draft'],
+    effects: [],
+    refusal: () => 'Only a revision that is complete, current or rejected can be followed by another.',
+  },
+}
+
+/** Why a revision can't make the transition from the state that it is in; `undefined` where it can. */
+export function refusalOf(name: TransitionName, revision: Standing): string | undefined {
+  const { from, refusal } = TRANSITIONS[name]
+  if (from.includes(revision.state)) return undefined
+  return refusal?.(revision) ?? `This can't be done while it is ${revision.state}.`
+}

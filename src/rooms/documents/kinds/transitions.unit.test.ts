@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { STATES } from './states.ts'
+import { refusalOf, TRANSITIONS, type TransitionName } from './transitions.ts'
+
+const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
+const revision = (state: (typeof STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
+
+test('every state but a draft is reached by a transition, and every one can be left or put away', () => {
+  for (const state of STATES.filter((s) => s !== 'draft'))
+    expect([state, names.some((name) => TRANSITIONS[name].to === state)]).toEqual([state, true])
+  for (const state of STATES) expect(TRANSITIONS.retire.from).toContain(state)
+})
+
+test('a refusal says why, in any state that the transition does not begin from', () => {
+  for (const name of names)
+    for (const state of STATES)
+      expect([name, state, refusalOf(name, revision(state)) === undefined]).toEqual([
+        name,
+        state,
+        TRANSITIONS[name].from.includes(state),
+      ])
+  expect(refusalOf('edit', revision('current'))).toBe(
+    'RA-0001 revision 2 is complete and stands as it is. Begin the next revision to change it.',
+  )
+})
+
+test('what is complete is never edited, and nothing but an approval makes a revision current', () => {
+  expect(TRANSITIONS.edit.from).toEqual(['draft'])
+  expect(names.filter((name) => TRANSITIONS[name].to === 'current')).toEqual(['approve'])
+})

@@ -1,0 +1,53 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { formProblems } from '#kernel/forms/problems.ts'
+import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
+import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
+import { lockNumber } from './numbering.server.ts'
+
+/** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
+export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & { readonly id?: number }
+
+type Content = Readonly<Record<string, unknown>>
+
+/** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
+export async function assertMay(c: Context, kind: DocumentKind, name: TransitionName, revision: Revision) {
+  const { may, checks } = TRANSITIONS[name]
+  if (!holds(c.actor, may)) throw problem.forbidden(`You may not ${name} a ${kind.noun}.`)
+  const refusal = refusalOf(name, revision)
+  if (refusal) throw problem.conflict(refusal)
+  for (const check of checks) await CHECKS[check](c, kind, revision)
+}
+
+const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: Revision) => void | Promise<void>>> = {
+  'not deleted': (_c, _kind, { retired }) => {
+    if (retired) throw problem.conflict('This has been deleted. Restore it first.')
+  },
+  whole: (_c, kind, revision) => assertWhole(kind, revision),
+  'no other draft': assertOnlyDraft,
+}
+
+/** Throws 422 with everything that keeps the record from being complete. */
+function assertWhole(kind: DocumentKind, record: Content): void {
+  const { field, required } = kind.title
+  const title = textOf(record[field]).trim()
+  const wrong = [
+    ...(title ? [] : [violation(field, required)]),
+    ...formProblems(kind.schema, record).filter((v) => v.propertyPath !== field),
+    ...(kind.problems?.(record) ?? []),
+  ]
+  const seen = new Set<string>()
+  const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
+  if (once.length) throw problem.invalid(once)
+}
+
+/** There is one draft of a number at a time: two would have to be put together by hand. */
+async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: Revision): Promise<void> {
+  const draft = (await lockNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
+  if (draft)
+    throw problem.conflict(
+      `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Carry on with that one.`,
+    )
+}

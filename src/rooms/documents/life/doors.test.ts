@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+let portal: TestPortal
+let author: Api
+let draft: Assessments['draft']
+let current: Assessments['current']
+
+beforeAll(async () => {
+  portal = await testPortal()
+  ;({ author, draft, current } = await makeAssessments(portal))
+})
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+}
+
+const waiting = async () => {
+  const made = await draft()
+  expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+  return made
+}
+const read = async (made: Made) => (await author.get(made['@id'])).body
+const put = async (made: Made, body: Record<string, unknown>) => {
+  const answer = await author.put(made['@id'], body)
+  return [answer.status, answer.body['hydra:description']]
+}
+const DELETED = [409, 'This has been deleted. Restore it first.']
+const AT_ONCE = [409, expect.stringContaining('deleted at once')]
+
+describe('by a save, by an action or at once when it is made', () => {
+  const entries = async (made: Made) => {
+    const seals = await author.get(`/api/safety/seals?document=/api/safety/documents/${made.id}`)
+    return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
+  }
+
+  test('a revision is completed and approved alike', async () => {
+    const reviewDue = '2031-05-06'
+    const byActions = await draft()
+    await author.post(`${byActions['@id']}/complete`)
+    await author.post(`${byActions['@id']}/approve`, { reviewDue })
+    const bySaves = await draft()
+    await author.put(bySaves['@id'], { complete: true })
+    await author.put(bySaves['@id'], { approved: true, reviewDue })
+    const atOnce = (await author.post(LIST, complete({ complete: true, approved: true, reviewDue }))).body
+    const bySaveAtOnce = await draft()
+    await author.put(bySaveAtOnce['@id'], { complete: true, approved: true, reviewDue })
+    for (const made of [byActions, bySaves, atOnce, bySaveAtOnce]) {
+      expect(await read(made)).toMatchObject({
+        state: 'current',
+        complete: true,
+        approved: true,
+        current: true,
+        retired: false,
+        completedBy: expect.any(String),
+        authorUsername: expect.any(String),
+        approvedAt: expect.any(String),
+        reviewDue,
+        seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+      expect(await entries(made)).toEqual(['approved', 'completed'])
+    }
+  })
+
+  test('a deleted revision is neither completed nor approved', async () => {
+    const unfinished = await draft()
+    await author.put(unfinished['@id'], { retired: true })
+    expect(await put(unfinished, { complete: true })).toEqual(DELETED)
+    expect((await author.post(`${unfinished['@id']}/complete`)).body['hydra:description']).toBe(DELETED[1])
+    const made = await waiting()
+    await author.put(made['@id'], { retired: true })
+    expect(await put(made, { approved: true })).toEqual(DELETED)
+    expect((await author.post(`${made['@id']}/approve`, {})).body['hydra:description']).toBe(DELETED[1])
+    expect(await put(made, { retired: false, approved: true })).toEqual([200, undefined])
+  })
+
+  test('a revision is not approved before it is complete', async () => {
+    const message = 'Only a complete revision that waits for approval can be approved.'
+    expect(await put(await draft(), { approved: true })).toEqual([409, message])
+    const made = await author.post(LIST, complete({ approved: true }))
+    expect([made.status, made.body['hydra:description']]).toEqual([409, message])
+  })
+})
+
+describe('one save', () => {
+  test('does not approve a revision and delete it: its number would be left with nothing in force', async () => {
+    const first = await current()
+    const next = (await author.post(`${first['@id']}/revise`, {})).body
+    await author.post(`${next['@id']}/complete`)
+    expect(await put(next, { approved: true, retired: true })).toEqual(AT_ONCE)
+    expect(await read(first)).toMatchObject({ current: true })
+    expect(await read(next)).toMatchObject({ state: 'complete', retired: false })
+  })
+
+  test('does not seal a draft by deleting it', async () => {
+    const made = await draft()
+    expect(await put(made, { complete: true, retired: true })).toEqual(AT_ONCE)
+    expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+    const born = await author.post(LIST, complete({ complete: true, retired: true }))
+    expect([born.status, born.body['hydra:description']]).toEqual(AT_ONCE)
+  })
+})
+
+describe('the next revision', () => {
+  test('follows one that stands, whether it is begun by the action or posted with a parent', async () => {
+    const first = await current()
+    const second = (await author.post(`${first['@id']}/revise`, {})).body
+    const follow = async (parent: Made, more = {}) =>
+      (await author.post(LIST, complete({ parent: parent['@id'], ...more }))).status
+    expect(await follow(second)).toBe(409)
+    expect(await follow(second, { complete: true })).toBe(409)
+    // Its draft is being written: nobody goes past it.
+    expect(await follow(first, { complete: true })).toBe(409)
+    await author.post(`${second['@id']}/complete`)
+    await author.post(`${second['@id']}/approve`, {})
+    expect(await read(first)).toMatchObject({ state: 'replaced' })
+    expect(await follow(first)).toBe(409)
+    expect(await follow(first, { complete: true })).toBe(409)
+    expect(await follow(second)).toBe(201)
+  })
+
+  test('stays the successor of the one that it was begun from', async () => {
+    const [first, other] = [await current(), await current()]
+    const next = (await author.post(`${first['@id']}/revise`, {})).body
+    for (const parent of [other['@id'], next['@id'], null])
+      expect([parent, (await author.put(next['@id'], { parent })).status]).toEqual([parent, 409])
+    expect((await author.put(next['@id'], { parent: first['@id'], location: 'Unit 5' })).status).toBe(200)
+  })
+})

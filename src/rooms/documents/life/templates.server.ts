@@ -1,0 +1,22 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Context } from '#server/behaviour.ts'
+import { document } from '../kinds/document.ts'
+import type { DocumentKind, DocumentWords } from '../kinds/kind.ts'
+import { carriedWords } from './begin.server.ts'
+
+/** Adds system templates, current and sealed. Those that are there, by their title, are left as people have made them. */
+export async function addTemplates(c: Context, kind: DocumentKind, templates: readonly DocumentWords[]): Promise<void> {
+  const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
+  for (const words of templates) {
+    const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: true }
+    if (!there.has(String(words[kind.title.field]))) await c.create(kind.resource, template)
+  }
+}
+
+/** What a system template says, for a document that begins with the same words. Throws where there is none of the title. */
+export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
+  const found = (await c.find(document, { kind: kind.kind, title })).find((d) => d.clientId === PROVIDER)
+  const template = found && (await c.get(kind.resource, found.id))
+  if (!template) throw new Error(`There is no template "${title}"`)
+  return carriedWords(kind, template)
+}

@@ -1,0 +1,87 @@
+import { author } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import type { Context } from '#server/behaviour.ts'
+import { sealEvent, sealWords } from '../chain/sealing.server.ts'
+import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
+import { flagsOf } from '../kinds/states.ts'
+import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
+import { assertMay, type Revision } from './checks.server.ts'
+
+/** What a transition is told, by the input of an action or beside it in a save. */
+export interface Given {
+  readonly note?: string | null | undefined
+  readonly reviewDue?: string | null | undefined
+  /** The revision that takes this one's place. */
+  readonly by?: number | undefined
+}
+
+/** Makes a transition of a stored revision: checked, written under its name in the audit, and added to the chain. */
+export async function makeTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  row: DocumentRow,
+  given: Given = {},
+): Promise<void> {
+  await c.set(kind.resource, row, await prepareTransition(c, kind, name, row, given), name)
+  await sealTransition(c, kind, name, row.id, given.by)
+}
+
+/** Checks a transition, does what it does to other revisions, and answers what it changes on this one. */
+export async function prepareTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  revision: Revision,
+  given: Given = {},
+): Promise<DocumentValues> {
+  await assertMay(c, kind, name, revision)
+  const { to, retired, effects } = TRANSITIONS[name]
+  let changes: DocumentValues = flagsOf(to === 'same' ? revision.state : to, retired ?? revision.retired)
+  for (const effect of effects) changes = { ...changes, ...(await EFFECTS[effect](c, kind, revision, given)) }
+  return changes
+}
+
+/** Adds a transition to the client's chain, once it is written; a draft's are nobody's business. */
+export async function sealTransition(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  id: number,
+  by?: number,
+): Promise<void> {
+  const { seals } = TRANSITIONS[name]
+  if (!seals) return
+  if (seals === 'completed') return sealWords(c, kind, id)
+  await sealEvent(c, seals, id, by)
+}
+
+const EFFECTS: Readonly<
+  Record<
+    Effect,
+    (c: Context, kind: DocumentKind, revision: Revision, given: Given) => DocumentValues | Promise<DocumentValues>
+  >
+> = {
+  'replace the current revision': async (c, kind, { id, documentNumber }) => {
+    const current = await lockCurrent(c, kind, documentNumber)
+    if (current && current.id !== id) await makeTransition(c, kind, 'replace', current, { by: id })
+    return {}
+  },
+  'give way to the current revision': async (c, kind, { state, documentNumber }) =>
+    state === 'current' && (await lockCurrent(c, kind, documentNumber)) ? flagsOf('replaced', false) : {},
+  'stamp the completion': (c) => ({ completedAt: c.now.toString(), completedBy: author(c.actor).username }),
+  'stamp the approval': (c, kind, _revision, { note, reviewDue }) => ({
+    approved: true,
+    approvedAt: c.now.toString(),
+    authorUsername: author(c.actor).username,
+    decisionNote: note ?? null,
+    reviewDue: reviewDue ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
+  }),
+  'keep the reason': (_c, _kind, _revision, { note }) => ({ decisionNote: note ?? null }),
+}
+
+/** The revision of a number that is in force, if one is; kept from others until the transaction ends. */
+async function lockCurrent(c: Context, kind: DocumentKind, documentNumber: string): Promise<DocumentRow | undefined> {
+  const [row] = await c.lockAll(kind.resource, { documentNumber, current: true })
+  return row
+}

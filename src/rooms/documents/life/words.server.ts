@@ -1,0 +1,43 @@
+import { problem } from '#kernel/errors.ts'
+import { clean } from '#kernel/forms/clean.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+
+type Content = Readonly<Record<string, unknown>>
+
+/** The fields of a kind's form, by name. */
+const formFields = (kind: DocumentKind): ReadonlyMap<string, FormField> =>
+  new Map(kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const))))
+
+/** Of the values, those that the form keeps as lists or rows, as their fields keep them. */
+export function cleanWords(kind: DocumentKind, values: Content): Content {
+  const fields = formFields(kind)
+  const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const f = fields.get(name)
+      return f && f.kind !== 'custom' && declared[name]?.kind === 'json' ? [[name, clean(f, value)]] : []
+    }),
+  )
+}
+
+/** Throws 400 for a file that is not there: documents refer to their client's own files, and to those of the provider's templates. */
+export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
+  const fields = formFields(kind)
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    fields.get(name)?.kind === 'uploads' && Array.isArray(value) ? value.map(addressOf) : [],
+  )
+  if (!given.length) return
+  const ids = given.map((iri) => Number(idFromIri(uploadedDocument, iri)))
+  const there = await c.find(uploadedDocument, { id: ids.filter(Number.isSafeInteger) })
+  const known = new Set(there.map((file) => file.id))
+  const lost = given.find((_, i) => !known.has(ids[i] ?? Number.NaN))
+  if (lost !== undefined) throw problem.unknownTarget(lost)
+}
+
+/** The address of an upload, which may come with a label. */
+const addressOf = (upload: unknown): string =>
+  String(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)

@@ -1,0 +1,2 @@
+/** Templates of a kind: for the area that declares the kind. */
+export { addTemplates, templateWords } from './life/templates.server.ts'

@@ -1,0 +1,155 @@
+import { type Instant, londonDate, now } from '#kernel/time.ts'
+import { signature } from '#rooms/documents/kinds/document.ts'
+import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
+import { templateWords } from '#rooms/documents/offers.server.ts'
+import type { Context } from '#server/behaviour.ts'
+import { type Scene, tell } from '#server/engine/story.ts'
+import type { Engine } from '#server/engine.ts'
+import { gathered, type RiskLine } from '../grid/rules.ts'
+import { riskAssessment } from './risk-assessment.ts'
+
+interface Assessment {
+  readonly clientId: number
+  readonly author: string
+  /** The template that it is made from. */
+  readonly from: string
+  readonly title: string
+  readonly location: string | null
+  readonly state: 'draft' | 'complete' | 'rejected' | 'current'
+  /** Days since it was brought into this state. */
+  readonly age: number
+  /** Days from today. */
+  readonly reviewIn?: number
+  readonly signed?: readonly string[]
+  /** Is there an earlier revision, that it replaced? */
+  readonly revised?: true
+}
+
+/** The people on the sites of the demo world's builder. */
+export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
+
+const BRICK = { clientId: 1, author: 'admin.brick' } as const
+const CARE = { clientId: 2, author: 'admin.care' } as const
+const HEIGHT = 'Roof repairs and other work at height'
+
+const ASSESSMENTS: readonly Assessment[] = [
+  {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Re-roofing Unit 4, Kelham Works',
+    location: 'Kelham Works, Sheffield',
+    state: 'current',
+    age: 40,
+    reviewIn: 325,
+    signed: CREW,
+    revised: true,
+  },
+  {
+    ...BRICK,
+    from: 'Excavating and working in trenches',
+    title: 'Drainage trench, Attercliffe Road',
+    location: 'Attercliffe Road, Sheffield',
+    state: 'current',
+    age: 360,
+    reviewIn: -6,
+    signed: CREW.slice(0, 3),
+  },
+  {
+    ...BRICK,
+    from: 'Demolition and structural alteration',
+    title: 'Soft strip of the former library',
+    location: 'Surrey Street, Sheffield',
+    state: 'complete',
+    age: 2,
+  },
+  {
+    ...BRICK,
+    from: 'Electrical installation and maintenance',
+    title: 'Temporary supplies, Kelham Works',
+    location: null,
+    state: 'draft',
+    age: 1,
+  },
+  {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Chimney repairs without scaffold',
+    location: 'Nether Edge',
+    state: 'rejected',
+    age: 12,
+  },
+  {
+    ...CARE,
+    from: 'Moving and handling people and loads',
+    title: 'Moving residents with a hoist',
+    location: 'Willow Court, Bath',
+    state: 'current',
+    age: 90,
+    reviewIn: 20,
+    signed: ['Joanna Hughes', 'Deepa Patel'],
+  },
+  {
+    ...CARE,
+    from: 'Infection control and sharps',
+    title: 'Sharps and soiled linen',
+    location: 'Willow Court, Bath',
+    state: 'draft',
+    age: 3,
+  },
+]
+
+const REVISED_AFTER_DAYS = 200
+
+/** Risk assessments of two clients, in every state that one can be in. */
+export async function tellAssessments(engine: Engine): Promise<void> {
+  const today = now()
+  for (const a of ASSESSMENTS) {
+    const scene = (at: Instant): Scene => ({ clientId: a.clientId, username: a.author, at })
+    const at = daysBefore(today, a.age)
+    const begun = daysBefore(today, a.age + (a.revised ? REVISED_AFTER_DAYS : 0))
+    const first = await tell(engine, scene(begun), (c) => begin(c, a))
+    const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
+    for (const [i, name] of (a.signed ?? []).entries())
+      await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
+        c.create(signature, { document: id, name, method: 'typed' }),
+      )
+  }
+}
+
+const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
+
+/** Writes an assessment from its template, or as the revision that follows `former`, and brings it to where it stands. */
+async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
+  const kind = riskAssessment
+  const lines = await templateWords(c, kind, a.from)
+  const early = a.revised && former === undefined
+  const words: DocumentWords = {
+    ...lines,
+    description: a.title,
+    location: a.location,
+    project: a.title.split(',')[0],
+    firstAider: early ? 'Rhys Ellis' : 'Bethan Davies',
+    personsAffected: 6,
+    emergencyContact: [
+      { name: 'Site manager', number: '07700 900123' },
+      { name: 'Office', number: '01632 960101' },
+      { name: '', number: '' },
+    ],
+    controls: a.state === 'draft' ? linesOf(lines).slice(0, 9) : early ? firstHazards(lines) : lines.controls,
+    [kind.parent]: former ?? null,
+  }
+  const { id } = await (await c.create(kind.resource, words)).saved()
+  if (a.state === 'draft') return id
+  await c.act(kind.resource, 'complete', id, {})
+  if (a.state === 'rejected') await c.act(kind.resource, 'reject', id, { note: 'The rescue plan is missing.' })
+  if (a.state === 'current') await c.act(kind.resource, 'approve', id, { reviewDue: reviewDue(a) })
+  return id
+}
+
+const reviewDue = ({ reviewIn }: Assessment): string | null =>
+  reviewIn === undefined ? null : londonDate(now()).add({ days: reviewIn }).toString()
+
+const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
+
+/** The lines without those of the last hazard, which was added later. */
+const firstHazards = (words: DocumentWords): RiskLine[] => gathered(linesOf(words)).slice(0, -1).flat()

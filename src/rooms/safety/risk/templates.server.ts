@@ -1,0 +1,88 @@
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
+import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
+import type { Context } from '#server/behaviour.ts'
+import { readReference } from '#server/data/reference.ts'
+import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { riskIndustry } from '../statements/industry.ts'
+import { standardStatement, task } from '../statements/statement.ts'
+import type { riskItem } from './risk-assessment.ts'
+import { snapshot } from './snapshots.ts'
+
+interface Template {
+  readonly title: string
+  readonly industry: string
+  readonly groupsAffected: readonly string[]
+  readonly persons: string
+  readonly hazards: readonly Judged[]
+}
+/** A hazard of the library, by its name and group, with the judgement that the template suggests. */
+interface Judged {
+  readonly hazard: string
+  readonly group: string
+  readonly probability: number
+  readonly severity: number
+  readonly residualProbability: number
+}
+
+/** How many tasks of the library a template's method statement begins with. */
+const TASKS = 6
+
+/** What the system templates say, out of the provider's library. */
+export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
+  const templates: Template[] = readReference('risk-templates.json')
+  const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+  const statements = await c.find(standardStatement, { default: true, retired: false })
+  const tasks = await c.find(task, { retired: false })
+  const library = await readLibrary(c)
+  return templates.map((t) => ({
+    description: t.title,
+    location: 'To be filled in for each site',
+    industry: industries.get(t.industry) ?? null,
+    groupsAffected: t.groupsAffected,
+    controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
+    methodStatement: {
+      defaultStatements: statements.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s })),
+      nonDefaultStatements: [],
+      taskSelection: tasks.slice(0, TASKS).map((s) => snapshot({ '@id': iriOf(task, s.id), ...s })),
+    },
+    emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+    ppe: [],
+    ppeItems: [],
+    uploadedDocuments: [],
+  }))
+}
+
+interface Library {
+  readonly groups: ReadonlyMap<number, string>
+  readonly hazards: readonly RowOf<typeof hazard>[]
+  readonly controls: ReadonlyMap<number, readonly RowOf<typeof hazardControl>[]>
+}
+
+async function readLibrary(c: Context): Promise<Library> {
+  return {
+    groups: new Map((await c.find(hazardGroup, {})).map((g) => [g.id, g.name])),
+    hazards: await c.find(hazard, {}),
+    controls: Map.groupBy(await c.find(hazardControl, {}), (control) => control.hazard),
+  }
+}
+
+/** The lines of a hazard: its own, and one for each of its controls. Throws for one that the library has not. */
+function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
+  const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
+  const controls = (found && library.controls.get(found.id)) ?? []
+  if (!found || !controls.length) throw new Error(`The library has no controls for a hazard "${h.hazard}"`)
+  const judged = {
+    hazard: found.id,
+    hazardName: found.name,
+    description: found.description,
+    group: h.group,
+    persons,
+    probability: h.probability,
+    severity: h.severity,
+    residualProbability: h.residualProbability,
+    residualSeverity: h.severity,
+    judged: true,
+    ppeReason: controls.every((one) => one.tier === 'ppe') ? 'No other control is practicable for this task.' : '',
+  }
+  return [judged, ...controls.map((one) => ({ ...judged, control: one.id, controlName: one.name, tier: one.tier }))]
+}
