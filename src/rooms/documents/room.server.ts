@@ -55,8 +55,8 @@ function listRoutes(kind: DocumentKind): Route[] {
         query: {
           'order[revision]': 'desc',
           ...c.query,
-          documentNumber: String(one.documentNumber),
-          client: String(one.client),
+          documentNumber: one.documentNumber,
+          client: one.client ?? '',
         },
       }
     }),

@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { documentFields } from './document-fields.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './rights.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
@@ -18,7 +19,7 @@ export const document = resource({
     revision: integer({ readonly: true, always: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     title: text({ readonly: true, filter: 'partial', order: true, search: true }),
-    state: text({ readonly: true, always: true, filter: true }),
+    state: documentFields.state,
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
@@ -59,7 +60,7 @@ export const signature = resource({
     user: integer({ readonly: true, column: 'user_id', filter: true }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
-    signedAt: instant({ readonly: true, order: true }),
+    signedAt: instant({ readonly: true, always: true, order: true }),
   },
   allow: { read: READERS, create: [...READERS], rows: SEEN_WITH },
   pack: 'safety',

@@ -2,8 +2,9 @@ import { date, type Field, type Fields, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Navigation } from '#kernel/navigation.ts'
-import { type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
+import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
+import { textOf } from '#kernel/text.ts'
 import { documentFields } from './document-fields.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
 import { TRANSITIONS, type TransitionName } from './transitions.ts'
@@ -67,6 +68,7 @@ export interface KindSpec {
 /** A kind's records as every kind has them; what its form asks for is there by name. */
 export type DocumentResource = Resource<typeof documentFields, typeof actions>
 export type DocumentRow = RowOf<DocumentResource>
+export type DocumentRecord = RecordOf<DocumentResource>
 export type DocumentValues = ValuesOf<DocumentResource>
 /** The same with what its form asks for, by name. */
 export type DocumentWords = DocumentValues & Values
@@ -80,6 +82,13 @@ export interface DocumentKind extends KindSpec {
   /** The names of the `rows` fields. */
   readonly rows: readonly string[]
 }
+
+/** What a document is called; empty while it has no name. */
+export const titleIn = ({ title }: KindSpec, record: Values): string => textOf(record[title.field])
+
+/** The address of an upload, which may come with a label. */
+export const addressOf = (upload: unknown): string =>
+  textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
 /** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {

@@ -4,12 +4,11 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
 import { seal, signature } from './document.ts'
-import type { DocumentKind } from './kind.ts'
+import { type DocumentKind, titleIn } from './kind.ts'
 import { AUTHORS, KEEPERS } from './rights.ts'
 import type { State } from './states.ts'
 
@@ -38,8 +37,7 @@ export interface DocumentRecord extends Values {
   readonly seal: string | null
 }
 
-export const titleOf = (kind: DocumentKind, record: Values): string =>
-  textOf(record[kind.title.field]) || `Untitled ${kind.noun}`
+export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
 
 /** Whose it is, as an id. */
 export function clientOf(record: Values): number | undefined {

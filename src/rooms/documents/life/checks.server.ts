@@ -1,9 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { holds } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
 import type { Context } from '#server/behaviour.ts'
-import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
+import { type DocumentKind, type DocumentRow, titleIn } from '../kinds/kind.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { lockNumber } from './numbering.server.ts'
 
@@ -32,9 +31,8 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
 /** Throws 422 with everything that keeps the record from being complete. */
 function assertWhole(kind: DocumentKind, record: Content): void {
   const { field, required } = kind.title
-  const title = textOf(record[field]).trim()
   const wrong = [
-    ...(title ? [] : [violation(field, required)]),
+    ...(titleIn(kind, record).trim() ? [] : [violation(field, required)]),
     ...formProblems(kind.schema, record).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(record) ?? []),
   ]

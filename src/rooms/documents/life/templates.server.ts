@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/behaviour.ts'
 import { document } from '../kinds/document.ts'
-import type { DocumentKind, DocumentWords } from '../kinds/kind.ts'
+import { type DocumentKind, type DocumentWords, titleIn } from '../kinds/kind.ts'
 import { carriedWords } from './begin.server.ts'
 
 /** Adds system templates, current and sealed. Those that are there, by their title, are left as people have made them. */
@@ -9,7 +9,7 @@ export async function addTemplates(c: Context, kind: DocumentKind, templates: re
   const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
   for (const words of templates) {
     const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: true }
-    if (!there.has(String(words[kind.title.field]))) await c.create(kind.resource, template)
+    if (!there.has(titleIn(kind, words))) await c.create(kind.resource, template)
   }
 }
 

@@ -1,10 +1,10 @@
 import { problem } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { Context } from '#server/behaviour.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import { addressOf, type DocumentKind } from '../kinds/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -31,13 +31,9 @@ export async function assertFiles(c: Context, kind: DocumentKind, values: Conten
     fields.get(name)?.kind === 'uploads' && Array.isArray(value) ? value.map(addressOf) : [],
   )
   if (!given.length) return
-  const ids = given.map((iri) => Number(idFromIri(uploadedDocument, iri)))
-  const there = await c.find(uploadedDocument, { id: ids.filter(Number.isSafeInteger) })
+  const ids = given.map((iri) => idByIri(uploadedDocument, iri) ?? 0)
+  const there = await c.find(uploadedDocument, { id: ids })
   const known = new Set(there.map((file) => file.id))
-  const lost = given.find((_, i) => !known.has(ids[i] ?? Number.NaN))
+  const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
   if (lost !== undefined) throw problem.unknownTarget(lost)
 }
-
-/** The address of an upload, which may come with a label. */
-const addressOf = (upload: unknown): string =>
-  String(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)

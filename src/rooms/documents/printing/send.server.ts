@@ -1,10 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Route } from '#server/behaviour.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { AUTHORS } from '../kinds/rights.ts'
 import { print } from './print.server.ts'
 
@@ -20,27 +20,16 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   allow: AUTHORS,
   handle: async (c) => {
     const { document: iri, to, message = '' } = c.body
-    const kind = kinds.find((k) => typeof iri === 'string' && idFromIri(k.resource, iri))
-    if (!kind || typeof iri !== 'string')
-      throw problem.invalid([violation('document', 'Please choose the document to send')])
-    const addresses = (Array.isArray(to) ? to.map(String) : textOf(to).split(/[,;]/))
-      .map((a) => a.trim())
-      .filter(Boolean)
-    const wrong = addresses.find((a) => !ADDRESS.test(a))
-    if (!addresses.length || wrong)
-      throw problem.invalid([
-        violation(
-          'to',
-          wrong ? `"${wrong}" is not an e-mail address` : 'Please enter the e-mail address to send it to',
-        ),
-      ])
-    if (addresses.length > 20) throw problem.invalid([violation('to', 'Please send to at most 20 addresses at a time')])
+    const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
+    const id = kind && idByIri(kind.resource, iri)
+    if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
+    const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
-    const { pdf, record, fileName } = await print(c.engine, kind, c, Number(idFromIri(kind.resource, iri)))
+    const { pdf, record, fileName } = await print(c.engine, kind, c, id)
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
-    const title = `${String(record.documentNumber)} ${String(record[kind.title.field])}`
+    const title = `${record.documentNumber} ${titleIn(kind, record)}`
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       for (const address of addresses)
         await unit.after(letter, {
@@ -56,3 +45,14 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     })
   },
 })
+
+/** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
+function readAddresses(to: unknown): string[] {
+  const addresses = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
+  const wrong = addresses.find((a) => !ADDRESS.test(a))
+  const refuse = (message: string) => problem.invalid([violation('to', message)])
+  if (wrong) throw refuse(`"${wrong}" is not an e-mail address`)
+  if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
+  if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')
+  return addresses
+}

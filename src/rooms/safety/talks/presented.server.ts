@@ -1,6 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { drawingProblem } from '#kernel/signature.ts'
+import { titleIn } from '#rooms/documents/kinds/kind.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { type attendee, presentedTalk, toolboxTalk } from './toolbox-talk.ts'
@@ -18,7 +19,7 @@ export const presenting = behaviour(presentedTalk, {
     const people = stampSignatures(values.attendees ?? [], before?.attendees ?? [], now.toString())
     const wrong = [...people.flatMap(signatureProblems), ...(values.complete ? absenceProblems(people) : [])]
     if (wrong.length) throw problem.invalid(wrong)
-    const title = before && changes.talk === undefined ? undefined : await titleOf(c, values.talk)
+    const title = before && changes.talk === undefined ? undefined : await presentableTitle(c, values.talk)
     return {
       ...(rows.length ? { attendees: people } : {}),
       signed: people.filter((p) => p.signedAt).length,
@@ -65,12 +66,11 @@ function absenceProblems(people: readonly Person[]): Violation[] {
 }
 
 /** What the talk is called; throws 409 for one that can't be presented. */
-async function titleOf(c: Context, id: number | undefined): Promise<string> {
+async function presentableTitle(c: Context, id: number | undefined): Promise<string> {
   const talk = id === undefined ? undefined : await c.get(toolboxTalk.resource, id)
   if (!talk || talk.retired || talk.state === 'draft')
     throw problem.conflict('Only a talk that is complete can be presented.')
-  const words: Readonly<Record<string, unknown>> = talk
-  return String(words[toolboxTalk.title.field])
+  return titleIn(toolboxTalk, talk)
 }
 
 export const presentedTalks = listRoute(

@@ -1,0 +1,96 @@
+import type { RouteContext } from '#server/behaviour.ts'
+import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { idsIn, wordsIn } from '../library/query.ts'
+import { TIERS, type Tier } from '../library/tiers.ts'
+import { riskIndustry } from '../statements/industry.ts'
+import { riskAssessment } from './risk-assessment.ts'
+
+/** More than a library holds; what lies beyond is found by searching. */
+const MOST = 1000
+const ORDER = `ARRAY[${TIERS.map((t) => `'${t.value}'`).join(', ')}]`
+
+const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
+  c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
+    tx.rows<T>(`${text} LIMIT ${MOST}`, [c.me.clientId, ...values]),
+  )
+
+/** What every searched text must contain, as `LIKE` patterns. */
+const patterns = (c: RouteContext) => wordsIn(c.query.q).map((w) => `%${w.replace(/[\\%_]/g, '\\$&')}%`)
+
+/** The industry asked for: an IRI or id, or a name. */
+const industryOf = (c: RouteContext): [number | null, string | null] => {
+  const given = c.query.industry
+  const [id] = idsIn(riskIndustry, given)
+  return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
+}
+
+/** The document that is written: by its IRI or id, or by its number. */
+const documentOf = (c: RouteContext): [number[], string] => {
+  const ids = idsIn(riskAssessment.resource, c.query.document)
+  return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
+}
+/** What the document's table has of a column already; its two parameters are `documentOf`. */
+const used = (column: string, at: number) =>
+  `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
+
+const RANK = `CASE WHEN i.name IS NULL THEN 1 WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
+const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = $2::int), $3::text) AS name) i`
+
+/** Live hazards, by group, those of the industry first. `rank`: 0 of the industry, 1 everybody's, 2 another's. */
+export const offeredHazards = (c: RouteContext) =>
+  rows<{
+    id: number
+    clientId: number
+    name: string
+    description: string
+    industries: string[]
+    groupId: number
+    groupName: string
+    rank: 0 | 1 | 2
+  }>(
+    c,
+    `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, g.id AS "groupId", g.name AS "groupName", ${RANK} AS rank
+     FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
+     WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
+       AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) LIKE ALL($6::text[])
+       AND h.id <> ALL(${used('hazard_id', 7)})
+     ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, rank, lower(h.name), h.id`,
+    [
+      ...industryOf(c),
+      idsIn(hazard, c.query.exclude, c.query['exclude[]']),
+      idsIn(hazardGroup, c.query.group, c.query['group[]']),
+      patterns(c),
+      ...documentOf(c),
+    ],
+  )
+
+/** Live controls, best kind first. */
+export const offeredControls = (c: RouteContext) =>
+  rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: Tier }>(
+    c,
+    `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
+     FROM hazard_control k
+     WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
+       AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) LIKE ALL($4::text[])
+       AND k.id <> ALL(${used('control_id', 5)})
+     ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
+    [
+      idsIn(hazard, c.query.hazard, c.query['hazard[]']),
+      idsIn(hazardControl, c.query.exclude, c.query['exclude[]']),
+      patterns(c),
+      ...documentOf(c),
+    ],
+  )
+
+/** Live groups, with how many hazards each holds, those of the industry first. */
+export const offeredGroups = (c: RouteContext) =>
+  rows<{ id: number; clientId: number; name: string; hazards: number }>(
+    c,
+    `SELECT g.id, g.client_id AS "clientId", g.name, coalesce(n.hazards, 0) AS hazards
+     FROM hazard_group g LEFT JOIN (
+       SELECT h.group_id, count(*)::int AS hazards, min(${RANK}) AS rank FROM hazard h CROSS JOIN ${INDUSTRY} WHERE h.client_id IN ($1, 0) AND NOT h.retired GROUP BY h.group_id
+     ) n ON n.group_id = g.id
+     WHERE g.client_id IN ($1, 0) AND NOT g.retired AND lower(g.name) LIKE ALL($4::text[])
+     ORDER BY n.rank, lower(g.name), g.id`,
+    [...industryOf(c), patterns(c)],
+  )
