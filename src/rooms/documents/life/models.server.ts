@@ -6,7 +6,7 @@ import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
-import type { DocumentKind, DocumentRecord, ReadList } from '../kinds/kind.ts'
+import type { DocumentKind, ReadList } from '../kinds/kind.ts'
 import { AUTHORS, KEEPERS } from '../kinds/rights.ts'
 
 /** What names a row or the document it stands in; a model's rows are new. */
@@ -55,35 +55,33 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       return modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.(), ...(await kind.begun?.(list)) })
     },
   })
-  const copied = (
-    path: string,
-    title: string,
-    handle: (c: RouteContext, source: DocumentRecord) => Promise<Sent> | Sent,
-  ): Route => ({
+  const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<Sent>): Route => ({
     method: 'GET',
     path: `${r.url}/{id}/${path}`,
     title,
     allow: AUTHORS,
-    handle: async (c) => {
+    handle: (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
-      return handle(c, await c.engine.one(r, c.actor, id))
+      return handle(c, id)
     },
   })
   return [
     blank('create_new'),
     blank('model'),
-    copied('copy', `A copy of a ${kind.noun}, without number and parent`, (_c, source) => modelOf(kind, source)),
-    copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, (_c, source) => ({
-      ...modelOf(kind, source),
-      documentNumber: source.documentNumber,
-      [kind.parent]: source['@id'],
-    })),
-    copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, source) => {
+    copied('copy', `A copy of a ${kind.noun}, without number and parent`, async (c, id) =>
+      modelOf(kind, await c.engine.one(r, c.actor, id)),
+    ),
+    copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c, id) => {
+      const source = await c.engine.one(r, c.actor, id)
+      return { ...modelOf(kind, source), documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
+    }),
+    copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
-      if (to === undefined) throw problem.notFound()
       if (!holds(c.actor, KEEPERS) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')
+      if (to === undefined) throw problem.notFound()
+      const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)
       // What was uploaded belongs to the client it was uploaded for.
       const files = source.client === target['@id'] ? {} : { uploadedDocuments: [] }
