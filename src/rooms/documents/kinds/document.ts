@@ -1,8 +1,8 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { documentFields } from './document-fields.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './rights.ts'
+import { STATE_OPTIONS } from './states.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
 export const document = resource({
@@ -19,7 +19,7 @@ export const document = resource({
     revision: integer({ readonly: true, always: true, filter: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     title: text({ readonly: true, filter: 'partial', order: true, search: true }),
-    state: documentFields.state,
+    state: choice(STATE_OPTIONS, { readonly: true, always: true, filter: true }),
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),

@@ -1,4 +1,3 @@
-import { now } from '#kernel/time.ts'
 import type { Context } from '#server/behaviour.ts'
 import { tell } from '#server/engine/story.ts'
 import type { Engine } from '#server/engine.ts'
@@ -95,7 +94,7 @@ const TASKS: readonly (readonly [client: number, title: string, text: string, pr
 export async function tellLibrary(engine: Engine): Promise<void> {
   for (const clientId of [1, 2]) {
     const username = clientId === 1 ? 'admin.brick' : 'admin.care'
-    await tell(engine, { clientId, username, at: now() }, async (c) => {
+    await tell(engine, { clientId, username, at: engine.clock.now() }, async (c) => {
       for (const h of HAZARDS.filter((one) => one.client === clientId)) await addHazard(c, h)
       for (const [client, title, text] of STATEMENTS)
         if (client === clientId) await c.create(standardStatement, { title, text: `<p>${text}</p>` })

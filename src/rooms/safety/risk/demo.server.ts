@@ -1,4 +1,4 @@
-import { type Instant, londonDate, now } from '#kernel/time.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
 import { signature } from '#rooms/documents/kinds/document.ts'
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
@@ -102,7 +102,7 @@ const REVISED_AFTER_DAYS = 200
 
 /** Risk assessments of two clients, in every state that one can be in. */
 export async function tellAssessments(engine: Engine): Promise<void> {
-  const today = now()
+  const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
     const scene = (at: Instant): Scene => ({ clientId: a.clientId, username: a.author, at })
     const at = daysBefore(today, a.age)
@@ -142,12 +142,12 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
   if (a.state === 'draft') return id
   await c.act(kind.resource, 'complete', id, {})
   if (a.state === 'rejected') await c.act(kind.resource, 'reject', id, { note: 'The rescue plan is missing.' })
-  if (a.state === 'current') await c.act(kind.resource, 'approve', id, { reviewDue: reviewDue(a) })
+  if (a.state === 'current') await c.act(kind.resource, 'approve', id, { reviewDue: reviewDue(c, a) })
   return id
 }
 
-const reviewDue = ({ reviewIn }: Assessment): string | null =>
-  reviewIn === undefined ? null : londonDate(now()).add({ days: reviewIn }).toString()
+const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
+  reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
 
 const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
 

@@ -1,4 +1,4 @@
-import { type Instant, londonDate, now } from '#kernel/time.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
 import type { Context } from '#server/behaviour.ts'
 import { tell } from '#server/engine/story.ts'
@@ -16,7 +16,7 @@ const TALKS = [
 /** Talks of a builder: two of them were given on site, to three people and without a fourth. */
 export async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
-  const daysAgo = (days: number) => now().subtract({ hours: 24 * days })
+  const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   for (const t of TALKS) {
     const id = await tell(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
     if ('presented' in t) {
