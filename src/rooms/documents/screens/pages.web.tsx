@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
-import { AUTHORS, READERS } from '../kinds/rights.ts'
 import { type DocumentKindWeb, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
+import { AUTHORS, READERS } from '../kinds/rights.ts'
 
 /** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
 export function documentPages(web: DocumentKindWeb): Page[] {
