@@ -6,7 +6,7 @@ import { prepare, Values } from './values.ts'
 type Where = (next: (value: unknown) => string) => string
 
 /** Records of one tenant as behaviour sees them. `where` is SQL over `t`; its values come from `next`. */
-export async function recordsOf(conn: Conn, r: Resource, clientId: number, where: Where, lock = ''): Promise<Row[]> {
+async function recordsOf(conn: Conn, r: Resource, clientId: number, where: Where, lock = ''): Promise<Row[]> {
   const v = new Values()
   const plan = planFor(r)
   const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE t.client_id = ${v.next(clientId)}::int${onlyOf(r)} AND ${where(v.next)} ORDER BY t.id${lock}`
