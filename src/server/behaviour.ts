@@ -13,6 +13,7 @@ import type { Written } from './data/work.ts'
 import type { Context } from './engine/context.ts'
 import type { Change, Engine } from './engine.ts'
 import type { Listener } from './runs/listener.ts'
+import type { RunKind } from './runs/run.ts'
 import type { Schedule } from './runs/schedule.ts'
 
 export type { Context } from './engine/context.ts'
@@ -149,6 +150,7 @@ export interface Room {
   readonly routes?: readonly Route[]
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
+  readonly runs?: readonly RunKind[]
 }
 
 /** What a resource does that its declaration can't say, typed by the declaration. */

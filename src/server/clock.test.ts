@@ -72,7 +72,7 @@ describe('the clock', () => {
     expect((await w.api.get(quote['@id'])).body.state).toBe('open')
     await moveClock(portal.engine, 32)
     const seen = await portal.anonymous.get(`/api/financial/acceptances/${token}`)
-    expect(seen.body.state).toBe('expired')
+    expect([seen.status, seen.body.state]).toEqual([200, 'expired'])
     await lookAtClock()
     expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
   })

@@ -25,6 +25,7 @@ import { asProblem, OutOfReach } from './engine/refusals.ts'
 import { contextOf, keepHeld, keepStored, runAction, same, save } from './engine/transaction.ts'
 import { checkWiring } from './engine/wiring.ts'
 import { type Listener, listenersOf } from './runs/listener.ts'
+import { type RunKind, runsOf } from './runs/run.ts'
 import { type Schedule, schedulesOf } from './runs/schedule.ts'
 
 export interface Listed<R extends Resource = Resource> {
@@ -61,6 +62,7 @@ export class Engine {
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
+  readonly runs: ReadonlyMap<string, RunKind>
   private readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
   /** Told after each commit which tables were written. */
   readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
@@ -73,6 +75,7 @@ export class Engine {
     this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
     this.listeners = listenersOf(rooms)
     this.schedules = schedulesOf(rooms)
+    this.runs = runsOf(rooms)
     this.clock = new Clock(db)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)

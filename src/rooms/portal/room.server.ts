@@ -12,12 +12,15 @@ import { uploadedDocument } from './files/uploaded-document.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { nav } from './nav.ts'
+import { runBehaviour, runSchedule } from './runs/run.server.ts'
+import { run, runRefusal } from './runs/run.ts'
 
 export const portal: Room = {
   name: 'portal',
   navigation: nav,
-  resources: [client, crmClient, documentFolder, uploadedDocument, message],
-  behaviours: [clientBehaviour, ...fileBehaviours],
+  resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal],
+  behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
   listeners: [sendMail],
+  schedules: [runSchedule],
 }

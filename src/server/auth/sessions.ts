@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER, readScopes } from '#kernel/roles.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { readPerson, workingAs } from './person.ts'
 
 /** How long somebody may work as somebody else before they must say again why. */
 const VISIT_MINUTES = 30
@@ -28,17 +29,6 @@ export interface Device {
   readonly current: boolean
 }
 
-interface Person {
-  client_id: number
-  id: number
-  username: string
-  name: string
-  roles: string[]
-  scopes: unknown
-  team: number[]
-  packs: string[]
-  packs_lapsed: string[]
-}
 interface Held {
   actor: Actor
   sessionId: number
@@ -48,43 +38,6 @@ interface Held {
 
 const secret = () => randomBytes(32).toString('base64url')
 const digest = (token: string) => hash('sha256', token, 'base64url')
-
-/** A person with those who report to them, and with what their client has. */
-const PERSON = `u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed,
-  coalesce((SELECT json_agg(r.id ORDER BY r.id) FROM user_account r WHERE r.client_id = u.client_id AND r.manager_id = u.id AND NOT r.is_retired), '[]') AS team
-  FROM user_account u JOIN client c ON c.id = u.client_id`
-const actorOf = (p: Person, original?: Person): Actor => ({
-  userId: p.id,
-  clientId: p.client_id,
-  username: p.username,
-  name: p.name,
-  roles: p.roles,
-  scopes: readScopes(p.scopes),
-  team: p.team,
-  packs: Object.fromEntries([
-    ...p.packs.map((pack) => [pack, 'active'] as const),
-    ...p.packs_lapsed.map((pack) => [pack, 'lapsed'] as const),
-  ]),
-  ...(original
-    ? {
-        original: {
-          userId: original.id,
-          clientId: original.client_id,
-          username: original.username,
-          name: original.name,
-        },
-      }
-    : {}),
-})
-
-/** Somebody by name, as they are once signed in: for what the demo world tells of them. Throws for nobody. */
-export async function actorNamed(db: Db, clientId: number, username: string): Promise<Actor> {
-  const [person] = await db.tx('system', (tx) =>
-    tx.rows<Person>(`SELECT ${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
-  )
-  if (!person) throw new Error(`Client ${clientId} has nobody called "${username}"`)
-  return actorOf(person)
-}
 
 /** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
 export class Sessions {
@@ -187,18 +140,11 @@ export class Sessions {
     tx: Tx,
     t: { client_id: number; user_id: number; as_client_id: number | null; as_user_id: number | null },
   ): Promise<Actor | undefined> {
-    const find = async (clientId: number, id: number) =>
-      (
-        await tx.rows<Person>(`SELECT ${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired`, [
-          clientId,
-          id,
-        ])
-      )[0]
-    const real = await find(t.client_id, t.user_id)
+    const real = await readPerson(tx, t.client_id, t.user_id)
     if (!real) return undefined
-    if (t.as_client_id === null || t.as_user_id === null) return actorOf(real)
-    const other = await find(t.as_client_id, t.as_user_id)
-    return other && actorOf(other, real)
+    if (t.as_client_id === null || t.as_user_id === null) return real
+    const other = await readPerson(tx, t.as_client_id, t.as_user_id)
+    return other && workingAs(other, real)
   }
 
   /** A token by the browser's cookie. A visit that has run out ends here, and the person is themselves again. */
@@ -314,8 +260,8 @@ export class Sessions {
     if (!held) throw problem.signIn()
     const real = held.actor.original ?? held.actor
     const opened = await this.db.tx('system', async (tx) => {
-      const [other] = await tx.rows<Person>(
-        `SELECT ${PERSON} WHERE u.client_id = $1 AND lower(u.username) = lower($2) AND NOT u.is_retired`,
+      const [other] = await tx.rows<{ client_id: number; id: number; username: string }>(
+        'SELECT client_id, id, username FROM user_account WHERE client_id = $1 AND lower(username) = lower($2) AND NOT is_retired',
         [target.clientId, target.username],
       )
       if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')

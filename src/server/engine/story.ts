@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel/time.ts'
-import { actorNamed } from '#server/auth/sessions.ts'
+import { actorNamed } from '#server/auth/person.ts'
 import type { Engine } from '#server/engine.ts'
 import type { Context } from './context.ts'
 

@@ -51,7 +51,7 @@ export function listener<P>(event: Event<P>, l: Inside<P> | Sends<P>): Listener 
 export function listenersOf(rooms: readonly Room[]): ReadonlyMap<string, Listener> {
   const found = new Map<string, Listener>()
   const events = new Map<string, Event>()
-  for (const l of rooms.flatMap((room) => room.listeners ?? [])) {
+  for (const l of rooms.flatMap((room) => [...(room.listeners ?? []), ...(room.runs ?? []).map((r) => r.listener)])) {
     if (found.has(l.name)) throw new Error(`Two listeners are called "${l.name}"`)
     if ((events.get(l.event.kind) ?? l.event) !== l.event) throw new Error(`Two events are called "${l.event.kind}"`)
     found.set(l.name, l)

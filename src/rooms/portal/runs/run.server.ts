@@ -1,0 +1,36 @@
+import { problem } from '#kernel/errors.ts'
+import { behaviour, type Context } from '#server/behaviour.ts'
+import type { RunKind } from '#server/runs/run.ts'
+import { resumeRun, stopRun, undoRun } from '#server/runs/run-control.ts'
+import { recoverRuns } from '#server/runs/run-recover.ts'
+import { schedule } from '#server/runs/schedule.ts'
+import { run } from './run.ts'
+
+/** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */
+function kindOf(c: Context, row: { kind: string | null }): RunKind {
+  const kind = c.engine.runs.get(row.kind ?? '')
+  if (!kind || kind.steeredBy)
+    throw problem.conflict(`This is stopped and undone where it was started${kind ? `: ${kind.steeredBy}` : ''}.`)
+  return kind
+}
+
+export const runBehaviour = behaviour(run, {
+  actions: {
+    stop: async (c) => {
+      kindOf(c, c.row)
+      await stopRun(c, c.row.id)
+      return {}
+    },
+    resume: async (c) => {
+      await resumeRun(c, kindOf(c, c.row), c.row.id)
+      return {}
+    },
+    undo: async (c) => {
+      await undoRun(c, kindOf(c, c.row), c.row.id)
+      return {}
+    },
+  },
+})
+
+/** Takes up what processes have left that have gone. */
+export const runSchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverRuns })

@@ -1,0 +1,88 @@
+import { choice, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+
+/** Where a piece of long work stands. */
+const RUN_STATES = [
+  { value: 'queued', label: 'Waiting' },
+  { value: 'running', label: 'Running' },
+  { value: 'stopping', label: 'Being stopped' },
+  { value: 'stopped', label: 'Stopped' },
+  { value: 'done', label: 'Done' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'undoing', label: 'Being undone' },
+  { value: 'undone', label: 'Undone' },
+] as const
+
+const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
+
+/** Long work: an import, a batch, an export, a change of many records. Whoever started it sees it, and administrators do. */
+export const run = resource({
+  type: 'Run',
+  service: 'portal',
+  path: 'runs',
+  table: 'run',
+  tenant: 'own',
+  title: 'kind',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    kind: text({ readonly: true, filter: true, label: 'Work' }),
+    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    done: integer({ readonly: true }),
+    refused: integer({ readonly: true }),
+    undone: integer({ readonly: true }),
+    total: integer({ readonly: true, label: 'Of' }),
+    /** Further counts, by name. */
+    tally: json({ readonly: true }),
+    /** Is it on its way back? */
+    back: flag({ readonly: true }),
+    error: text({ readonly: true }),
+    author: text({ readonly: true, label: 'By' }),
+    user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
+    createdAt: instant({ readonly: true, order: true, label: 'When' }),
+    startedAt: instant({ readonly: true }),
+    finishedAt: instant({ readonly: true }),
+  },
+  allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.mine('user') }] },
+  actions: {
+    stop: {
+      path: 'stop',
+      title: 'Stop behind what is being done just now',
+      allow: 'member',
+      from: ['queued', 'running', 'stopping'],
+      input: {},
+    },
+    resume: {
+      path: 'resume',
+      title: 'Go on where it stopped',
+      allow: 'member',
+      from: ['stopped', 'failed'],
+      input: {},
+    },
+    undo: {
+      path: 'undo',
+      title: 'Take back what it has done',
+      allow: 'member',
+      from: ['stopping', 'stopped', 'done', 'failed'],
+      input: {},
+    },
+  },
+})
+
+/** Something that a run could not do, and why. */
+export const runRefusal = resource({
+  type: 'RunRefusal',
+  service: 'portal',
+  path: 'run_refusals',
+  table: 'run_refusal',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    run: link(() => run, { readonly: true, filter: true }),
+    /** In a file, or of a record. */
+    line: integer({ readonly: true }),
+    reason: text({ readonly: true }),
+  },
+  allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.ofReadable('run') }] },
+})

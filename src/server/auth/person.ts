@@ -1,0 +1,57 @@
+import { type Actor, readScopes } from '#kernel/roles.ts'
+import type { Db, Tx } from '#server/db/db.ts'
+
+interface Person {
+  client_id: number
+  id: number
+  username: string
+  name: string
+  roles: string[]
+  scopes: unknown
+  team: number[]
+  packs: string[]
+  packs_lapsed: string[]
+}
+
+/** A person with those who report to them, and with what their client has. */
+const PERSON = `SELECT u.client_id, u.id, u.username, u.name, u.roles, u.scopes, c.packs, c.packs_lapsed,
+  coalesce((SELECT json_agg(r.id ORDER BY r.id) FROM user_account r WHERE r.client_id = u.client_id AND r.manager_id = u.id AND NOT r.is_retired), '[]') AS team
+  FROM user_account u JOIN client c ON c.id = u.client_id`
+
+const actorOf = (p: Person): Actor => ({
+  userId: p.id,
+  clientId: p.client_id,
+  username: p.username,
+  name: p.name,
+  roles: p.roles,
+  scopes: readScopes(p.scopes),
+  team: p.team,
+  packs: Object.fromEntries([
+    ...p.packs.map((pack) => [pack, 'active'] as const),
+    ...p.packs_lapsed.map((pack) => [pack, 'lapsed'] as const),
+  ]),
+})
+
+/** A person with the rights that they have now; `undefined` for one who has left. */
+export async function readPerson(tx: Tx, clientId: number, id: number): Promise<Actor | undefined> {
+  const [p] = await tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired`, [
+    clientId,
+    id,
+  ])
+  return p && actorOf(p)
+}
+
+/** Somebody by name, as they are once signed in: for what the demo world tells of them. Throws for nobody. */
+export async function actorNamed(db: Db, clientId: number, username: string): Promise<Actor> {
+  const [person] = await db.tx('system', (tx) =>
+    tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.username = $2`, [clientId, username]),
+  )
+  if (!person) throw new Error(`Client ${clientId} has nobody called "${username}"`)
+  return actorOf(person)
+}
+
+/** Somebody working as a person: the rights are that person's, `original` is who it really is. */
+export const workingAs = (person: Actor, real: NonNullable<Actor['original']>): Actor => ({
+  ...person,
+  original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },
+})

@@ -1,0 +1,56 @@
+import { problem } from '#kernel/errors.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { DefinedRun, RunKind, RunState } from './run.ts'
+import { insertRun } from './run-store.ts'
+
+/** Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself. */
+export async function startRun<Input>(
+  c: Context,
+  kind: DefinedRun<Input>,
+  input: NoInfer<Input>,
+  { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
+): Promise<number> {
+  const run = { clientId: c.clientId, kind: kind.kind, input: kind.input.parse(input), foreground, total }
+  const id = await insertRun(c.work.tx, c.actor, run)
+  if (!foreground) await c.after(kind.due, { run: id })
+  c.work.touched.add('run')
+  return id
+}
+
+/** Stops a run behind the step that is being done. Throws 409 for one that is not under way. */
+export const stopRun = (c: Context, id: number): Promise<void> =>
+  move(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
+
+/** Goes on with a run that was stopped or has failed, there or back. */
+export async function resumeRun(c: Context, kind: RunKind, id: number, { foreground = false } = {}): Promise<void> {
+  await move(
+    c,
+    id,
+    ['stopped', 'failed'],
+    `state = CASE WHEN back THEN 'undoing' ELSE 'queued' END, finished_at = NULL, error = NULL, due_at = now(), foreground = ${foreground}`,
+  )
+  if (!foreground) await c.after(kind.due, { run: id })
+}
+
+/** Takes a run back, from wherever it is. */
+export async function undoRun(c: Context, kind: RunKind, id: number): Promise<void> {
+  if (!kind.canUndo) throw problem.conflict('This can’t be undone.')
+  await move(
+    c,
+    id,
+    ['stopping', 'stopped', 'done', 'failed'],
+    "state = 'undoing', place = CASE WHEN back THEN place END, undone = CASE WHEN back THEN undone ELSE 0 END, back = true, foreground = false, due_at = now(), finished_at = NULL, error = NULL",
+  )
+  await c.after(kind.due, { run: id })
+}
+
+async function move(c: Context, id: number, from: readonly RunState[], set: string): Promise<void> {
+  const [run] = await c.work.tx.rows<{ state: RunState }>(
+    'SELECT state FROM run WHERE client_id = $1 AND id = $2 FOR UPDATE',
+    [c.clientId, id],
+  )
+  if (!run) throw problem.notFound()
+  if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`)
+  await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
+  c.work.touched.add('run')
+}

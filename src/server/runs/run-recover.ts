@@ -1,0 +1,48 @@
+import type { Engine } from '#server/engine.ts'
+import { putEvent } from './put.ts'
+
+const PAGE = 200
+const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'
+
+interface Left {
+  readonly client_id: number
+  readonly id: number
+  readonly kind: string
+  readonly foreground: boolean
+}
+
+/**
+ * Takes up runs whose process shows no sign of life any more. A run that a command worked on is noted as failed: only the
+ * command can go on with it.
+ */
+export async function recoverRuns(engine: Engine): Promise<void> {
+  for (let after = 0; ; ) {
+    const left = await engine.db.tx('system', (tx) =>
+      tx.rows<Left>(
+        `SELECT client_id, id, kind, foreground FROM run WHERE state IN ('running', 'stopping', 'undoing') AND lease_until < clock_timestamp() AND id > $1
+         ORDER BY id LIMIT ${PAGE}`,
+        [after],
+      ),
+    )
+    for (const run of left) await takeUp(engine, run)
+    const last = left.at(-1)
+    if (!last || left.length < PAGE) break
+    after = last.id
+  }
+}
+
+async function takeUp(engine: Engine, { client_id: client, id, kind, foreground }: Left): Promise<void> {
+  const known = engine.runs.get(kind)
+  if (!known) throw new Error(`Nobody knows the work "${kind}"`)
+  if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
+  else
+    await engine.db.tx('system', async (tx) => {
+      // Nobody holds it until its turn comes.
+      await tx.rows(
+        'UPDATE run SET lease = NULL, lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_until < clock_timestamp()',
+        [client, id],
+      )
+      await putEvent(engine, tx, client, known.due, { run: id })
+    })
+  engine.tell(new Set(['outbox', 'run']))
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { type Actor, author, systemActor } from '#kernel/roles.ts'
+import { readPerson, workingAs } from '#server/auth/person.ts'
+import type { Db, Tx } from '#server/db/db.ts'
+import type { Refusal, Run, RunState } from './run.ts'
+
+/** Seconds after which a process that has not renewed its lease is taken to have gone. */
+const LEASE_SECONDS = 60
+
+/** A run as the process that holds it works on it. */
+export interface Held extends Run {
+  readonly place: unknown
+  readonly begun: boolean
+  readonly original: unknown
+  /** Waiting for longer than a process needs that has what the run works on. */
+  readonly overdue: boolean
+}
+
+/** The run is not this process's any more. */
+export class Lost extends Error {}
+
+const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
+  user_id AS "userId", author, original, error, due_at < now() - interval '10 minutes' AS overdue`
+
+/** Names a run in the transactions of the process that holds it. */
+export interface Key {
+  readonly clientId: number
+  readonly id: number
+  readonly lease: string
+}
+const WHICH = 'client_id = $1 AND id = $2'
+const MINE = `${WHICH} AND lease = $3`
+const keyOf = ({ clientId, id, lease }: Key) => [clientId, id, lease]
+
+/** Takes a run that waits to be worked on and that nobody holds. `alone`: nobody else can be holding it. */
+export const claimRun = (db: Db, key: Key, alone: boolean): Promise<Held | undefined> =>
+  db.tx({ clientId: key.clientId }, async (tx) => {
+    const [run] = await tx.rows<Held>(
+      `UPDATE run SET lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), error = NULL,
+         state = CASE state WHEN 'queued' THEN 'running' ELSE state END, started_at = coalesce(started_at, portal_now())
+       WHERE ${WHICH} AND state IN ('queued', 'running', 'stopping', 'undoing') AND (lease IS NULL OR lease_until < clock_timestamp() OR $4)
+       RETURNING ${COLUMNS}`,
+      [...keyOf(key), alone],
+    )
+    return run
+  })
+
+/** Keeps the lease. */
+export const renewLease = (db: Db, key: Key): Promise<unknown> =>
+  db.tx({ clientId: key.clientId }, (tx) =>
+    tx.rows(
+      `UPDATE run SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) WHERE ${MINE}`,
+      keyOf(key),
+    ),
+  )
+
+/** The state of a run, locked until the transaction ends. Throws `Lost` where another process has it. */
+export async function lockRun(tx: Tx, key: Key): Promise<RunState> {
+  const [row] = await tx.rows<{ state: RunState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
+  if (!row) throw new Lost()
+  return row.state
+}
+
+/** Puts a run at its beginning. */
+export async function beginRun(tx: Tx, key: Key, total: number | undefined): Promise<Held> {
+  await tx.rows('DELETE FROM run_refusal WHERE client_id = $1 AND run_id = $2', [key.clientId, key.id])
+  return one(
+    tx,
+    `UPDATE run SET begun = true, place = NULL, done = 0, refused = 0, tally = '{}', total = coalesce($4, total) WHERE ${MINE}`,
+    [...keyOf(key), total ?? null],
+  )
+}
+
+/** How much a step has added to what a run has done. */
+export interface Progress {
+  readonly place: unknown
+  readonly done: number
+  readonly refused: number
+  readonly tally: Readonly<Record<string, number>>
+}
+
+/** Moves a run behind a step, on its way there or back. */
+export const advanceRun = (tx: Tx, key: Key, back: boolean, p: Progress): Promise<Held> =>
+  one(
+    tx,
+    `UPDATE run SET place = $4, ${back ? 'undone = undone' : 'done = done'} + $5, refused = refused + $6,
+       tally = (SELECT coalesce(jsonb_object_agg(k, coalesce((run.tally ->> k)::int, 0) + coalesce(($7::jsonb ->> k)::int, 0)), '{}')
+                FROM (SELECT jsonb_object_keys(run.tally) UNION SELECT jsonb_object_keys($7::jsonb)) keys(k)),
+       lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+     WHERE ${MINE}`,
+    [...keyOf(key), JSON.stringify(p.place), p.done, p.refused, JSON.stringify(p.tally)],
+  )
+
+/** Keeps what could not be done. */
+export async function keepRefusals(tx: Tx, key: Key, refusals: readonly Refusal[]): Promise<void> {
+  if (refusals.length)
+    await tx.rows(
+      'INSERT INTO run_refusal (client_id, run_id, line, reason) SELECT $1, $2, u.* FROM unnest($3::int[], $4::text[]) u',
+      [key.clientId, key.id, refusals.map((r) => r.line), refusals.map((r) => r.reason)],
+    )
+}
+
+/** Ends a run, or its undoing, with one audit row for all of it. */
+export async function settleRun(tx: Tx, key: Key, from: RunState, to: RunState, error: string | null): Promise<Held> {
+  const run = await one(
+    tx,
+    `UPDATE run SET state = $4, error = $5, lease = NULL, lease_until = NULL, finished_at = portal_now() WHERE ${MINE}`,
+    [...keyOf(key), to, error],
+  )
+  const { original } = readOriginal(run)
+  const who = original ?? { userId: run.userId, username: run.author }
+  await tx.rows(
+    "INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, 'Run', $2, $3, $4, $5, $6, $7, $8)",
+    [
+      key.clientId,
+      key.id,
+      to,
+      JSON.stringify({ state: [from, to], done: [0, run.done], refused: [0, run.refused], undone: [0, run.undone] }),
+      who.userId,
+      who.username,
+      original ? run.userId : null,
+      original ? run.author : null,
+    ],
+  )
+  return run
+}
+
+/** Puts a run down where it is. */
+export const releaseRun = (tx: Tx, key: Key): Promise<Held> =>
+  one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
+
+async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<Held> {
+  const [run] = await tx.rows<Held>(`${update} RETURNING ${COLUMNS}`, values)
+  if (!run) throw new Lost()
+  return run
+}
+
+const originalShape = z
+  .object({ userId: z.number(), clientId: z.number(), username: z.string(), name: z.string() })
+  .nullable()
+const readOriginal = (run: Held) => ({ original: originalShape.parse(run.original) })
+
+/** Who a run acts as: the portal, or whoever started it with the rights that they have now. Throws for one who has left. */
+export async function actorOf(db: Db, run: Held, as: 'portal' | 'starter'): Promise<Actor | undefined> {
+  if (as === 'portal') return systemActor(run.clientId, run.kind)
+  const person = await db.tx('system', (tx) => readPerson(tx, run.clientId, run.userId))
+  const { original } = readOriginal(run)
+  return person && original ? workingAs(person, original) : person
+}
+
+/** Makes a run, to be worked on from the beginning. */
+export async function insertRun(
+  tx: Tx,
+  actor: Actor,
+  run: { clientId: number; kind: string; input: unknown; foreground: boolean; total: number | null },
+): Promise<number> {
+  const [made] = await tx.rows<{ id: number }>(
+    'INSERT INTO run (client_id, kind, input, foreground, total, user_id, author, original) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    [
+      run.clientId,
+      run.kind,
+      JSON.stringify(run.input),
+      run.foreground,
+      run.total,
+      actor.userId,
+      actor.username,
+      actor.original ? JSON.stringify(author(actor)) : null,
+    ],
+  )
+  return (made as { id: number }).id
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { defineEvent, type Event } from '#kernel/event.ts'
+import type { Context, Room } from '#server/behaviour.ts'
+import type { Engine } from '#server/engine.ts'
+import type { LaneName } from './lanes.ts'
+import { type Listener, listener } from './listener.ts'
+import { abandon, work } from './work.ts'
+
+export type RunState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
+
+/** A piece of long work, as it stands. */
+export interface Run<Input = unknown> {
+  readonly clientId: number
+  readonly id: number
+  readonly kind: string
+  readonly state: RunState
+  readonly back: boolean
+  readonly input: Input
+  readonly done: number
+  readonly refused: number
+  readonly undone: number
+  readonly total: number | null
+  /** Further counts, by name. */
+  readonly tally: Readonly<Record<string, number>>
+  readonly userId: number
+  readonly author: string
+  readonly error: string | null
+}
+
+/** Something that could not be done: its line in a file or its number, and why, in a sentence. */
+export interface Refusal {
+  readonly line: number | null
+  readonly reason: string
+}
+
+/** What a step came to. */
+export interface Taken {
+  readonly done: number
+  readonly refused?: number | readonly Refusal[]
+  readonly tally?: Readonly<Record<string, number>>
+}
+
+/** A portion of the work: done in one transaction, in which the run's place moves behind it. */
+export interface Step<Place> {
+  readonly place: Place
+  readonly take: (c: Context) => Promise<Taken>
+}
+
+/** Gives the steps of a run from behind a place to the end. It may read ahead: nothing of a step happens before it is taken. */
+export type Steps<Input, Place> = (engine: Engine, run: Run<Input>, from: Place | null) => AsyncIterable<Step<Place>>
+
+export interface RunSpec<Input, Place> {
+  readonly kind: string
+  readonly lane: LaneName
+  readonly input: z.ZodType<Input>
+  /** Where a run is between two steps, as it is kept. */
+  readonly place: z.ZodType<Place>
+  /** Before the first step, in a transaction: makes ready, and may say how much there is to do. May happen again. */
+  readonly begin?: (c: Context, run: Run<Input>) => Promise<number | undefined>
+  readonly steps: Steps<Input, Place>
+  /** The steps of taking it back. Without them, a run of this kind can't be undone. */
+  readonly undo?: Steps<Input, Place>
+  /** Begins again from the start when it was interrupted, because its steps need to know all that came before. */
+  readonly restarts?: (input: Input) => boolean
+  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
+  readonly steeredBy?: string
+  /** With whose rights: the portal's, or those that whoever started it has at the time. The portal's, unless said. */
+  readonly as?: 'portal' | 'starter'
+  /** In the transaction in which the run ends, or is stopped or undone. */
+  readonly settled?: (c: Context, run: Run<Input>) => Promise<void>
+}
+
+/** A kind of run, whatever its input and places are. */
+export interface RunKind {
+  readonly kind: string
+  readonly canUndo: boolean
+  /** Said when its turn has come. */
+  readonly due: Event<unknown, { run: number }>
+  readonly listener: Listener
+  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
+  readonly steeredBy: string | undefined
+  /** Ends a run that its process has left, as failed for the reason given. */
+  readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
+  /** Works on a run until it ends, is stopped, or others should have their turn. */
+  readonly work: (engine: Engine, clientId: number, id: number, watch?: Watch) => Promise<Run | undefined>
+}
+
+/** How a command takes part in a run that it works on itself. */
+export interface Watch {
+  readonly onStep?: (run: Run) => void
+  readonly shouldStop?: () => boolean
+}
+
+/** A kind of run with what it is started with. */
+export interface DefinedRun<Input> extends RunKind {
+  readonly input: z.ZodType<Input>
+}
+
+/** Declares a kind of long work; the room lists it under `runs`. */
+export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun<Input> {
+  const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
+  const onDue = (engine: Engine, clientId: number, id: number, watch?: Watch) =>
+    work(engine, spec, due, clientId, id, watch)
+  return {
+    kind: spec.kind,
+    input: spec.input,
+    due,
+    canUndo: spec.undo !== undefined,
+    steeredBy: spec.steeredBy,
+    abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),
+    work: onDue,
+    listener: listener(due, {
+      name: `run.${spec.kind}`,
+      lane: spec.lane,
+      send: async ({ engine, clientId }, { run }) => void (await onDue(engine, clientId, run)),
+    }),
+  }
+}
+
+/** All kinds of runs of the rooms, by kind. */
+export const runsOf = (rooms: readonly Room[]): ReadonlyMap<string, RunKind> =>
+  new Map(rooms.flatMap((room) => (room.runs ?? []).map((r) => [r.kind, r] as const)))

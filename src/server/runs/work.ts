@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { Problem, problem } from '#kernel/errors.ts'
+import type { Event } from '#kernel/event.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Context } from '#server/behaviour.ts'
+import type { Engine } from '#server/engine.ts'
+import type { Run, RunSpec, RunState, Step, Taken, Watch } from './run.ts'
+import {
+  actorOf,
+  advanceRun,
+  beginRun,
+  claimRun,
+  type Held,
+  type Key,
+  keepRefusals,
+  Lost,
+  lockRun,
+  releaseRun,
+  renewLease,
+  settleRun,
+} from './run-store.ts'
+
+/** A run works for so long before others of its lane have their turn. */
+const TURN_MS = 30_000
+const BEAT_MS = 20_000
+const FAULT =
+  'It was stopped by a fault on our side. What was done is safe: go on where it stopped, or undo it where it can be undone.'
+const LEFT = 'The person who started this has left. What was done is safe.'
+
+/** What the run works on is not on this machine: another process should take it up. */
+export class Elsewhere extends Problem {
+  constructor(message: string) {
+    super(409, message)
+  }
+}
+
+/** The runs that this process works on, by database: nobody else works on an embedded one. */
+const active = new WeakMap<object, Set<string>>()
+
+/**
+ * Works on a run from where it is: until it ends, fails, is stopped, or others should have their turn. Gives the run as it is then;
+ * `undefined` where there was nothing to do, or another process has it.
+ */
+export async function work<Input, Place>(
+  engine: Engine,
+  spec: RunSpec<Input, Place>,
+  due: Event<unknown, { run: number }>,
+  clientId: number,
+  id: number,
+  watch?: Watch,
+): Promise<Run | undefined> {
+  const mine = active.get(engine.db.origin) ?? new Set<string>()
+  active.set(engine.db.origin, mine)
+  const name = `${clientId} ${id}`
+  if (mine.has(name)) return undefined
+  mine.add(name)
+  const key = { clientId, id, lease: randomUUID() }
+  const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), BEAT_MS)
+  try {
+    const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
+    if (!run) return undefined
+    engine.tell(new Set(['run']))
+    return await new Turn(engine, spec, due, key, watch).go(run)
+  } catch (e) {
+    if (e instanceof Lost) return undefined
+    throw e
+  } finally {
+    clearInterval(beat)
+    mine.delete(name)
+  }
+}
+
+/** Ends a run whose process has gone, as failed for the reason given. */
+export async function abandon<Input, Place>(
+  engine: Engine,
+  spec: RunSpec<Input, Place>,
+  clientId: number,
+  id: number,
+  why: string,
+): Promise<void> {
+  const key = { clientId, id, lease: randomUUID() }
+  if (await claimRun(engine.db, key, false))
+    await new Turn(engine, spec, undefined, key, undefined).settle('failed', why)
+}
+
+/** One process's turn at a run. */
+class Turn<Input, Place> {
+  private readonly engine: Engine
+  private readonly spec: RunSpec<Input, Place>
+  private readonly due: Event<unknown, { run: number }> | undefined
+  private readonly key: Key
+  private readonly watch: Watch | undefined
+  private back = false
+  constructor(
+    engine: Engine,
+    spec: RunSpec<Input, Place>,
+    due: Event<unknown, { run: number }> | undefined,
+    key: Key,
+    watch: Watch | undefined,
+  ) {
+    this.engine = engine
+    this.spec = spec
+    this.due = due
+    this.key = key
+    this.watch = watch
+  }
+
+  async go(claimed: Held): Promise<Run> {
+    try {
+      return await this.steps(claimed)
+    } catch (e) {
+      if (e instanceof Lost) throw e
+      if (e instanceof Elsewhere && !claimed.overdue) {
+        await this.inRun((c) => releaseRun(c.work.tx, this.key))
+        throw e
+      }
+      const failed = await this.settle('failed', e instanceof Problem ? e.message : FAULT)
+      if (!(e instanceof Problem)) throw e
+      return failed
+    }
+  }
+
+  private async steps(claimed: Held): Promise<Run> {
+    const { spec, watch } = this
+    if (claimed.state === 'stopping') return this.settle('stopped')
+    this.back = claimed.back
+    const restarts = spec.restarts?.(spec.input.parse(claimed.input)) ?? false
+    const run = !claimed.back && (!claimed.begun || restarts) ? await this.begin(claimed) : claimed
+    const actor = await actorOf(this.engine.db, run, spec.as ?? 'portal')
+    if (!actor) throw problem.conflict(LEFT)
+    const source = run.back ? spec.undo : spec.steps
+    if (!source) throw problem.conflict('This can’t be undone.')
+    const place = run.place === null ? null : spec.place.parse(run.place)
+    const began = performance.now()
+    for await (const step of readAhead(source(this.engine, this.shown(run), place))) {
+      const after = await this.take(step, actor)
+      if (after.state !== run.state) return after
+      watch?.onStep?.(this.shown(after))
+      if (watch?.shouldStop?.()) return this.settle('stopped')
+      if (!watch && !restarts && performance.now() - began > TURN_MS) return this.handOn()
+    }
+    return this.settle(run.back ? 'undone' : 'done')
+  }
+
+  private begin(run: Held): Promise<Held> {
+    return this.inRun(async (c) => {
+      await lockRun(c.work.tx, this.key)
+      const total = await this.spec.begin?.(c, this.shown(run))
+      return beginRun(c.work.tx, this.key, total)
+    })
+  }
+
+  /** Does one step, unless somebody has stopped the run or turned it round. The step and the run's place are one transaction. */
+  private take(step: Step<Place>, actor: Actor): Promise<Held> {
+    return this.inRun(async (c) => {
+      const { tx } = c.work
+      const state = await lockRun(tx, this.key)
+      if (state === 'stopping') return this.settleIn(c, state, 'stopped', null)
+      if (this.isTurned(state)) return this.release(c)
+      const taken = await step.take(c)
+      const refusals = typeof taken.refused === 'object' ? taken.refused : []
+      await keepRefusals(tx, this.key, refusals)
+      return advanceRun(tx, this.key, this.back, {
+        place: step.place,
+        done: taken.done,
+        refused: countOf(taken),
+        tally: taken.tally ?? {},
+      })
+    }, actor)
+  }
+
+  /** Lets others of the lane have their turn, and asks for another. */
+  private handOn(): Promise<Held> {
+    return this.inRun((c) => this.release(c))
+  }
+
+  settle(to: RunState, error: string | null = null): Promise<Held> {
+    return this.inRun(async (c) => {
+      const state = await lockRun(c.work.tx, this.key)
+      return this.isTurned(state) ? this.release(c) : this.settleIn(c, state, to, error)
+    })
+  }
+
+  /** Has somebody asked for its undoing while it was on its way there? */
+  private isTurned(state: RunState): boolean {
+    return state === 'undoing' && !this.back
+  }
+
+  /** Puts the run down, and asks for another turn. */
+  private async release(c: Context): Promise<Held> {
+    if (this.due) await c.after(this.due, { run: this.key.id })
+    return releaseRun(c.work.tx, this.key)
+  }
+
+  private async settleIn(c: Context, from: RunState, to: RunState, error: string | null): Promise<Held> {
+    const run = await settleRun(c.work.tx, this.key, from, to, error)
+    c.work.touched.add('audit')
+    await this.spec.settled?.(c, this.shown(run))
+    return run
+  }
+
+  private inRun<T>(
+    inside: (c: Context) => Promise<T>,
+    actor = systemActor(this.key.clientId, this.spec.kind),
+  ): Promise<T> {
+    const change = { actor, requestId: `run ${this.key.id}` }
+    return this.engine.inTenant(this.key.clientId, change, async (c) => {
+      const value = await inside(c)
+      c.work.touched.add('run')
+      return () => value
+    })
+  }
+
+  private shown({ place: _, begun: _begun, original: _original, overdue: _overdue, ...run }: Held): Run<Input> {
+    return { ...run, input: this.spec.input.parse(run.input) }
+  }
+}
+
+const countOf = ({ refused = 0 }: Taken): number => (typeof refused === 'number' ? refused : refused.length)
+
+/** Reads the next portion while the one before is being worked on. */
+async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const steps = source[Symbol.asyncIterator]()
+  let next = steps.next()
+  try {
+    for (;;) {
+      const step = await next
+      if (step.done) return
+      next = steps.next()
+      next.catch(() => {})
+      yield step.value
+    }
+  } finally {
+    await steps.return?.()
+  }
+}
