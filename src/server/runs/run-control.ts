@@ -3,7 +3,10 @@ import type { Context } from '#server/behaviour.ts'
 import type { DefinedRun, RunKind, RunState } from './run.ts'
 import { insertRun } from './run-store.ts'
 
-/** Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself. */
+/**
+ * Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself.
+ * @internal
+ */
 export async function startRun<Input>(
   c: Context,
   kind: DefinedRun<Input>,

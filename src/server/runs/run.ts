@@ -96,7 +96,10 @@ export interface DefinedRun<Input> extends RunKind {
   readonly input: z.ZodType<Input>
 }
 
-/** Declares a kind of long work; the room lists it under `runs`. */
+/**
+ * Declares a kind of long work; the room lists it under `runs`.
+ * @internal
+ */
 export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun<Input> {
   const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
   const onDue = (engine: Engine, clientId: number, id: number, watch?: Watch) =>

@@ -29,7 +29,7 @@ const FAULT =
 const LEFT = 'The person who started this has left. What was done is safe.'
 
 /** What the run works on is not on this machine: another process should take it up. */
-export class Elsewhere extends Problem {
+class Elsewhere extends Problem {
   constructor(message: string) {
     super(409, message)
   }
@@ -212,8 +212,10 @@ class Turn<Input, Place> {
     })
   }
 
-  private shown({ place: _, begun: _begun, original: _original, overdue: _overdue, ...run }: Held): Run<Input> {
-    return { ...run, input: this.spec.input.parse(run.input) }
+  private shown(held: Held): Run<Input> {
+    const { clientId, id, kind, state, back, done, refused, undone, total, tally, userId, author, error } = held
+    const input = this.spec.input.parse(held.input)
+    return { clientId, id, kind, state, back, input, done, refused, undone, total, tally, userId, author, error }
   }
 }
 
