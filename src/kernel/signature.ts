@@ -37,6 +37,10 @@ export function signatureProblems(given: SignatureGiven): Violation[] {
   return wrong
 }
 
+/** The drawing as a body carries it; null for a name that was typed. */
+export const drawingOf = ({ method, width, height, strokes }: SignatureGiven) =>
+  method === 'finger' ? { width, height, strokes } : null
+
 /** A signature as a body brings it; `undefined` for what is none, or is larger than any hand draws. */
 export function readSignature(value: unknown): SignatureGiven | undefined {
   if (!value || typeof value !== 'object') return undefined

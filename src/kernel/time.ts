@@ -13,6 +13,10 @@ export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTim
 export const later = (at: Instant, span: { days?: number; months?: number }): Instant =>
   at.toZonedDateTimeISO(LONDON).add(span).toInstant()
 
+/** The last minute of a day in London: what is valid until a day is valid on it. */
+export const lastMinute = (day: Temporal.PlainDate): Instant =>
+  day.toZonedDateTime({ timeZone: LONDON, plainTime: '23:59' }).toInstant()
+
 /** Whole seconds since 1970. */
 export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)

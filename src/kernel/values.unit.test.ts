@@ -19,7 +19,7 @@ import {
   unixSeconds,
 } from './fields.ts'
 import { idFromIri, iriOf, resource } from './resource.ts'
-import { fromUnix, later, londonDate, ukDate, ukDateTime, unix } from './time.ts'
+import { fromUnix, lastMinute, later, londonDate, ukDate, ukDateTime, unix } from './time.ts'
 import { filled, problems, requiredMessage } from './validate.ts'
 
 const OPTIONS = [
@@ -187,6 +187,11 @@ describe('time', () => {
       '01/07/2026 00:30',
     ])
     expect(ukDateTime(Temporal.Instant.from('2026-01-05T09:05:59Z'))).toBe('05/01/2026 09:05')
+  })
+
+  test('a day ends with its last minute in London, in summer and in winter', () => {
+    expect(lastMinute(Temporal.PlainDate.from('2026-06-30')).toString()).toBe('2026-06-30T22:59:00Z')
+    expect(lastMinute(Temporal.PlainDate.from('2026-12-31')).toString()).toBe('2026-12-31T23:59:00Z')
   })
 
   test('later keeps the time of day across the clocks', () => {

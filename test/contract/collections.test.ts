@@ -225,6 +225,22 @@ describe('pages', () => {
 })
 
 describe('hydra:search', () => {
+  test.each(['return=minimal', 'respond-async, return="minimal"', 'RETURN = minimal; x=1'])(
+    'is left out for whoever prefers it so: %s',
+    async (prefer) => {
+      const { status, headers, body } = await few.get(LIST, { prefer })
+      expect([status, headers['preference-applied'], headers.vary]).toEqual([200, 'return=minimal', 'Accept, Prefer'])
+      const { 'hydra:search': _, ...rest } = (await few.get(LIST)).body
+      expect(body).toEqual(rest)
+    },
+  )
+
+  test.each(['return=representation', 'x="return=minimal"', 'minimal', ''])('stays for Prefer: %s', async (prefer) => {
+    const { headers, body } = await few.get(LIST, { prefer })
+    expect(headers).not.toHaveProperty('preference-applied')
+    expect(body['hydra:search']).toBeDefined()
+  })
+
   test('lists every parameter the list accepts, with unprefixed keys in its mapping', async () => {
     const { 'hydra:search': search } = (await few.get(LIST)).body
     expect(search).toMatchObject({

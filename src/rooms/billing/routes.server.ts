@@ -4,7 +4,7 @@ import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { type Route, RouteAnswer } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
-import { listRoute } from '#server/http/list-route.ts'
+import { subListRoute } from '#server/http/list-route.ts'
 import { card } from './cards/card.ts'
 import { coupon } from './catalogue/coupon.ts'
 import { customer } from './customers/customer.ts'
@@ -12,27 +12,15 @@ import { customerFrom } from './customers/customer-from.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
 import { SELL, SET_PRICES } from './rights.ts'
 
-/** The records of a resource that belong to another record; 404 for an owner beyond the actor's reach. */
+/** What belongs to another record, for those who sell. */
 const under = (
   path: string,
   title: string,
   of: Resource,
   r: Resource,
-  /** The condition, for the owner's id as a parameter. */
-  sql: (id: string) => string,
+  where: (id: string) => string,
   usual: Query = {},
-): Route =>
-  listRoute(
-    r,
-    path,
-    title,
-    async (c) => {
-      const id = await c.engine.idOf(of, c.actor, c.params.id)
-      await c.engine.one(of, c.actor, id)
-      return { query: { ...usual, ...c.query }, extra: [{ sql: (next) => sql(`${next(id)}::bigint`) }] }
-    },
-    SELL,
-  )
+): Route => subListRoute({ path, title, of, r, where, usual, allow: SELL })
 
 const created = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 

@@ -44,7 +44,7 @@ export async function makeApp(
     'x-content-type-options': 'nosniff',
     'access-control-allow-origin': '*',
     'access-control-expose-headers':
-      'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, X-Request-Id',
+      'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id',
   })
   const { maintenance } = engine.config
   /** While the portal is closed, saying so is no failure. */
@@ -111,7 +111,7 @@ export async function makeApp(
         .headers({
           'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
           'access-control-allow-headers':
-            'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept',
+            'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept, Prefer',
           'access-control-max-age': '86400',
         })
         .code(204)

@@ -1,5 +1,6 @@
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { problem } from '#kernel/errors.ts'
 
 /** Text as PostgreSQL can hold it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
 export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
@@ -16,9 +17,11 @@ export const cleanJson = (json: string): string =>
 
 type Records = Record<string, string | string[] | undefined>
 
-/** Cleans in place what was percent-decoded: the query, the parameters of the address and the cookies. */
+/** Cleans in place what was percent-decoded: the query and the cookies. Throws 404 for such a path: it is no record's. */
 export function cleanRecords(request: Pick<FastifyRequest, 'query' | 'params' | 'cookies'>): void {
-  for (const record of [request.query, request.params, request.cookies ?? {}] as Records[])
+  for (const value of Object.values(request.params as Record<string, string>))
+    if (cleanText(value) !== value) throw problem.notFound()
+  for (const record of [request.query, request.cookies ?? {}] as Records[])
     for (const [key, value] of Object.entries(record)) {
       const name = cleanText(key)
       if (name !== key) delete record[key]

@@ -87,8 +87,8 @@ export const searchAt = (
   })),
 })
 
-/** A page of a list as JSON-LD. A list given whole is its own count. */
-export function collection(r: Resource, rawQuery: string, p: Paging, listed: Listed): string {
+/** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
+export function listText(r: Resource, rawQuery: string, p: Paging, listed: Listed, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.members.length : undefined)
-  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)},"hydra:search":${search(r)}}`
+  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${search(r)}`}}`
 }

@@ -7,10 +7,11 @@ import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteConte
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine.ts'
-import { collection, paging } from './collection.ts'
+import { listText, paging } from './collection.ts'
 import type { Once } from './idempotency.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
+import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item } from './represent.ts'
 import { MERGE } from './request.ts'
 
@@ -71,14 +72,12 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       allow: read,
       run: async (c) => {
         const p = paging(r, c.query)
+        const listed = await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole })
+        const minimal = prefersMinimal(c.facts.headers.prefer)
         return {
           status: 200,
-          text: collection(
-            r,
-            c.rawQuery,
-            p,
-            await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole }),
-          ),
+          text: listText(r, c.rawQuery, p, listed, minimal),
+          ...(minimal ? { headers: MINIMAL } : {}),
         }
       },
     },

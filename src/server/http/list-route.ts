@@ -2,8 +2,11 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { collection, paging } from './collection.ts'
+import type { Listed } from '#server/engine.ts'
+import { listText, type Paging, paging } from './collection.ts'
+import { MINIMAL, prefersMinimal } from './prefer.ts'
 
 /** The query as it stands in an address, for the links to other pages. */
 const written = (query: Query) =>
@@ -30,8 +33,54 @@ export function listRoute(
       const p = paging(r, c.query)
       const { query = c.query, extra = [] } = await narrow(c)
       const listed = await c.engine.list(r, c.actor, query, p, { count: !p.partial && !p.whole, extra })
-      const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
-      return new RouteAnswer(200, collection({ ...r, url }, written(c.query), p, listed))
+      return listAnswer(c, r, path, p, listed)
     },
   }
 }
+
+interface SubList {
+  readonly path: string
+  readonly title: string
+  /** The owner, whose id stands in the address. */
+  readonly of: Resource
+  /** What is listed. */
+  readonly r: Resource
+  /** Which rows are the owner's, for its id as a parameter. */
+  readonly where: (id: string) => string
+  /** Filters unless the query says otherwise, and the order unless it names one. */
+  readonly usual?: Query
+  readonly allow: Roles
+}
+
+/** The records that belong to another one, under its address; 404 for an owner beyond the actor's reach. */
+export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: SubList): Route => ({
+  method: 'GET',
+  path,
+  title,
+  allow,
+  handle: async (c) => {
+    const id = await c.engine.idOf(of, c.actor, c.params.id as string)
+    const p = paging(r, c.query)
+    const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
+    const kept = Object.entries(usual).filter(([k]) => !(sorted && k.startsWith('order[')))
+    const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
+    const count = !p.partial && !p.whole
+    const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(kept), ...c.query }, p, { count, extra })
+    // Nothing to show: perhaps because there is no such owner.
+    if (!listed.members.length) await c.engine.one(of, c.actor, id)
+    return listAnswer(c, r, path, p, listed)
+  },
+})
+
+function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, listed: Listed): RouteAnswer {
+  const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
+  const minimal = prefersMinimal(c.request.headers.prefer)
+  return new RouteAnswer(200, listText({ ...r, url }, written(c.query), p, listed, minimal), minimal ? MINIMAL : {})
+}
+
+/** A list that is given whole and that no declaration speaks of. */
+export const wholeList = (members: readonly unknown[]): Sent => ({
+  '@type': 'hydra:Collection',
+  'hydra:totalItems': members.length,
+  'hydra:member': members,
+})

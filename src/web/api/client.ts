@@ -95,6 +95,8 @@ async function send(
   const headers: Record<string, string> = { accept: 'application/ld+json', 'x-requested-with': 'portal' }
   const token = session.token()
   if (token) headers.authorization = `Bearer ${token}`
+  // What a list can be filtered by is known from the declarations.
+  if (method === 'GET') headers.prefer = 'return=minimal'
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch
   const form = body instanceof FormData

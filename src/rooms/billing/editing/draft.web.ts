@@ -1,4 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
+import { lastMinute, londonDate } from '#kernel/time.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { LIST_NAMES, type ListName, type SentLine } from '../lines/lines.ts'
 import type { Quote } from '../quotes/data.web.ts'
@@ -52,16 +53,8 @@ export const NEW: Draft = {
 }
 
 /** The day in London that an instant falls on. */
-const dayOf = (at: string | null | undefined) =>
-  at ? Temporal.Instant.from(at).toZonedDateTimeISO('Europe/London').toPlainDate().toString() : null
-/** The last minute of the day, as everybody means it. */
-const endOf = (day: string | null) =>
-  day
-    ? Temporal.PlainDate.from(day)
-        .toZonedDateTime({ timeZone: 'Europe/London', plainTime: '23:59' })
-        .toInstant()
-        .toString()
-    : null
+const dayOf = (at: string | null | undefined) => (at ? londonDate(Temporal.Instant.from(at)).toString() : null)
+const endOf = (day: string | null) => (day ? lastMinute(Temporal.PlainDate.from(day)).toString() : null)
 
 export const draftOf = (q: Quote): Draft => ({
   customer: q.customer,

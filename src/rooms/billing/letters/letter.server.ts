@@ -1,4 +1,3 @@
-import { LONDON } from '#kernel/time.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/behaviour.ts'
 import type { Row } from '#server/data/plan.ts'
@@ -6,10 +5,6 @@ import type { Work } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
-
-/** The last minute of a day in London: a quote that is valid until a day is valid on it. */
-export const endOf = (day: Temporal.PlainDate) =>
-  day.toZonedDateTime({ timeZone: LONDON, plainTime: '23:59' }).toInstant()
 
 /** What letters about a quote say, with a link of their own. */
 export async function factsOf(engine: Engine, work: Work, row: Row): Promise<MailFacts> {

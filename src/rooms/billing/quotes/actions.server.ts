@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { ukDate } from '#kernel/time.ts'
+import { lastMinute, ukDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import { staffOf } from '#rooms/crm/offers.server.ts'
 import type { ActionResult, Behaviour, Context } from '#server/behaviour.ts'
@@ -10,7 +10,7 @@ import type { Row } from '#server/data/plan.ts'
 import { changeRows } from '#server/data/rows.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
-import { endOf, factsOf, post } from '../letters/letter.server.ts'
+import { factsOf, post } from '../letters/letter.server.ts'
 import { makeLink } from '../letters/link.server.ts'
 import { quoteMail, reminderMail } from '../letters/mail.ts'
 import { catalogueOf, type Lines } from '../lines/lines.server.ts'
@@ -155,7 +155,7 @@ export const quoteActions: NonNullable<Behaviour<typeof quote>['actions']> = {
   extend: async (c) => {
     const { row, input, work, engine, now } = c
     notReplaced(row)
-    const until = endOf(Temporal.PlainDate.from(String(input.until)))
+    const until = lastMinute(Temporal.PlainDate.from(String(input.until)))
     if (until.epochMilliseconds <= now.epochMilliseconds)
       throw problem.invalid([violation('until', 'Please choose a day that is still to come')])
     if (until.epochMilliseconds > now.add({ hours: 24 * DAY_FURTHEST }).epochMilliseconds)

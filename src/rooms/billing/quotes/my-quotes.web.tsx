@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { lastMinute } from '#kernel/time.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
@@ -19,7 +20,7 @@ export function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
   const mine = { ownedBy: actor.username, itemsPerPage: SHOWN }
-  const end = joinMoment(today.add({ days: SOON_DAYS }).toString(), '23:59')
+  const end = lastMinute(today.add({ days: SOON_DAYS })).toString()
   const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id
   const lists: Waiting<Quote>[] = [

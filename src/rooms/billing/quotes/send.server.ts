@@ -3,7 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { londonDate } from '#kernel/time.ts'
+import { lastMinute, londonDate } from '#kernel/time.ts'
 import { note } from '#rooms/crm/contacts/note.ts'
 import type { Behaviour } from '#server/behaviour.ts'
 import { hold } from '#server/data/held.ts'
@@ -11,7 +11,7 @@ import type { Row } from '#server/data/plan.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
-import { endOf, factsOf, post } from '../letters/letter.server.ts'
+import { factsOf, post } from '../letters/letter.server.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { catalogueOf, type Lines, staleLines } from '../lines/lines.server.ts'
@@ -58,7 +58,7 @@ async function checked(c: Call): Promise<Record<string, unknown>> {
   if (row.sendEmail && !emailTo)
     wrong.push(violation('emailTo', 'Please enter the e-mail address that the quote goes to'))
   const { validDays } = await settingsOf(work)
-  const expiresAt = input.expiresAt ?? row.expiresAt ?? endOf(londonDate(now).add({ days: validDays })).toString()
+  const expiresAt = input.expiresAt ?? row.expiresAt ?? lastMinute(londonDate(now).add({ days: validDays })).toString()
   if (Date.parse(textOf(expiresAt)) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
   if (wrong.length) throw problem.invalid(wrong)

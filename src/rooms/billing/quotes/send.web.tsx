@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
+import { lastMinute, londonDate, now } from '#kernel/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { useProvider } from '#web/shell/pages/facts.ts'
@@ -17,20 +18,13 @@ interface Props {
   readonly onClose: () => void
 }
 
-const lastMinute = (days: number) =>
-  Temporal.Now.plainDateISO('Europe/London')
-    .add({ days })
-    .toZonedDateTime({ timeZone: 'Europe/London', plainTime: '23:59' })
-    .toInstant()
-    .toString()
-
 /** Exactly what the customer gets: the letter, and the quote that its link opens. */
 export function SendDialog({ quote: q, opened, onClose }: Props) {
   const provider = useProvider()
   const send = useQuoteAction(q, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The day is settled here, so that the letter that is shown is the letter that is sent.
-  const expiresAt = q.expiresAt ?? lastMinute(rules?.validDays ?? 30)
+  const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
     reference: q.reference ?? '',
     company: q.company ?? '',

@@ -142,6 +142,21 @@ describe('the notes of a lead', () => {
     expect(await said('?order[sticky]=desc&order[id]=desc&retired=false&itemsPerPage=1')).toEqual(['one'])
   })
 
+  test('come in pages that link to one another, as every list', async () => {
+    const it = await lead()
+    for (const notes of ['one', 'two']) await as.post('/api/crm/actions', { contact: it['@id'], notes })
+    const url = `${it['@id']}/actions`
+    const { body } = await as.get(`${url}?itemsPerPage=1`)
+    expect(body).toMatchObject({ '@context': '/api/contexts/Note', '@id': url, 'hydra:totalItems': 2 })
+    expect(body['hydra:view']).toMatchObject({
+      'hydra:last': `${url}?itemsPerPage=1&page=2`,
+      'hydra:next': `${url}?itemsPerPage=1&page=2`,
+    })
+    expect((await as.get(body['hydra:view']['hydra:next'])).body['hydra:member'][0].notes).toBe('one')
+    const found = await as.get(`${CONTACTS}/search?companyName=${btoa('Acme')}&itemsPerPage=1&page=1`)
+    expect(found.body['hydra:view']['@id']).toContain(`${CONTACTS}/search?companyName=`)
+  })
+
   test('are of that lead, whatever the query says', async () => {
     const [it, other] = [await lead(), await lead()]
     await as.post('/api/crm/actions', { contact: other['@id'], notes: 'theirs' })

@@ -3,33 +3,25 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Route } from '#server/behaviour.ts'
 import { firstOf, type Query } from '#server/data/filters.ts'
 import { fromBase64 } from '#server/http/base64.ts'
-import { paging } from '#server/http/collection.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 import { countRoutes } from './counts.server.ts'
-import { listed } from './listed.server.ts'
 import { note } from './note.ts'
 import { leaseNext, why } from './queue.server.ts'
 import { sale, supported } from './records.ts'
 import { sameLeads } from './same.server.ts'
 
 /** A sub-list under a contact: `contacts/{id}/actions` is `actions?contact={id}`. */
-const under = (path: string, r: typeof note | typeof sale, order: Query): Route => ({
-  method: 'GET',
-  path: `${contact.url}/{id}/${path}`,
-  title: `The ${path} of a contact`,
-  allow: 'ROLE_STAFF',
-  handle: async (c) => {
-    const id = await c.engine.idOf(contact, c.actor, c.params.id)
-    const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
-    const p = paging(r, c.query)
-    const query = { retired: 'false', ...(sorted ? {} : order), ...c.query }
-    const extra = [{ sql: (next: (v: unknown) => string) => `t.contact_id = ${next(id)}::bigint` }]
-    const found = await c.engine.list(r, c.actor, query, p, { extra })
-    // Nothing to show: perhaps because there is no such contact.
-    if (!found.members.length) await c.engine.one(contact, c.actor, id)
-    return listed(`${contact.url}/${id}/${path}`, found.members, found.total)
-  },
-})
+const under = (path: string, r: typeof note | typeof sale, order: Query): Route =>
+  subListRoute({
+    path: `${contact.url}/{id}/${path}`,
+    title: `The ${path} of a contact`,
+    of: contact,
+    r,
+    where: (id) => `t.contact_id = ${id}`,
+    usual: { retired: 'false', ...order },
+    allow: 'ROLE_STAFF',
+  })
 
 export const contactRoutes: Route[] = [
   {
@@ -46,23 +38,21 @@ export const contactRoutes: Route[] = [
     },
   },
   ...countRoutes,
-  {
-    method: 'GET',
-    path: `${contact.url}/search`,
-    title: 'Search leads; name and companyName may come in base64',
-    allow: 'ROLE_STAFF',
-    handle: async (c) => {
+  listRoute(
+    contact,
+    `${contact.url}/search`,
+    'Search leads; name and companyName may come in base64',
+    (c) => {
       const query: Record<string, Query[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
         const given = firstOf(query[k]).trim()
         if (given) query[k] = fromBase64(given)
         else delete query[k]
       }
-      const p = paging(contact, query)
-      const found = await c.engine.list(contact, c.actor, query, p, { count: !p.partial })
-      return listed(`${contact.url}/search`, found.members, found.total)
+      return { query }
     },
-  },
+    'ROLE_STAFF',
+  ),
   sameLeads,
   under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc' }),
   under('sales', sale, { 'order[id]': 'desc' }),

@@ -2,8 +2,8 @@ import { readId } from '#kernel/iri.ts'
 import type { Route } from '#server/behaviour.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
-import { listed } from './listed.server.ts'
 
 const MOST = 30
 /** In the order that `contact_keys` takes them. */
@@ -28,12 +28,12 @@ export const sameLeads: Route = {
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
       findSame(tx, c.me.clientId, values, readId(firstOf(c.query.id))),
     )
-    if (!alike.length) return listed(`${contact.url}/dupes`, [], 0)
+    if (!alike.length) return wholeList([])
     const query = { 'id[]': alike.map(({ id }) => id.toString()) }
     const found = await c.engine.list(contact, c.actor, query, { limit: MOST, offset: 0 }, { count: false })
     const members = alike.flatMap(({ id, same }) =>
       found.members.filter((m) => m.id === id).map((m) => ({ ...m, same })),
     )
-    return listed(`${contact.url}/dupes`, members, members.length)
+    return wholeList(members)
   },
 }

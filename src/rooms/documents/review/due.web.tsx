@@ -1,6 +1,7 @@
+import { lastMinute } from '#kernel/time.ts'
 import type { Params } from '#web/api/client.ts'
 import { Relative } from '#web/dates/relative.tsx'
-import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import css from '../kinds/documents.module.css'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 
@@ -35,7 +36,7 @@ interface Props {
 
 /** When it has to be looked at again: only what is in force can be late. */
 export function ReviewDue({ record, reviewed = false }: Props) {
-  const end = record.reviewDue ? joinMoment(record.reviewDue, '23:59') : null
+  const end = record.reviewDue ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
   if (!reviewed || !record.reviewed) return <Relative at={end} due={record.current} />
   return (
     <span className={css.two}>

@@ -1,7 +1,8 @@
+import { lastMinute } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
-import { joinMoment, londonToday } from '#web/dates/uk-dates.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
@@ -20,7 +21,9 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind
           title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
           detail={detailOf(d)}
         >
-          {name === 'review' && <Relative at={d.reviewDue && joinMoment(d.reviewDue, '23:59')} due />}
+          {name === 'review' && (
+            <Relative at={d.reviewDue && lastMinute(Temporal.PlainDate.from(d.reviewDue)).toString()} due />
+          )}
           {(name === 'approve' || name === 'finish') && <Relative at={d.updatedAt} />}
         </WaitingRow>
       ),

@@ -1,16 +1,16 @@
-import { Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
-import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
@@ -52,7 +52,6 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
   const [said, setSaid] = useState<string>()
   const sign = useSign(kind, record)
   const statement = `I have read and understood this ${kind.noun}.`
-  const guard = useUnsaved((given.strokes.length > 0 || person !== '') && sign.isIdle)
   const choose = (next: Who) => {
     setWho(next)
     setWrong({})
@@ -65,21 +64,20 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
         : []),
       ...signatureProblems(given),
     ]
-    setWrong(Object.fromEntries(all.toReversed().map((v) => [v.propertyPath, v.message])))
+    setWrong(firstMessages(all))
     if (all.length) return
-    const { name, strokes, width, height } = given
+    const { name } = given
     try {
       await sign.mutateAsync({
         name: who === 'behalf' ? person.trim() : name.trim(),
         byName: who === 'behalf' ? name.trim() : null,
         method: who === 'behalf' ? 'on behalf' : given.method,
-        strokes: given.method === 'finger' ? { width, height, strokes } : null,
+        strokes: drawingOf(given),
         mine: who === 'me',
         statement,
       })
     } catch (e) {
-      if (e instanceof ApiError && e.violations.length)
-        setWrong(Object.fromEntries(e.violations.map((v) => [v.propertyPath, v.message])))
+      if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
       return
     }
     const signed = who === 'behalf' ? person.trim() : name.trim()
@@ -94,60 +92,19 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
     setGiven(noSignature)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(e) => {
-        e.preventDefault()
-        void submit(false)
-      }}
-    >
-      <Stack gap="md">
-        <OfflineNotice>You are offline. Keep the page open: signing waits for the connection.</OfflineNotice>
-        <Text className={css.statement ?? ''}>
-          <strong>{titleOf(kind, record)}</strong>
-          {statement}
-        </Text>
-        <SegmentedControl
-          aria-label="Who signs"
-          fullWidth
-          className={css.who ?? ''}
-          value={who}
-          onChange={(next) => choose(next as Who)}
-          data={[
-            { value: 'me', label: 'I sign', disabled: me.isImpersonating },
-            { value: 'other', label: 'Somebody here' },
-            { value: 'behalf', label: 'For somebody' },
-          ]}
-        />
-        {who === 'behalf' && (
-          <TextInput
-            label="On behalf of (Required)"
-            description="Who can’t sign, and has been told what it says. Both names are kept."
-            maxLength={255}
-            value={person}
-            error={wrong.person}
-            onChange={(e) => setPerson(e.currentTarget.value)}
-          />
-        )}
-        <div className={css.pad}>
-          <SignaturePad
-            label={who === 'behalf' ? 'Your own signature' : 'Signature'}
-            value={given}
-            onChange={setGiven}
-            errors={{ name: wrong.name ?? wrong.byName, strokes: wrong.strokes }}
-            readOnly={sign.isPending}
-          />
-        </div>
-        <Text role="status" size="sm">
-          {said}
-        </Text>
-        {sign.isError && (
-          <Text role="alert" c="var(--mantine-color-error)" size="sm">
-            {sentence(sign.error)}
-          </Text>
-        )}
-        {guard}
-        <DialogActions>
+    <SignatureForm
+      label={who === 'behalf' ? 'Your own signature' : 'Signature'}
+      given={given}
+      onChange={setGiven}
+      wrong={{ name: wrong.name ?? wrong.byName, strokes: wrong.strokes }}
+      busy={sign.isPending}
+      begun={(given.strokes.length > 0 || person !== '') && sign.isIdle}
+      told={said}
+      failure={sign.isError ? sentence(sign.error) : undefined}
+      padClass={css.pad}
+      onSubmit={() => void submit(false)}
+      actions={
+        <>
           <Button variant="default" onClick={onClose} {...(who === 'other' ? { visibleFrom: 'sm' } : {})}>
             {said ? 'Done' : 'Cancel'}
           </Button>
@@ -159,9 +116,37 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
           <Button type="submit" loading={sign.isPending}>
             Sign
           </Button>
-        </DialogActions>
-      </Stack>
-    </form>
+        </>
+      }
+    >
+      <OfflineNotice>You are offline. Keep the page open: signing waits for the connection.</OfflineNotice>
+      <Text className={css.statement ?? ''}>
+        <strong>{titleOf(kind, record)}</strong>
+        {statement}
+      </Text>
+      <SegmentedControl
+        aria-label="Who signs"
+        fullWidth
+        className={css.who ?? ''}
+        value={who}
+        onChange={(next) => choose(next as Who)}
+        data={[
+          { value: 'me', label: 'I sign', disabled: me.isImpersonating },
+          { value: 'other', label: 'Somebody here' },
+          { value: 'behalf', label: 'For somebody' },
+        ]}
+      />
+      {who === 'behalf' && (
+        <TextInput
+          label="On behalf of (Required)"
+          description="Who can’t sign, and has been told what it says. Both names are kept."
+          maxLength={255}
+          value={person}
+          error={wrong.person}
+          onChange={(e) => setPerson(e.currentTarget.value)}
+        />
+      )}
+    </SignatureForm>
   )
 }
 

@@ -4,14 +4,10 @@ import { holds, PROVIDER } from '#kernel/roles.ts'
 import type { Route, RouteContext } from '#server/behaviour.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Engine } from '#server/engine.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typed } from '../sessions/sign-in.server.ts'
 
-const collection = (members: readonly unknown[]) => ({
-  '@type': 'hydra:Collection',
-  'hydra:totalItems': members.length,
-  'hydra:member': members,
-})
 const VERSION = '0.1.0'
 
 /** The demo world's people, while it is there and nobody else has moved in. */
@@ -61,7 +57,7 @@ export const portalRoutes: Route[] = [
     title: 'The screens that this person may open',
     allow: 'member',
     handle: (c) =>
-      collection(
+      wholeList(
         navigationFor(
           c.me,
           c.engine.rooms.flatMap((room) => Object.values(room.navigation ?? {})),
@@ -85,7 +81,7 @@ export const portalRoutes: Route[] = [
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const people = await peopleOf(c, c.me.clientId, { inPhonebook: true, isRetired: false })
-      return collection(
+      return wholeList(
         people.map(({ id, name, username, email, telephone }) => ({
           '@id': iriOf(user, id),
           id,
@@ -107,7 +103,7 @@ export const portalRoutes: Route[] = [
       const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })
-      return collection(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))
+      return wholeList(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))
     },
   },
 ]

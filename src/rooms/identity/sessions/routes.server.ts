@@ -3,6 +3,7 @@ import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { clientNumber, signIn, typed, whoIs } from './sign-in.server.ts'
 
 const COOKIE = 'stanchion_session'
@@ -137,15 +138,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       allow: 'member',
       handle: async (c) => {
         const all = await sessions.list(token(c))
-        return {
-          '@type': 'hydra:Collection',
-          'hydra:totalItems': all.length,
-          'hydra:member': all.map((s) => ({
-            '@id': `/api/security/sessions/${s.id}`,
-            '@type': 'Session',
-            ...s,
-          })),
-        }
+        return wholeList(all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })))
       },
     },
     {

@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type Route, RouteAnswer } from '#server/behaviour.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { listFailures, retryFailure } from '#server/runs/failures.ts'
 
 const PATH = '/api/portal/failures'
@@ -20,12 +21,7 @@ export const failureRoutes: Route[] = [
     handle: async ({ engine, me }) => {
       mustBeProvider(me)
       const failures = await listFailures(engine.db)
-      return {
-        '@id': PATH,
-        '@type': 'hydra:Collection',
-        'hydra:totalItems': failures.length,
-        'hydra:member': failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })),
-      }
+      return wholeList(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Route } from '#server/behaviour.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
@@ -28,7 +29,6 @@ export const folderPairing: Route = {
       folder,
       uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],
     })
-    const members = [...folders.members, null].map(pair)
-    return { '@type': 'hydra:Collection', 'hydra:totalItems': members.length, 'hydra:member': members }
+    return wholeList([...folders.members, null].map(pair))
   },
 }

@@ -2,18 +2,12 @@ import { iriOf } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Route } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
+import { wholeList } from '#server/http/list-route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'
 
 /** How well a hazard fits an industry, by its rank: its own, everybody's, another's. */
 const FITS = ['industry', 'general', 'other'] as const
-
-const listed = (url: string, members: readonly Sent[]) => ({
-  '@id': url,
-  '@type': 'hydra:Collection',
-  'hydra:totalItems': members.length,
-  'hydra:member': members,
-})
 
 const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
   '@id': `${url}/${id}`,
@@ -30,8 +24,7 @@ export const offerRoutes: Route[] = [
     title: 'Hazards to choose from, by group, those of the industry first',
     allow: 'member',
     handle: async (c) =>
-      listed(
-        `${hazard.url}/component_hazards_list`,
+      wholeList(
         (await offeredHazards(c)).map((h) =>
           linked(hazard.url, hazard.type, h.id, {
             name: h.name,
@@ -50,8 +43,7 @@ export const offerRoutes: Route[] = [
     title: 'Controls to choose from for a hazard, best kind first',
     allow: 'member',
     handle: async (c) =>
-      listed(
-        `${hazardControl.url}/component_controls_list`,
+      wholeList(
         (await offeredControls(c)).map((k) =>
           linked(hazardControl.url, hazardControl.type, k.id, {
             hazard: iriOf(hazard, k.hazardId),
@@ -69,8 +61,7 @@ export const offerRoutes: Route[] = [
     title: 'Hazard groups to choose from',
     allow: 'member',
     handle: async (c) =>
-      listed(
-        `${hazardGroup.url}/component_group_list`,
+      wholeList(
         (await offeredGroups(c)).map((g) =>
           linked(hazardGroup.url, hazardGroup.type, g.id, {
             name: g.name,

@@ -1,10 +1,10 @@
-import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
-import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
+import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
 import type { Attendee } from './presented-data.web.ts'
 
 interface Props {
@@ -36,22 +36,20 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
   const [by, setBy] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const guard = useUnsaved(given.strokes.length > 0 && !busy)
   const submit = async () => {
     const all = [
       ...(behalf && !by.trim() ? [{ propertyPath: 'by', message: 'Please enter your own name' }] : []),
       ...signatureProblems(given),
     ]
-    setWrong(Object.fromEntries(all.toReversed().map((v) => [v.propertyPath, v.message])))
+    setWrong(firstMessages(all))
     if (all.length) return
     setBusy(true)
-    const { name, method, strokes, width, height } = given
     try {
       await onSign({
-        name: name.trim(),
-        method: behalf ? 'on behalf' : method,
+        name: given.name.trim(),
+        method: behalf ? 'on behalf' : given.method,
         byName: behalf ? by.trim() : null,
-        strokes: method === 'finger' ? { width, height, strokes } : null,
+        strokes: drawingOf(given),
       })
       onClose()
     } catch (e) {
@@ -60,52 +58,42 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
     }
   }
   return (
-    <form
-      noValidate
-      onSubmit={(e) => {
-        e.preventDefault()
-        void submit()
-      }}
-    >
-      <Stack gap="md">
-        <Text>{`I have heard and understood the talk “${title}”.`}</Text>
-        <Switch
-          label="Somebody signs on their behalf"
-          checked={behalf}
-          onChange={(e) => setBehalf(e.currentTarget.checked)}
-        />
-        {behalf && (
-          <TextInput
-            label="Your own name (Required)"
-            description="Both names are kept."
-            maxLength={255}
-            value={by}
-            error={wrong.by}
-            onChange={(e) => setBy(e.currentTarget.value)}
-          />
-        )}
-        <SignaturePad
-          label="Signature"
-          value={given}
-          onChange={setGiven}
-          errors={{ name: wrong.name, strokes: wrong.strokes }}
-          readOnly={busy}
-        />
-        {wrong.whole && (
-          <Text role="alert" c="var(--mantine-color-error)" size="sm">
-            {wrong.whole}
-          </Text>
-        )}
-        {guard}
-        <DialogActions>
+    <SignatureForm
+      label="Signature"
+      given={given}
+      onChange={setGiven}
+      wrong={wrong}
+      busy={busy}
+      begun={given.strokes.length > 0}
+      failure={wrong.whole}
+      onSubmit={() => void submit()}
+      actions={
+        <>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
             Sign
           </Button>
-        </DialogActions>
-      </Stack>
-    </form>
+        </>
+      }
+    >
+      <Text>{`I have heard and understood the talk “${title}”.`}</Text>
+      <Switch
+        label="Somebody signs on their behalf"
+        checked={behalf}
+        onChange={(e) => setBehalf(e.currentTarget.checked)}
+      />
+      {behalf && (
+        <TextInput
+          label="Your own name (Required)"
+          description="Both names are kept."
+          maxLength={255}
+          value={by}
+          error={wrong.by}
+          onChange={(e) => setBy(e.currentTarget.value)}
+        />
+      )}
+    </SignatureForm>
   )
 }

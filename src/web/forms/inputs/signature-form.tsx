@@ -1,0 +1,68 @@
+import { Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Violation } from '#kernel/errors.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
+import { DialogActions } from '../../ui/dialog.tsx'
+import { useUnsaved } from '../../ui/unsaved.tsx'
+import { SignaturePad } from './signature-pad.tsx'
+
+/** The first message of each field. */
+export const firstMessages = (
+  violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(violations.toReversed().map((v) => [v.propertyPath, v.message]))
+
+interface Props {
+  /** What is signed, and what else is asked before the pad. */
+  readonly children: ReactNode
+  readonly label: string
+  readonly given: SignatureGiven
+  readonly onChange: (given: SignatureGiven) => void
+  readonly wrong: Readonly<Record<string, string | undefined>>
+  readonly busy: boolean
+  /** Something was begun that leaving would lose. */
+  readonly begun: boolean
+  /** What went well so far, and why sending failed. */
+  readonly told?: string | undefined
+  readonly failure?: string | undefined
+  readonly actions: ReactNode
+  readonly onSubmit: () => void
+  readonly padClass?: string | undefined
+}
+
+/** A form that ends in a signature. */
+export function SignatureForm(p: Props) {
+  const guard = useUnsaved(p.begun && !p.busy)
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        p.onSubmit()
+      }}
+    >
+      <Stack gap="md">
+        {p.children}
+        <div className={p.padClass}>
+          <SignaturePad
+            label={p.label}
+            value={p.given}
+            onChange={p.onChange}
+            errors={{ name: p.wrong.name, strokes: p.wrong.strokes }}
+            readOnly={p.busy}
+          />
+        </div>
+        <Text role="status" size="sm">
+          {p.told}
+        </Text>
+        {p.failure && (
+          <Text role="alert" c="var(--mantine-color-error)" size="sm">
+            {p.failure}
+          </Text>
+        )}
+        {guard}
+        <DialogActions>{p.actions}</DialogActions>
+      </Stack>
+    </form>
+  )
+}
