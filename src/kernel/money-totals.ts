@@ -10,14 +10,17 @@ import {
   scaled,
 } from './money.ts'
 
-/** One line as it is priced. A credit is a line with a negative quantity or amount. */
-export interface MoneyLine {
+/**
+ * One line of a quote or an invoice, as it is priced: any record, row or draft with these fields is one. A credit is a line with
+ * a negative quantity or amount.
+ */
+export interface Line {
   /** Up to four decimal places: 1.5 days. */
   readonly quantity: Decimal
   /** Pence for one, with up to four decimal places: the line is rounded, not the price. */
   readonly unitAmount: Decimal
-  /** Refused unless it is the document's. */
-  readonly currency?: string
+  /** Refused unless it is the document's; none is the document's. */
+  readonly currency?: string | null
   /** Its own rate of tax instead of the document's, 0 to 100. */
   readonly taxPercent?: Decimal | null
   /** Takes its share of the discount; true unless said. */
@@ -28,7 +31,7 @@ export type Discount =
   | { readonly percentOff: Decimal; readonly amountOff?: undefined }
   | { readonly amountOff: number; readonly currency?: string; readonly percentOff?: undefined }
 
-export interface MoneyInput<L extends MoneyLine = MoneyLine> {
+export interface MoneyInput<L extends Line = Line> {
   readonly currency: Currency
   readonly lines: readonly L[]
   readonly discount?: Discount | null
@@ -58,7 +61,7 @@ export interface Totals {
   readonly gross: number
 }
 
-interface Line {
+interface ScaledLine {
   readonly amount: bigint
   readonly rate: bigint
   readonly discountable: boolean
@@ -106,7 +109,7 @@ export function totals(input: MoneyInput): Totals {
   }
 }
 
-function read(l: MoneyLine, n: number, currency: Currency, common: bigint): Line {
+function read(l: Line, n: number, currency: Currency, common: bigint): ScaledLine {
   try {
     sameCurrency(l.currency, currency, `Line ${n + 1}`)
     return {
@@ -119,8 +122,8 @@ function read(l: MoneyLine, n: number, currency: Currency, common: bigint): Line
   }
 }
 
-function sameCurrency(given: string | undefined, wanted: Currency, what: string): void {
-  if (given !== undefined && given !== wanted)
+function sameCurrency(given: string | null | undefined, wanted: Currency, what: string): void {
+  if (given && given !== wanted)
     throw new MoneyError(`${what} is in ${given}, the others are in ${wanted}. Use one currency.`)
 }
 
@@ -128,7 +131,7 @@ function sameCurrency(given: string | undefined, wanted: Currency, what: string)
  * Each line's share of the discount. The discount as a whole is rounded once and shared out in proportion, odd pence to the
  * largest remainders. Only lines that charge something take a share, and it never turns a charge into a credit.
  */
-function spread(lines: readonly Line[], { discount, currency }: MoneyInput): bigint[] {
+function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput): bigint[] {
   const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
   const base = bases.reduce((a, b) => a + b, 0n)
   const all = lines.reduce((a, l) => a + l.amount, 0n)
@@ -139,7 +142,7 @@ function spread(lines: readonly Line[], { discount, currency }: MoneyInput): big
   let left = off - shares.reduce((a, b) => a + b, 0n)
   // Among equal remainders by amount and rate, so that the order of the lines changes no total.
   const order = bases
-    .map((b, n) => ({ n, rest: (off * b) % base, b, rate: (lines[n] as Line).rate }))
+    .map((b, n) => ({ n, rest: (off * b) % base, b, rate: (lines[n] as ScaledLine).rate }))
     .sort((x, y) => compare(y.rest, x.rest) || compare(y.b, x.b) || compare(y.rate, x.rate) || x.n - y.n)
   for (const { n } of order) {
     if (left === 0n) break

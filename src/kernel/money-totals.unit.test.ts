@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MoneyError } from './money.ts'
-import { type Discount, type MoneyInput, type MoneyLine, totals } from './money-totals.ts'
+import { type Discount, type Line, type MoneyInput, totals } from './money-totals.ts'
 
-const line = (unitAmount: MoneyLine['unitAmount'], more: Partial<MoneyLine> = {}): MoneyLine => ({
+const line = (unitAmount: Line['unitAmount'], more: Partial<Line> = {}): Line => ({
   quantity: 1,
   unitAmount,
   ...more,
 })
-const gbp = (lines: readonly MoneyLine[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
+const gbp = (lines: readonly Line[], discount?: Discount, taxPercent: MoneyInput['taxPercent'] = 20) =>
   totals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
 describe('what a document comes to', () => {
@@ -121,7 +121,7 @@ const caught = (run: () => unknown): MoneyError | undefined => {
 
 const rate = fc.integer({ min: 0, max: 1_000_000 }).map((n) => n / 10_000)
 const amount = fc.integer({ min: -(10 ** 9), max: 10 ** 9 }).map((n) => n / 100)
-const anyLine: fc.Arbitrary<MoneyLine> = fc.record(
+const anyLine: fc.Arbitrary<Line> = fc.record(
   {
     quantity: fc.integer({ min: -50, max: 1000 }),
     unitAmount: amount,

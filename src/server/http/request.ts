@@ -53,9 +53,9 @@ function parsed(text: string): unknown {
 }
 
 /** The record as it is against the ETag the caller has, in either format. */
-export function ifMatch(request: FastifyRequest): Pick<Change, 'matches'> | undefined {
-  const header = request.headers['if-match']
-  if (!header || header === '*') return undefined
+export function ifMatch({ headers }: Pick<RequestFacts, 'headers'>): Pick<Change, 'matches'> | undefined {
+  const header = headers['if-match']
+  if (typeof header !== 'string' || !header || header === '*') return undefined
   const tags = header.split(/\s*,\s*/)
   return {
     matches: (current) => {

@@ -11,7 +11,7 @@ const MOST = 1_000_000_000
 const INTERVALS = [
   { value: 'month', label: 'Month' },
   { value: 'year', label: 'Year' },
-]
+] as const
 
 /** What is paid again and again: a product, for so much, every so often. */
 export const plan = resource({

@@ -27,5 +27,5 @@ export function termsOf(row: RowOf<typeof coupon>): CouponTerms {
 }
 
 /** One use more of a coupon that this transaction has locked. */
-const countUse = (c: Pick<Context, 'set'>, row: RowOf<typeof coupon>) =>
+export const countUse = (c: Pick<Context, 'set'>, row: RowOf<typeof coupon>) =>
   c.set(coupon, row, { timesRedeemed: row.timesRedeemed + 1 }, 'redeem')

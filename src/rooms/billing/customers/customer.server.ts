@@ -3,13 +3,16 @@ import { idByIri } from '#kernel/iri.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import { behaviour, type Context } from '#server/behaviour.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords } from '../catalogue/coupon-rules.ts'
 import { redeem } from '../catalogue/redeem.server.ts'
-import { COUPON_CHANGED, noteOnContact } from './contact-note.server.ts'
 import { customer } from './customer.ts'
 import { type Metadata, metadataProblems, sameMetadata } from './metadata.ts'
+
+/** The last result of the note that tells of it (specification, section 9). */
+const COUPON_CHANGED = 41
 
 export const customerBehaviour = behaviour(customer, {
   prepare: async (c) => {
@@ -37,12 +40,10 @@ export const customerBehaviour = behaviour(customer, {
       if (changes.contact !== null) await linkContact(c, changes.contact, iriOf(customer, id))
     }
     if (before && before.contact !== null && changes.coupon !== undefined)
-      await noteOnContact(
-        c,
-        before.contact,
-        `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
-        COUPON_CHANGED,
-      )
+      await noteOnContact(c, before.contact, {
+        notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
+        lastResult: COUPON_CHANGED,
+      })
   },
   actions: {
     balance: ({ row, input }) => ({
@@ -55,12 +56,10 @@ export const customerBehaviour = behaviour(customer, {
       const { row } = c
       if (row.coupon === null) throw problem.conflict('This customer has no coupon to take off.')
       if (row.contact !== null)
-        await noteOnContact(
-          c,
-          row.contact,
-          `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
-          COUPON_CHANGED,
-        )
+        await noteOnContact(c, row.contact, {
+          notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
+          lastResult: COUPON_CHANGED,
+        })
       return { set: { coupon: null } }
     },
   },

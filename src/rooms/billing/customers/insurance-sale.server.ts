@@ -1,7 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import { behaviour } from '#server/behaviour.ts'
-import { INSURANCE_SOLD, noteOnContact } from './contact-note.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
+
+/** The last result of the note that tells of it (specification, section 9). */
+const INSURANCE_SOLD = 42
 
 /** `120`, `120.50`: whole pounds without pence, as they are said. */
 const pounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
@@ -13,6 +16,9 @@ export const insuranceBehaviour = behaviour(insuranceSale, {
   },
   saved: async (c) => {
     const { contact, policyType, price } = await c.written.saved()
-    await noteOnContact(c, contact, `Sold ${policyType} Insurance Policy for £${pounds(price)}.`, INSURANCE_SOLD)
+    await noteOnContact(c, contact, {
+      notes: `Sold ${policyType} Insurance Policy for £${pounds(price)}.`,
+      lastResult: INSURANCE_SOLD,
+    })
   },
 })

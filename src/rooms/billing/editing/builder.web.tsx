@@ -15,7 +15,7 @@ import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { paperOf } from '../paper/paper.ts'
+import { type PaperSource, paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
 import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -79,7 +79,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
   const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
   const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
-  const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who }, terms)
+  const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who ?? null }, terms)
   const violations = save.error instanceof ApiError ? save.error.violations : []
   return (
     <>
@@ -148,7 +148,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
 function drawnOf(
   draft: Draft,
   saved: Quote | undefined,
-  who: { currency: string; company: string; customer: unknown },
+  who: Pick<PaperSource, 'currency' | 'company' | 'customer'>,
   terms: CouponTerms | undefined,
 ) {
   try {
@@ -156,13 +156,14 @@ function drawnOf(
       {
         ...summable(draft),
         ...who,
-        reference: saved?.reference ?? null,
+        reference: saved?.reference ?? 'New quote',
         state: 'draft',
+        sentAt: null,
         taxPercent: draft.taxPercent,
         expiresAt: draft.expiresAt ? `${draft.expiresAt}T12:00:00Z` : null,
         terms: draft.terms,
         message: draft.message,
-        owner: draft.owner,
+        owner: saved?.owner ?? null,
       },
       terms ?? null,
     )

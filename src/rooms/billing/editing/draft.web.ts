@@ -1,18 +1,20 @@
 import type { Violation } from '#kernel/errors.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
 import { iriOfLink } from '#web/forms/values.ts'
-import { LIST_NAMES, type ListName, type SentLine } from '../lines/lines.ts'
+import type { LineRecord } from '../lines/line.ts'
+import { eachList, type ListName, type Lists } from '../lines/lines.ts'
 import type { Quote } from '../quotes/data.web.ts'
 
-/** A line while it is typed. */
-export type DraftLine = Omit<SentLine, 'quantity' | 'unitAmount'> & {
+/** A line while it is typed: a record of one, or as much of it as there is yet. */
+export interface DraftLine extends Partial<Omit<LineRecord, 'description' | 'quantity' | 'unitAmount'>> {
   /** This screen's own name for it. */
   readonly key: string
+  readonly description: string
   readonly quantity: number | null
   /** Pence. */
   readonly unitAmount: number | null
 }
-export type DraftLines = Readonly<Record<ListName, readonly DraftLine[]>>
+export type DraftLines = Lists<DraftLine>
 
 /** A draft as the builder holds it. */
 export interface Draft extends DraftLines {
@@ -60,21 +62,19 @@ export const draftOf = (q: Quote): Draft => ({
   customer: q.customer,
   coupon: q.coupon,
   taxPercent: q.taxPercent,
-  ownedBy: q.ownedBy ?? '',
+  ownedBy: q.ownedBy,
   owner: q.owner,
   billingCycleAnchor: q.billingCycleAnchor === null ? null : dayOf(new Date(q.billingCycleAnchor * 1000).toISOString()),
   prorate: q.prorate,
   sendEmail: q.sendEmail,
-  emailTo: q.emailTo ?? '',
-  message: q.message ?? '',
+  emailTo: q.emailTo,
+  message: q.message,
   expiresAt: dayOf(q.expiresAt),
-  terms: q.terms ?? '',
-  ...(Object.fromEntries(
-    LIST_NAMES.map((list) => [list, q[list].map((l) => ({ ...l, key: l['@id'] ?? newKey() }))]),
-  ) as unknown as DraftLines),
+  terms: q.terms,
+  ...eachList((list) => q[list].map((line) => ({ ...line, key: line['@id'] }))),
 })
 
-const sentLine = ({ plan, sku, ...line }: DraftLine) => ({
+const bodyOfLine = ({ plan, sku, ...line }: DraftLine) => ({
   ...(line['@id'] ? { '@id': line['@id'] } : {}),
   plan: iriOfLink(plan),
   sku: iriOfLink(sku),
@@ -99,17 +99,12 @@ export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
   expiresAt: endOf(d.expiresAt),
   // A new quote begins with the provider's terms, unless somebody has written others.
   ...(isNew && !d.terms ? {} : { terms: d.terms }),
-  ...Object.fromEntries(LIST_NAMES.map((list) => [list, d[list].map(sentLine)])),
+  ...eachList((list) => d[list].map(bodyOfLine)),
 })
 
 /** What can be summed so far: a line without a price or quantity counts for nothing. */
 export const summable = (d: Draft) =>
-  Object.fromEntries(
-    LIST_NAMES.map((list) => [
-      list,
-      d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })),
-    ]),
-  ) as unknown as Record<ListName, SentLine[]>
+  eachList((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 /** What is wrong with one line, in one sentence or more. */
 export const wrongWith = (violations: readonly Violation[], list: ListName, index: number): string =>
@@ -131,20 +126,15 @@ export function moved(lines: readonly DraftLine[], key: string, by: 1 | -1): rea
 /** The draft after it was saved: the server's answer, but what was typed meanwhile stays, and lines keep their keys. */
 export function adopted(now: Draft, sent: Draft, q: Quote): Draft {
   const answer = draftOf(q)
-  const lines = Object.fromEntries(
-    LIST_NAMES.map((list) => {
-      const places = new Map(sent[list].map((l, i) => [l.key, i]))
-      return [
-        list,
-        now[list].map((line) => {
-          const at = places.get(line.key)
-          const kept = at === undefined ? undefined : answer[list][at]
-          if (!kept) return line
-          const same = sent[list][at as number] === line
-          return { ...(same ? kept : { ...line, '@id': kept['@id'] }), key: line.key } as DraftLine
-        }),
-      ]
-    }),
-  ) as unknown as DraftLines
+  const lines = eachList((list) => {
+    const places = new Map(sent[list].map((line, at) => [line.key, at]))
+    return now[list].map((line): DraftLine => {
+      const at = places.get(line.key) ?? -1
+      const kept = answer[list][at]
+      if (!kept) return line
+      const isSame = sent[list][at] === line
+      return { ...(isSame ? kept : { ...line, '@id': kept['@id'] }), key: line.key }
+    })
+  })
   return { ...(now === sent ? answer : now), ...lines }
 }

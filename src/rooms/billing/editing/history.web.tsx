@@ -7,15 +7,14 @@ import { Moment } from '#web/dates/relative.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { type LineChange, lineChanges } from '../lines/diff.ts'
-import type { SentLine } from '../lines/lines.ts'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type Quote, useQuote } from '../quotes/data.web.ts'
+import { type Quote, type QuoteLine, useQuote } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './editing.module.css'
 
 /** All revisions of the quote, and what changed from one to the other. */
 export function QuoteHistory({ of }: { readonly of: Quote }) {
-  const list = useList(quote, { number: of.number ?? 0, 'order[id]': 'desc', itemsPerPage: 100 })
+  const list = useList(quote, { number: of.number, 'order[id]': 'desc', itemsPerPage: 100 })
   const [against, setAgainst] = useState<number>()
   const rows = list.data?.['hydra:member'] ?? []
   if (rows.length < 2) return null
@@ -36,7 +35,7 @@ export function QuoteHistory({ of }: { readonly of: Quote }) {
             )}
             <QuoteChip of={q} />
             <Moment at={q.sentAt ?? q.createdAt} />
-            <span className={billing.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>
+            <span className={billing.money}>{formatMoney(q.total, q.currency)}</span>
             {q.id !== of.id && (
               <Button
                 variant="default"
@@ -63,8 +62,8 @@ function Difference({ id, other }: { readonly id: number; readonly other: Quote 
   return (
     <table className={css.diff}>
       <caption>
-        From {before.reference} to {after.reference}: {formatMoney(before.total ?? 0, before.currency ?? 'GBP')} →{' '}
-        {formatMoney(after.total ?? 0, after.currency ?? 'GBP')}
+        From {before.reference} to {after.reference}: {formatMoney(before.total, before.currency)} →{' '}
+        {formatMoney(after.total, after.currency)}
       </caption>
       <thead>
         <tr>
@@ -79,10 +78,10 @@ function Difference({ id, other }: { readonly id: number; readonly other: Quote 
           <tr key={i}>
             <td>{WORDS[c.kind]}</td>
             <td className={c.kind === 'removed' || c.kind === 'changed' ? css.removed : undefined}>
-              {told(c.before, before)}
+              {lineText(c.before, before)}
             </td>
             <td className={c.kind === 'added' || c.kind === 'changed' ? css.added : undefined}>
-              {told(c.after, after)}
+              {lineText(c.after, after)}
             </td>
           </tr>
         ))}
@@ -91,11 +90,11 @@ function Difference({ id, other }: { readonly id: number; readonly other: Quote 
   )
 }
 
-const WORDS: Readonly<Record<LineChange['kind'], string>> = {
+const WORDS: Readonly<Record<LineChange<QuoteLine>['kind'], string>> = {
   added: '+ Added',
   removed: '− Removed',
   changed: '± Changed',
   same: 'The same',
 }
-const told = (l: SentLine | undefined, q: Quote) =>
-  l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency ?? 'GBP')}` : ''
+const lineText = (l: QuoteLine | undefined, q: Quote) =>
+  l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency)}` : ''

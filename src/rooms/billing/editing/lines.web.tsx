@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
-import { LIST_NAMES, type ListName, type Target } from '../lines/lines.ts'
+import { LIST_NAMES, type ListName } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
 import { type DraftLine, type DraftLines, moved, wrongWith } from './draft.web.ts'
 import css from './editing.module.css'
@@ -67,7 +67,7 @@ interface RowProps {
 const numberOf = (v: string | number) => (v === '' || Number.isNaN(Number(v)) ? null : Number(v))
 
 function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
-  const article = (line.plan ?? line.sku) as Target | null | undefined
+  const article = line.plan ?? line.sku
   const name = line.description || 'this line'
   const onKeyDown = (e: KeyboardEvent<HTMLElement>) => {
     const button = (e.target as HTMLElement).tagName === 'BUTTON'

@@ -1,7 +1,8 @@
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatMoney } from '#kernel/money.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import type { ListName } from '../lines/lines.ts'
@@ -9,7 +10,7 @@ import { everyWords } from '../lines/sum.ts'
 import { type DraftLine, newKey } from './draft.web.ts'
 
 interface Props {
-  readonly currency: string
+  readonly currency: Currency
   readonly onAdd: (list: ListName, line: DraftLine) => void
 }
 
@@ -23,52 +24,39 @@ interface Offer {
 
 const MOST = 12
 const ALL = { pagination: false, retired: false }
-type Priced = {
-  '@id': string
-  name: string | null
-  amount: number | null
-  currency: string | null
-  retired: boolean
-  interval?: string | null
-  intervalCount?: number | null
-  taxRate?: unknown
-}
+type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
-const percentOf = (rate: unknown) => (rate as { percent?: number } | null)?.percent
-const target = (it: Priced) => ({
-  '@id': it['@id'],
-  name: it.name ?? '',
-  amount: it.amount ?? 0,
-  currency: it.currency ?? 'GBP',
-  retired: false,
-})
-const lineOf = (it: Priced, as: 'plan' | 'sku'): DraftLine => ({
+/** A new line for an article, at today's price. */
+const lineOf = (it: Article): Omit<DraftLine, 'plan' | 'sku'> => ({
   key: newKey(),
-  [as]: target(it),
-  description: it.name ?? '',
+  description: it.name,
   quantity: 1,
-  unitAmount: it.amount ?? 0,
+  unitAmount: it.amount,
   currency: it.currency,
-  ...(percentOf(it.taxRate) === undefined ? {} : { taxPercent: percentOf(it.taxRate) ?? null }),
-  interval: it.interval ?? null,
-  intervalCount: it.intervalCount ?? null,
+  ...(it.taxRate ? { taxPercent: it.taxRate.percent } : {}),
+  ...('interval' in it ? { interval: it.interval, intervalCount: it.intervalCount } : {}),
+})
+
+const offerOf = (list: ListName, line: DraftLine, { '@id': key, name, amount, currency }: Article): Offer => ({
+  key,
+  list,
+  words: name,
+  price: `${formatMoney(amount, currency)}${line.interval ? ` ${everyWords(line.interval, line.intervalCount)}` : ''}`,
+  line,
 })
 
 /** Finds what is sold by its name; Enter adds it. What is not in the catalogue is added in one's own words. */
 export function ProductSearch({ currency, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const plans = (useList(plan, ALL).data?.['hydra:member'] ?? []) as unknown as readonly Priced[]
-  const skus = (useList(sku, ALL).data?.['hydra:member'] ?? []) as unknown as readonly Priced[]
-  const offer = (it: Priced, as: 'plan' | 'sku'): Offer => ({
-    key: it['@id'],
-    list: as === 'plan' ? 'plans' : 'skus',
-    words: it.name ?? '',
-    price: `${formatMoney(it.amount ?? 0, it.currency ?? 'GBP')}${it.interval ? ` ${everyWords(it.interval, it.intervalCount)}` : ''}`,
-    line: lineOf(it, as),
-  })
+  const plans = useList(plan, ALL).data?.['hydra:member'] ?? []
+  const skus = useList(sku, ALL).data?.['hydra:member'] ?? []
+  const offers = [
+    ...plans.map((it) => offerOf('plans', { ...lineOf(it), plan: it }, it)),
+    ...skus.map((it) => offerOf('skus', { ...lineOf(it), sku: it }, it)),
+  ]
   const wanted = typed.trim().toLowerCase().split(/\s+/)
-  const found = [...plans.map((p) => offer(p, 'plan')), ...skus.map((s) => offer(s, 'sku'))]
+  const found = offers
     .filter((o) => wanted.every((w) => o.words.toLowerCase().includes(w)) && o.line.currency === currency)
     .slice(0, MOST)
   const own: Offer = {

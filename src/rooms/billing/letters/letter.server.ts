@@ -1,33 +1,35 @@
+import { staff } from '#rooms/crm/staff/staff.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/behaviour.ts'
-import type { Row } from '#server/data/plan.ts'
-import type { Work } from '#server/data/work.ts'
-import type { Engine } from '#server/engine.ts'
+import { customer } from '../customers/customer.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
 
+/** The quote that a letter is about: its row, or what it is about to be. */
+interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'total' | 'currency' | 'message'> {
+  readonly id: number
+  readonly customer: number
+  readonly owner: number | null
+  readonly expiresAt: string | null
+}
+
 /** What letters about a quote say, with a link of their own. */
-export async function factsOf(engine: Engine, work: Work, row: Row): Promise<MailFacts> {
-  const expiresAt = typeof row.expiresAt === 'string' ? Temporal.Instant.from(row.expiresAt) : undefined
-  const [owner] = await work.tx.rows<MailFacts['owner']>(
-    'SELECT name, telephone, email FROM staff WHERE client_id = $1 AND id = $2',
-    [work.clientId, row.owner],
-  )
-  const [customer] = await work.tx.rows<{ name: string | null }>(
-    'SELECT contact_name AS name FROM customer WHERE client_id = $1 AND id = $2',
-    [work.clientId, row.customer],
-  )
+export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
+  const { reference, company, total, currency, message } = q
+  const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
+  const owner = q.owner === null ? undefined : await c.get(staff, q.owner)
+  const buyer = await c.get(customer, q.customer)
   return {
-    reference: String(row.reference),
-    company: String(row.company),
-    contactName: customer?.name ?? '',
-    total: Number(row.total),
-    currency: String(row.currency),
-    message: String(row.message),
+    reference,
+    company,
+    contactName: buyer?.contactName ?? '',
+    total,
+    currency,
+    message,
     expiresAt,
-    provider: engine.config.provider,
+    provider: c.engine.config.provider,
     owner: owner ?? { name: '', telephone: '', email: '' },
-    link: await makeLink(engine, work, row.id, expiresAt ?? engine.clock.now()),
+    link: await makeLink(c, q.id, expiresAt ?? c.now),
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
-import type { Work } from '#server/data/work.ts'
+import type { Context } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
 
 /** A link can be looked at for this long after the quote has expired. */
@@ -13,7 +13,7 @@ const pageOf = ({ config }: Engine, path: string): string =>
   `${config.publicUrl ?? `http://${config.host}:${config.port}`}${path}`
 
 /** A new link to the quote. The secret is in it and nowhere else. */
-export async function makeLink(engine: Engine, work: Work, quoteId: number, expiresAt: Instant): Promise<string> {
+export async function makeLink({ engine, work }: Context, quoteId: number, expiresAt: Instant): Promise<string> {
   const secret = randomBytes(24).toString('base64url')
   const [row] = await work.tx.rows<{ id: number }>(
     'INSERT INTO quote_link (client_id, quote_id, hash, expires_at) VALUES ($1, $2, $3, $4) RETURNING id',
@@ -23,7 +23,7 @@ export async function makeLink(engine: Engine, work: Work, quoteId: number, expi
 }
 
 /** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old. */
-export async function followLink(engine: Engine, token: string): Promise<{ clientId: number; quoteId: number }> {
+export async function followLink(engine: Engine, token = ''): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )

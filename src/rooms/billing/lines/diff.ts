@@ -1,17 +1,23 @@
-import { LIST_NAMES, type ListName, type SentLine } from './lines.ts'
+import { plan, sku } from '../catalogue/plan.ts'
+import { iriOfRelation, type Relation } from './line.ts'
+import { LIST_NAMES, type Lists } from './lines.ts'
+import type { SumLine } from './sum.ts'
 
-export interface LineChange {
-  readonly before: SentLine | undefined
-  readonly after: SentLine | undefined
+interface ComparedLine extends SumLine {
+  readonly description: string
+  readonly sku?: Relation
+}
+
+export interface LineChange<L> {
+  readonly before: L | undefined
+  readonly after: L | undefined
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
 }
 
-type Lines = Readonly<Record<ListName, readonly SentLine[]>>
-
-const iri = (v: unknown) => (typeof v === 'string' ? v : ((v as { '@id'?: string } | null)?.['@id'] ?? ''))
 /** Lines of two revisions are the same when they are for the same thing. */
-const thing = (l: SentLine) => iri(l.plan) || iri(l.sku) || l.description.trim().toLowerCase()
-const SHOWN = [
+const thingOf = (l: ComparedLine) =>
+  iriOfRelation(plan, l.plan) ?? iriOfRelation(sku, l.sku) ?? l.description.trim().toLowerCase()
+const COMPARED = [
   'description',
   'quantity',
   'unitAmount',
@@ -21,17 +27,17 @@ const SHOWN = [
   'discountable',
 ] as const
 
-const alike = (a: SentLine, b: SentLine) => SHOWN.every((k) => (a[k] ?? null) === (b[k] ?? null))
+const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
 /** What became of each line from one revision to the next: those of the newer one in their order, then what is gone. */
-export function lineChanges(before: Lines, after: Lines): LineChange[] {
+export function lineChanges<L extends ComparedLine>(before: Lists<L>, after: Lists<L>): LineChange<L>[] {
   return LIST_NAMES.flatMap((list) => {
     const left = [...before[list]]
-    const kept = after[list].map((line): LineChange => {
-      const at = left.findIndex((l) => thing(l) === thing(line))
+    const kept = after[list].map((line): LineChange<L> => {
+      const at = left.findIndex((l) => thingOf(l) === thingOf(line))
       const former = at < 0 ? undefined : left.splice(at, 1)[0]
-      return { before: former, after: line, kind: !former ? 'added' : alike(former, line) ? 'same' : 'changed' }
+      return { before: former, after: line, kind: !former ? 'added' : areAlike(former, line) ? 'same' : 'changed' }
     })
-    return [...kept, ...left.map((line): LineChange => ({ before: line, after: undefined, kind: 'removed' }))]
+    return [...kept, ...left.map((line): LineChange<L> => ({ before: line, after: undefined, kind: 'removed' }))]
   })
 }

@@ -1,19 +1,12 @@
 import type { Currency, Decimal } from '#kernel/money.ts'
-import { type Totals, totals } from '#kernel/money-totals.ts'
+import { type Line, type Totals, totals } from '#kernel/money-totals.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
+import { plan } from '../catalogue/plan.ts'
+import { iriOfRelation, type LineRow, type Relation } from './line.ts'
 
-/** A line as its sum needs it. */
-export interface SumLine {
-  readonly quantity: Decimal
-  /** Pence. */
-  readonly unitAmount: Decimal
-  readonly currency?: string
-  readonly taxPercent?: Decimal | null
-  readonly discountable?: boolean
-  /** The plan's IRI; what is paid once has none. */
-  readonly plan?: string | undefined
-  readonly interval?: string | null
-  readonly intervalCount?: number | null
+/** A line with what a quote's sums need beside its price: the rhythm that it is paid in, and the plan that a coupon may be for. */
+export interface SumLine extends Line, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
+  readonly plan?: Relation
 }
 
 export interface SumInput {
@@ -38,18 +31,18 @@ export interface QuoteTotals extends Totals {
   readonly afterwards: readonly Afterwards[]
 }
 
+/** Without its lines, as a quote keeps it. */
+export type QuoteSums = Omit<QuoteTotals, 'lines'>
+
 const input = ({ currency, taxPercent, coupon }: SumInput, lines: readonly SumLine[], discounted: boolean) => ({
   currency,
   taxPercent,
   discount: coupon && discounted ? discountOf(coupon) : null,
-  lines: lines.map((l) => ({
-    quantity: l.quantity,
-    unitAmount: l.unitAmount,
-    ...(l.currency ? { currency: l.currency } : {}),
-    taxPercent: l.taxPercent ?? null,
-    discountable: l.discountable !== false && (!coupon || coversPlan(coupon, l.plan)),
-  })),
+  lines: coupon ? lines.map((line) => ({ ...line, discountable: isDiscountable(line, coupon) })) : lines,
 })
+
+const isDiscountable = (line: SumLine, coupon: CouponTerms) =>
+  line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /** What a quote comes to at first, and what is paid from then on. Throws a MoneyError for what can't be summed. */
 export function quoteTotals(quote: SumInput): QuoteTotals {

@@ -1,8 +1,9 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
-import { LIST_NAMES, type ListName, type SentLine, sumLine } from '../lines/lines.ts'
-import { everyWords, type QuoteTotals, quoteTotals } from '../lines/sum.ts'
+import type { LineRow } from '../lines/line.ts'
+import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
+import { everyWords, type QuoteSums, quoteTotals, type SumLine } from '../lines/sum.ts'
 
 /** A quote as a customer sees it: on the screen, in the builder's preview, and in print. Amounts are in pence. */
 export interface Paper {
@@ -12,7 +13,7 @@ export interface Paper {
   readonly contactName: string
   readonly currency: Currency
   readonly lines: readonly PaperLine[]
-  readonly totals: Omit<QuoteTotals, 'lines'>
+  readonly totals: QuoteSums
   /** `10 % off for 3 periods` */
   readonly discountWords: string | null
   readonly sentAt: string | null
@@ -22,46 +23,44 @@ export interface Paper {
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
 }
 
-export interface PaperLine extends LineTotal {
+type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
+
+export interface PaperLine extends LineTotal, Described {
   readonly list: ListName
-  readonly description: string
-  readonly quantity: number
-  readonly unitAmount: number
   /** `every month` */
   readonly every: string | null
 }
 
 /** What of a quote is drawn on paper: the record as the API sends it, or as it is being typed. */
-export interface PaperSource extends Readonly<Record<ListName, readonly SentLine[]>> {
-  readonly reference?: string | null
-  readonly state?: string | null
-  readonly company?: string | null
-  readonly customer?: unknown
-  readonly currency: string | null
-  readonly taxPercent: number | string | null
-  readonly sentAt?: string | null
-  readonly expiresAt?: string | null
-  readonly terms?: string | null
-  readonly message?: string | null
-  readonly owner?: unknown
+export interface PaperSource extends Lists<SumLine & Described> {
+  readonly reference: string
+  readonly state: string
+  readonly company: string
+  readonly customer: { readonly contactName: string | null } | null
+  readonly currency: Currency
+  readonly taxPercent: number | null
+  readonly sentAt: string | null
+  readonly expiresAt: string | null
+  readonly terms: string
+  readonly message: string
+  readonly owner: Paper['owner']
 }
 
 /** Throws a MoneyError for lines that can't be summed. */
 export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
-  const currency = (q.currency ?? 'GBP') as Currency
   const lines = LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
   const { lines: sums, ...totals } = quoteTotals({
-    currency,
+    currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
-    lines: lines.map(({ line }) => sumLine(line)),
+    lines: lines.map(({ line }) => line),
     coupon,
   })
   return {
-    reference: q.reference ?? 'New quote',
-    state: q.state ?? 'draft',
-    company: q.company ?? '',
-    contactName: (q.customer as { contactName?: string | null } | null)?.contactName ?? '',
-    currency,
+    reference: q.reference,
+    state: q.state,
+    company: q.company,
+    contactName: q.customer?.contactName ?? '',
+    currency: q.currency,
     lines: lines.map(({ list, line }, i) => ({
       ...(sums[i] as LineTotal),
       list,
@@ -72,10 +71,10 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
     })),
     totals,
     discountWords: coupon ? couponWords(coupon) : null,
-    sentAt: q.sentAt ?? null,
-    expiresAt: q.expiresAt ?? null,
-    terms: q.terms ?? '',
-    message: q.message ?? '',
-    owner: (q.owner as Paper['owner']) ?? null,
+    sentAt: q.sentAt,
+    expiresAt: q.expiresAt,
+    terms: q.terms,
+    message: q.message,
+    owner: q.owner,
   }
 }

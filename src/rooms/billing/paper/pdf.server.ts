@@ -2,15 +2,14 @@ import { formatMoney } from '#kernel/money.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { RouteAnswer } from '#server/behaviour.ts'
-import type { Sent } from '#server/data/plan.ts'
 import type { Engine } from '#server/engine.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { afterwardsWords } from '../lines/sum.ts'
 import { type PaperSource, paperOf } from './paper.ts'
-import { stateOf } from './state.ts'
+import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
 
-const STATES: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',
   open: 'Quote',
   accepted: 'Accepted',
@@ -20,9 +19,17 @@ const STATES: Readonly<Record<string, string>> = {
   replaced: 'Replaced by a newer revision',
 }
 
+/** What of a quote's record is printed. */
+interface PrintedQuote extends PaperSource {
+  readonly state: QuoteState
+  readonly replacedBy: unknown
+  readonly couponTerms: CouponTerms | null
+  readonly signature: (SignatureGiven & { readonly at: string }) | null
+}
+
 /** The PDF as an answer that a browser shows, under the quote's reference. */
-export async function pdfAnswer(engine: Engine, q: Sent): Promise<RouteAnswer> {
-  const name = String(q.reference).replaceAll(/[^\w-]+/g, '-')
+export async function pdfAnswer(engine: Engine, q: PrintedQuote): Promise<RouteAnswer> {
+  const name = q.reference.replaceAll(/[^\w-]+/g, '-')
   return new RouteAnswer(200, await quotePdf(engine, q), {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name}.pdf"`,
@@ -30,8 +37,8 @@ export async function pdfAnswer(engine: Engine, q: Sent): Promise<RouteAnswer> {
 }
 
 /** The quote in print: the same paper that the screen shows, with its words already made. */
-function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
-  const paper = paperOf(q as unknown as PaperSource, q.couponTerms as CouponTerms | null)
+function quotePdf(engine: Engine, q: PrintedQuote): Promise<Buffer> {
+  const paper = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
   const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
@@ -69,8 +76,7 @@ function quotePdf(engine: Engine, q: Sent): Promise<Buffer> {
 
 const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at)).toString() : '')
 
-function signatureOf(q: Sent) {
-  const s = q.signature as (SignatureGiven & { at: string }) | null
+function signatureOf({ signature: s }: PrintedQuote) {
   if (!s) return null
   const width = s.width || 3
   const height = s.height || 1

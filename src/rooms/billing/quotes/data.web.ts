@@ -1,36 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import type { SignatureGiven } from '#kernel/signature.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { answer, call } from '#web/api/client.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import type { ListName, SentLine } from '../lines/lines.ts'
-import type { QuoteTotals } from '../lines/sum.ts'
-import { quote } from './quote.ts'
-
-type Person = { '@id': string; id: number; username: string; name: string; email: string; telephone: string }
+import { quote, type quoteLine } from './quote.ts'
 
 /** A quote as the API sends it. */
-export type Quote = Omit<
-  RecordOf<typeof quote>,
-  'customer' | 'coupon' | 'owner' | 'totals' | 'couponTerms' | 'signature' | ListName
-> &
-  Readonly<Record<ListName, readonly SentLine[]>> & {
-    readonly customer: {
-      '@id': string
-      id: number
-      companyName: string | null
-      contactName: string | null
-      email: string
-    }
-    readonly coupon: { '@id': string; id: number; name: string } | null
-    readonly owner: Person | null
-    readonly totals: Omit<QuoteTotals, 'lines'>
-    readonly couponTerms: CouponTerms | null
-    readonly signature: (SignatureGiven & { readonly at: string; readonly address: string }) | null
-  }
+export type Quote = RecordOf<typeof quote>
+/** One of its lines. */
+export type QuoteLine = RecordOf<typeof quoteLine>
 
 /** A quote with the version that was read: what one changes is only saved over that. */
 export interface Read {

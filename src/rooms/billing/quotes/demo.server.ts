@@ -5,15 +5,15 @@ import { nextNumber } from '#server/data/sequences.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { quoteTotals, type SumLine } from '../lines/sum.ts'
+import type { QuoteState } from '../paper/state.ts'
 import { quoteNumbers } from './quote.ts'
-import type { QuoteState } from './status.ts'
 import { statusOf } from './status.ts'
 
 interface Article {
   readonly id: number
   readonly name: string
   readonly amount: number
-  readonly interval: string | null
+  readonly interval: SumLine['interval'] | null
 }
 interface Customer {
   readonly id: number

@@ -1,28 +1,39 @@
-import type { RowOf } from '#kernel/resource.ts'
-import type { Work } from '#server/data/work.ts'
+import type { Currency } from '#kernel/money.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { noteOnContact } from '#rooms/crm/offers.server.ts'
+import type { Behaviour, Context } from '#server/behaviour.ts'
 import type { coupon } from '../catalogue/coupon.ts'
 import { termsOf } from '../catalogue/redeem.server.ts'
-import { type Lines, sumOf } from '../lines/lines.server.ts'
+import { customer } from '../customers/customer.ts'
+import { type LineValues, sumOf } from '../lines/lines.server.ts'
+import type { Lists } from '../lines/lines.ts'
+import type { quote } from './quote.ts'
 
-type Values = Record<string, unknown>
+export type QuoteRow = RowOf<typeof quote>
+export type QuoteValues = ValuesOf<typeof quote>
+export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 
 /** What the record keeps of its totals. */
-export function summed(whole: Values, lines: Lines, terms: RowOf<typeof coupon> | null): Values {
-  const totals = sumOf(whole as { currency: unknown; taxPercent: unknown }, lines, terms)
+export function summed(
+  quote: { readonly currency: Currency; readonly taxPercent: number },
+  lines: Lists<LineValues>,
+  terms: RowOf<typeof coupon> | undefined,
+): QuoteValues {
+  const totals = sumOf(quote, lines, terms ?? null)
   if (!totals) return {}
-  const { lines: _, ...sum } = totals
-  return { total: sum.gross, totals: sum, couponTerms: terms && termsOf(terms) }
+  const { lines: _, ...sums } = totals
+  return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
 /** Is the coupon the customer's own? Then it was counted when they got it. */
-export async function isOwnCoupon(
-  { tx, clientId }: Pick<Work, 'tx' | 'clientId'>,
-  customer: unknown,
-  coupon: number,
-): Promise<boolean> {
-  const [row] = await tx.rows<{ own: boolean }>(
-    'SELECT coupon_id = $3::bigint AS own FROM customer WHERE client_id = $1 AND id = $2',
-    [clientId, customer, coupon],
-  )
-  return row?.own === true
+export const isOwnCoupon = async (c: Context, customerId: number, couponId: number): Promise<boolean> =>
+  (await c.get(customer, customerId))?.coupon === couponId
+
+/**
+ * A note in the timeline of the quote's contact, under its owner: signed by the member of staff who acts, and by the owner for
+ * what the customer or the clock has done.
+ */
+export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
+  if (row.contact === null) return
+  await noteOnContact(c, row.contact, { notes, user: row.owner, ...(c.actor.kind ? { author: row.ownedBy } : {}) })
 }

@@ -1,11 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
-import { textOf } from '#kernel/text.ts'
-import { type Instant, ukDate } from '#kernel/time.ts'
-import { note } from '#rooms/crm/contacts/note.ts'
+import type { Instant } from '#kernel/time.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/behaviour.ts'
-import { hold } from '#server/data/held.ts'
-import type { Row } from '#server/data/plan.ts'
 import { listener } from '#server/runs/listener.ts'
 import { remind } from '#server/runs/remind.ts'
 import { schedule } from '#server/runs/schedule.ts'
@@ -13,18 +9,14 @@ import { sweep } from '#server/runs/sweep.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
+import { stateOf } from '../paper/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
+import type { QuoteRow } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
-/** The quote, locked. */
-async function held(c: Context, id: number): Promise<Row | undefined> {
-  const [row] = await hold(c.work.tx, quote, c.clientId, (next) => `t.id = ${next(id)}::bigint`)
-  return row
-}
-
-/** An open quote that is past its day becomes an expired one, and its contact's timeline says so. */
-const expire = schedule({
+/** Open quotes that are past their day become expired ones. */
+const expireQuotes = schedule({
   name: 'quotes-expire',
   every: { minutes: 15 },
   run: (engine) =>
@@ -36,22 +28,9 @@ const expire = schedule({
         condition: (next) => `t.expires_at <= ${next(engine.clock.now().toString())}::timestamptz`,
         why: 'quotes expire',
       },
-      async (c, row) => {
-        if (!isPast(row, c.now)) return
-        await c.set(quote, row, { status: statusOf('expired') }, 'expire')
-        if (row.contact === null) return
-        await c.create(note, {
-          contact: row.contact,
-          user: row.owner,
-          author: row.ownedBy,
-          notes: `Quote ${row.reference} (${formatMoney(row.total ?? 0, row.currency)} including VAT) expired on ${ukDate(Temporal.Instant.from(String(row.expiresAt)))} without an answer.`,
-        })
-      },
+      async (c, row) => void (await c.act(quote, 'expire', row, {})),
     ),
 })
-
-const isPast = (row: { expiresAt: string | null }, now: Instant) =>
-  row.expiresAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.expiresAt), now) <= 0
 
 /** Reminds customers before their quote expires, on the days that the client has settled. */
 const remindCustomers = remind({
@@ -62,13 +41,13 @@ const remindCustomers = remind({
   at: {
     most: 90,
     of: async (c) => {
-      const rules = await settingsOf(c.work)
+      const rules = await settingsOf(c)
       return [rules.firstReminder, rules.secondReminder].filter((days) => days > 0)
     },
   },
   where: { status: statusOf('open'), sendEmail: true },
-  unless: (c, row) => !row.emailTo || isPast(row, c.now) || sentToday(row, c.now),
-  send: async (c, row) => post(c, row.emailTo, reminderMail(await factsOf(c.engine, c.work, row)), 'quote-reminder'),
+  unless: (c, row) => !row.emailTo || stateOf(row, c.now) !== 'open' || sentToday(row, c.now),
+  send: async (c, row) => post(c, row.emailTo, reminderMail(await factsOf(c, row)), 'quote-reminder'),
 })
 
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
@@ -79,13 +58,13 @@ const thank = listener(quoteAccepted, {
   name: 'quote.thank',
   lane: 'events',
   run: async (c, accepted) => {
-    const row = await held(c, accepted.quote)
+    const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
-    const facts = await factsOf(c.engine, c.work, row)
-    const signedAt = Temporal.Instant.from(String(row.decidedAt))
-    const mail = acceptedMail({ ...facts, signedBy: String(row.decidedBy), signedAt })
-    if (row.emailTo) await post(c, textOf(row.emailTo), mail, 'quote-accepted')
-    await mailOwner(c, row, facts.owner.email, `${textOf(row.decidedBy)} has accepted ${textOf(row.reference)}`)
+    const facts = await factsOf(c, row)
+    const signedAt = Temporal.Instant.from(row.decidedAt ?? accepted.acceptedAt)
+    const mail = acceptedMail({ ...facts, signedBy: row.decidedBy, signedAt })
+    if (row.emailTo) await post(c, row.emailTo, mail, 'quote-accepted')
+    await mailOwner(c, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
   },
 })
 
@@ -94,25 +73,23 @@ const tellDeclined = listener(quoteDeclined, {
   name: 'quote.tell-declined',
   lane: 'events',
   run: async (c, declined) => {
-    const row = await held(c, declined.quote)
+    const [row] = await c.lockAll(quote, { id: declined.quote })
     if (!row) return
-    const { owner } = await factsOf(c.engine, c.work, row)
-    const who = textOf(row.company) || textOf(row.emailTo)
-    await mailOwner(c, row, owner.email, `${who} has declined ${textOf(row.reference)}`)
+    const { owner } = await factsOf(c, row)
+    await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
   },
 })
 
 /** A short letter to the owner, who signs in to see the rest. */
-async function mailOwner(c: Context, row: Row, to: string, subject: string): Promise<void> {
+async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
-  const money = formatMoney(Number(row.total), String(row.currency))
   const lines = [
-    `${subject}: ${money} including VAT.`,
-    row.reason ? `The reason: ${textOf(row.reason)}` : '',
-    `Customer: ${textOf(row.company)}`,
+    `${subject}: ${formatMoney(row.total, row.currency)} including VAT.`,
+    row.reason ? `The reason: ${row.reason}` : '',
+    `Customer: ${row.company}`,
   ]
   await c.after(letter, { to, subject, body: lines.filter(Boolean).join('\n\n'), template: 'quote-word' })
 }
 
 export const quoteListeners = [thank, tellDeclined]
-export const quoteSchedules = [expire, remindCustomers]
+export const quoteSchedules = [expireQuotes, remindCustomers]

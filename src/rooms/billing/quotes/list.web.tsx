@@ -63,7 +63,7 @@ export default function Quotes() {
           {
             key: 'total',
             title: 'Total',
-            render: (q) => <span className={css.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>,
+            render: (q) => <span className={css.money}>{formatMoney(q.total, q.currency)}</span>,
           },
           { key: 'expiresAt', title: 'Valid until', render: (q) => <Moment at={q.expiresAt} day /> },
           { key: 'owner', title: 'Owner', wide: true },

@@ -41,7 +41,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
                   until <Moment at={q.expiresAt} day />
                 </span>
               )}
-              <span className={css.money}>{formatMoney(q.total ?? 0, q.currency ?? 'GBP')}</span>
+              <span className={css.money}>{formatMoney(q.total, q.currency)}</span>
             </li>
           ))}
         </ul>

@@ -1,99 +1,103 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
+import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
+import { staffOf } from '#rooms/crm/offers.server.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { user } from '#rooms/identity/people/user.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
-import type { Row } from '#server/data/plan.ts'
+import { behaviour, type Context, type Saving } from '#server/behaviour.ts'
 import { nextNumber } from '#server/data/sequences.ts'
-import { type CouponTerms, whyNot } from '../catalogue/coupon-rules.ts'
+import type { coupon } from '../catalogue/coupon.ts'
+import { whyNot } from '../catalogue/coupon-rules.ts'
 import { couponTerms } from '../catalogue/redeem.server.ts'
+import { customer } from '../customers/customer.ts'
 import { settingsOf } from '../letters/settings.server.ts'
-import { fillLines, type Lines } from '../lines/lines.server.ts'
-import { LIST_NAMES } from '../lines/lines.ts'
+import { fillLines } from '../lines/lines.server.ts'
+import { eachList } from '../lines/lines.ts'
 import { quoteActions } from './actions.server.ts'
-import { isOwnCoupon, summed } from './facts.server.ts'
+import { isOwnCoupon, type QuoteRow, type QuoteValues, summed } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 
-type Values = Record<string, unknown>
+type Save = Context & Saving<typeof quote>
 
 export const quoteBehaviour = behaviour(quote, {
   prepare: async (c) => {
-    const { before, changes, values, work, rows } = c
+    const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealed(before))
-    const more: Values = {}
-    if ('customer' in changes) Object.assign(more, await fromCustomer(c))
-    if ('ownedBy' in changes || !before) Object.assign(more, await ownerOf(c, textOf(changes.ownedBy)))
-    if (!before) {
-      more.number = (await nextNumber(c, quoteNumbers)).number
-      if (changes.terms === undefined) more.terms = (await settingsOf(work)).terms
+    // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
+    const isDerived = !before && changes.number !== undefined
+    const more: QuoteValues = {
+      ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
+      ...(isDerived ? {} : await fromCustomer(c)),
+      ...(before || isDerived ? {} : await beginning(c)),
     }
-    const whole: Values = { ...values, taxPercent: values.taxPercent ?? 20, ...more }
-    const filled = await fillLines(work, textOf(whole.currency ?? 'GBP'), rows)
+    const whole: QuoteValues = { ...values, ...more }
+    const currency = whole.currency ?? 'GBP'
+    const filled = isDerived ? {} : await fillLines(c, currency, before, changedLists(c))
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
-    if (terms && 'coupon' in changes) await usable(c, terms, whole)
-    return { ...more, ...filled, ...summed(whole, linesOf(before, filled), terms ?? null) }
+    if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
+    const lines = eachList((list) => filled[list] ?? values[list] ?? [])
+    return { ...more, ...filled, ...summed({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms) }
   },
   actions: quoteActions,
 })
 
-const sealed = (row: Row) =>
-  row.state === 'open'
-    ? `${textOf(row.reference)} has been sent and can't be changed any more. Make a new revision instead.`
-    : `${textOf(row.reference)} is ${textOf(row.state)} and can't be changed any more. Make a copy of it instead.`
+const sealed = ({ reference, state }: QuoteRow) =>
+  state === 'open'
+    ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
+    : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
 
-/** The lines as they will be. */
-const linesOf = (before: RowOf<typeof quote> | undefined, filled: Readonly<Record<string, Values[]>>): Lines =>
-  Object.fromEntries(LIST_NAMES.map((list) => [list, filled[list] ?? before?.[list] ?? []])) as unknown as Lines
+const changedLists = ({ rows, values }: Save) =>
+  eachList((list) => (rows.some(({ field }) => field === list) ? values[list] : undefined))
+
+/** What a new quote begins with, unless it says otherwise. */
+async function beginning(c: Save): Promise<QuoteValues> {
+  const { number } = await nextNumber(c, quoteNumbers)
+  return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
+}
 
 /** A quote takes over what its customer already is. */
-async function fromCustomer({
-  work,
-  changes,
-  before,
-}: Context & { changes: Values; before: Row | undefined }): Promise<Values> {
-  if (typeof changes.customer !== 'number') return {}
-  const [found] = await work.tx.rows<{
-    contact: number | null
-    company: string | null
-    email: string
-    currency: string
-  }>(
-    'SELECT contact_id AS contact, company_name AS company, email, currency FROM customer WHERE client_id = $1 AND id = $2',
-    [work.clientId, changes.customer],
-  )
+async function fromCustomer(c: Save): Promise<QuoteValues> {
+  const { before, changes } = c
+  const found = typeof changes.customer === 'number' ? await c.get(customer, changes.customer) : undefined
   if (!found) return {}
   return {
     contact: found.contact,
-    company: changes.company || found.company || '',
+    company: changes.company || found.companyName || '',
     emailTo: changes.emailTo || found.email,
     ...(changes.currency || before ? {} : { currency: found.currency }),
   }
 }
 
 /** The owner by username, or by the address of the user or member of staff; whoever makes the quote unless said. */
-async function ownerOf({ work, actor }: Context, given: string): Promise<Values> {
-  const me = author(actor).username
-  const byStaff = given && idFromIri(staff, given)
-  const byUser = given && idFromIri(user, given)
-  const [found] = await work.tx.rows<{ id: number; username: string }>(
-    readId(byStaff || byUser) !== undefined
-      ? `SELECT id, username FROM staff WHERE client_id = $1 AND ${byStaff ? 'id' : 'user_id'} = $2::bigint`
-      : 'SELECT id, username FROM staff WHERE client_id = $1 AND NOT tray AND lower(username) = lower($2)',
-    [work.clientId, byStaff || byUser || given || me],
-  )
-  if (!found && given && given.toLowerCase() !== me.toLowerCase())
-    throw problem.invalid([violation('ownedBy', `There is no member of staff called “${given}”`)])
-  return { ownedBy: found?.username ?? me, owner: found?.id ?? null }
+async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
+  const me = author(c.actor).username
+  if (!given || given.toLowerCase() === me.toLowerCase()) {
+    const id = await staffOf(c)
+    return { ownedBy: me, owner: id ?? null }
+  }
+  const found = await staffNamed(c, given)
+  if (!found) throw problem.invalid([violation('ownedBy', `There is no member of staff called “${given}”`)])
+  return { ownedBy: found.username, owner: found.id }
 }
 
-async function usable({ work, now }: Context, terms: CouponTerms & { id: number }, whole: Values): Promise<void> {
-  const refused = whyNot(terms, {
-    now,
-    currency: textOf(whole.currency ?? 'GBP'),
-    redeemed: await isOwnCoupon(work, whole.customer, terms.id),
-  })
+async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff> | undefined> {
+  const byStaff = idFromIri(staff, given)
+  const byUser = idFromIri(user, given)
+  const id = readId(byStaff ?? byUser)
+  if (id !== undefined) return byStaff ? c.get(staff, id) : (await c.find(staff, { user: id }))[0]
+  const name = (byStaff ?? byUser ?? given).toLowerCase()
+  return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
+}
+
+async function assertUsable(
+  c: Context,
+  terms: RowOf<typeof coupon>,
+  currency: Currency,
+  customerId: number | undefined,
+): Promise<void> {
+  const redeemed = customerId !== undefined && (await isOwnCoupon(c, customerId, terms.id))
+  const refused = whyNot(terms, { now: c.now, currency, redeemed })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }

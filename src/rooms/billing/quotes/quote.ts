@@ -7,6 +7,7 @@ import {
   instant,
   integer,
   json,
+  jsonOf,
   link,
   longText,
   richText,
@@ -17,23 +18,22 @@ import {
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { sequence } from '#kernel/sequence.ts'
+import type { SignatureGiven } from '#kernel/signature.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { plan, sku } from '../catalogue/plan.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
+import { lineFields } from '../lines/line.ts'
+import type { QuoteSums } from '../lines/sum.ts'
+import { STATES } from '../paper/state.ts'
 import { SELL } from '../rights.ts'
-import { quoteStatus, STATES } from './status.ts'
-
-/** Pence for one: ten million pounds. More is a slip of the finger. */
-const MOST = 1_000_000_000
+import { quoteStatus } from './status.ts'
 
 /** Revisions keep their quote's number; the reference adds which one they are. */
 export const quoteNumbers = sequence({ name: 'quote', prefix: 'Q-', per: 'client', gapless: true, digits: 5 })
 
-/**
- * One line of a quote, written with it. A plan or an SKU brings its own words and price; an additional item says both itself.
- */
+/** One line of a quote, written with it. */
 export const quoteLine = resource({
   type: 'QuoteLine',
   service: 'financial',
@@ -44,25 +44,17 @@ export const quoteLine = resource({
   order: ['position'],
   fields: {
     quote: link((): Resource => quote, { required: true, filter: true }),
-    kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
-    plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
-    sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
-    description: text({ required: 'Please say what this line is for', max: 500 }),
-    quantity: decimal({ default: 1, min: 0.0001, max: 1_000_000 }),
-    /** Pence, with up to four places. For plans and SKUs the server takes the catalogue's. */
-    unitAmount: decimal({ required: 'Please enter the price of one', min: 0, max: MOST, pence: true, label: 'Price' }),
-    /** The quote's own; the server fills it in. */
-    currency: choice(CURRENCIES),
-    /** Instead of the quote's own rate. */
-    taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
-    discountable: flag({ default: true, label: 'The discount applies' }),
-    /** What a plan is paid by: the server takes the plan's. */
-    interval: choice(['month', 'year']),
-    intervalCount: integer({ min: 1, max: 60 }),
-    position: integer({ default: 0, order: true }),
+    ...lineFields,
   },
   allow: { read: SELL },
 })
+
+/** A signature with when and from where it came. */
+export interface KeptSignature extends SignatureGiven {
+  readonly at: string
+  readonly address: string
+  readonly agent: string
+}
 
 const reason = longText({ required: 'Please say why', max: 1000 })
 const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
@@ -78,9 +70,9 @@ export const quote = resource({
   order: ['-id'],
   state: 'state',
   fields: {
-    reference: text({ readonly: true, filter: true, search: true, label: 'Quote' }),
-    number: integer({ readonly: true, filter: true, order: true }),
-    revision: integer({ readonly: true }),
+    reference: text({ readonly: true, always: true, filter: true, search: true, label: 'Quote' }),
+    number: integer({ readonly: true, always: true, filter: true, order: true }),
+    revision: integer({ readonly: true, always: true }),
     parent: link((): Resource => quote, { readonly: true, label: 'Revision of' }),
     replacedBy: link((): Resource => quote, { readonly: true }),
     customer: link(() => customer, {
@@ -91,14 +83,14 @@ export const quote = resource({
     contact: link(() => contact, { readonly: true, filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
-    status: link(() => quoteStatus, { readonly: true, filter: true }),
-    state: choice(STATES, { readonly: true, filter: true, order: true, count: true }),
+    status: link(() => quoteStatus, { readonly: true, always: true, filter: true }),
+    state: choice(STATES, { readonly: true, always: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
     taxPercent: decimal({ default: 20, min: 0, max: 100, lenient: true, label: 'VAT %' }),
     /** A username. Accepted as the address of the user or member of staff too. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
-    createdBy: text({ readonly: true, stamp: 'author' }),
+    createdBy: text({ readonly: true, always: true, stamp: 'author' }),
     plans: lines('plan', 'Plans'),
     skus: lines('sku', 'Items'),
     additionalItems: lines('additional', 'Additional items'),
@@ -110,18 +102,18 @@ export const quote = resource({
     expiresAt: instant({ filter: true, order: true, label: 'Valid until' }),
     terms: richText({ default: '' }),
     /** Pence, tax included. */
-    total: integer({ readonly: true, order: true, pence: true }),
+    total: integer({ readonly: true, always: true, order: true, pence: true }),
     /** As `lines/sum.ts` works them out, without the lines. */
-    totals: json({ readonly: true }),
-    couponTerms: json({ readonly: true }),
+    totals: jsonOf<QuoteSums>()({ readonly: true, always: true }),
+    couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
-    decidedBy: text({ readonly: true }),
+    decidedBy: text({ readonly: true, always: true }),
     /** Why it was declined, cancelled or given more time. */
-    reason: text({ readonly: true }),
-    signature: json({ readonly: true }),
-    createdAt: instant({ readonly: true, filter: true, order: true }),
-    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    reason: text({ readonly: true, always: true }),
+    signature: jsonOf<KeptSignature>()({ readonly: true }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
   },
   allow: { read: SELL, create: SELL, update: SELL },
   actions: {
@@ -154,6 +146,23 @@ export const quote = resource({
       from: ['open', 'expired'],
       input: { until: date({ required: true }), reason },
     },
+    accept: {
+      path: 'accept',
+      title: 'Accept and sign the quote',
+      allow: 'nobody',
+      input: {
+        signature: json({ required: 'Please sign, or type your name' }),
+        address: text({ default: '' }),
+        agent: longText({ default: '' }),
+      },
+    },
+    decline: {
+      path: 'decline',
+      title: 'Decline the quote',
+      allow: 'nobody',
+      input: { reason: longText({ default: '', max: 1000 }), name: text({ default: '' }) },
+    },
+    expire: { path: 'expire', title: 'Note that the quote has expired', allow: 'nobody', input: {} },
     cancel: {
       path: 'cancel',
       title: 'Cancel the quote',

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { Route } from '#server/behaviour.ts'
@@ -11,7 +10,7 @@ import { quote } from './quote.ts'
 
 export const quoteRoutes: readonly Route[] = [
   listRoute(quote, '/api/financial/customers/{id}/quotes', 'The quotes of a customer, newest first', async (c) => {
-    const id = await c.engine.idOf(customer, c.actor, c.params.id as string)
+    const id = await c.engine.idOf(customer, c.actor, c.params.id)
     await c.engine.one(customer, c.actor, id)
     return { extra: [{ sql: (next) => `t.customer_id = ${next(id)}::bigint` }] }
   }),
@@ -25,7 +24,7 @@ export const quoteRoutes: readonly Route[] = [
       const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
       if (named === undefined)
         throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
-      const matches = ifMatch({ headers: c.request.headers } as FastifyRequest)
+      const matches = ifMatch(c.request)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
   },
@@ -35,7 +34,7 @@ export const quoteRoutes: readonly Route[] = [
     title: 'The quote as a PDF',
     allow: SELL,
     handle: async (c) => {
-      const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id as string))
+      const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id))
       return pdfAnswer(c.engine, q)
     },
   },

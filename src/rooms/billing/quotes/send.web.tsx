@@ -26,15 +26,15 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
   // The day is settled here, so that the letter that is shown is the letter that is sent.
   const expiresAt = q.expiresAt ?? lastMinute(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
-    reference: q.reference ?? '',
-    company: q.company ?? '',
+    reference: q.reference,
+    company: q.company,
     contactName: q.customer.contactName ?? '',
-    total: q.total ?? 0,
-    currency: q.currency ?? 'GBP',
-    message: q.message ?? '',
+    total: q.total,
+    currency: q.currency,
+    message: q.message,
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,
-    owner: { name: q.owner?.name ?? '', telephone: q.owner?.telephone ?? '', email: q.owner?.email ?? '' },
+    owner: q.owner ?? { name: '', telephone: '', email: '' },
     link: '(the customer’s own link)',
   })
   const messages =

@@ -1,9 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-
-/** The states of a quote, by the numbers that clients of the API know. */
-export const STATES = ['draft', 'open', 'accepted', 'declined', 'expired', 'cancelled'] as const
-export type QuoteState = (typeof STATES)[number]
+import { type QuoteState, STATES } from '../paper/state.ts'
 
 /** `open` → 2 */
 export const statusOf = (state: QuoteState): number => STATES.indexOf(state) + 1
