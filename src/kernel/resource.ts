@@ -36,6 +36,8 @@ export interface ActionSpec {
   /** States the record may be in; with none named, any. */
   readonly from?: readonly string[]
   readonly title: string
+  /** The action that takes it back: needs no input. */
+  readonly undo?: string
 }
 
 /** Actions by name. */
@@ -72,6 +74,8 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly whole?: boolean
   /** Field that names a record to a person. */
   readonly title?: string
+  /** What can be done to many records of the list at once: actions, `retire`, fields to be changed. */
+  readonly bulk?: readonly string[]
 }
 
 export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {

@@ -1,5 +1,6 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
 import { describe, expect, test } from 'vitest'
+import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions } from '#kernel/resource.ts'
 import { countable } from '#server/data/counts.ts'
 import { specimen, specimenPortal } from '#test/support/specimen.ts'
@@ -288,6 +289,7 @@ describe('docs.json', () => {
       ...portal.engine.resources.flatMap((r) => [
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,
+        ...(bulkActions(r).length ? [`POST ${r.url}/bulk`] : []),
         ...(countable(r).length ? [`GET ${r.url}/counts`] : []),
         `GET ${r.url}/{id}`,
         ...(r.allow.create ? [`POST ${r.url}`] : []),

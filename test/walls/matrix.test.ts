@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Route } from '#server/behaviour.ts'
@@ -107,6 +108,18 @@ function casesOf(r: Resource): Case[] {
       .map((by) => c('GET', `${r.url}/counts`, '', { url: () => `${r.url}/counts?by=${by}` })),
     ...pair('GET', at, ''),
     c('POST', r.url, '', { url: () => r.url, body }),
+    ...bulkActions(r)
+      // Of what is not retired, restoring changes nothing that later cases look at.
+      .filter(({ name }) => name === 'restore')
+      .flatMap(({ name: action }) => {
+        const chosen = (id: number) => ({ action, ids: [id] })
+        return pair('POST', `${r.url}/bulk`, '').map((one) => ({
+          ...one,
+          url: () => `${r.url}/bulk`,
+          others: false,
+          body: (a: Actor) => chosen(rowOf(r, one.others ? world.other.id : a.clientId)),
+        }))
+      }),
     ...(r.allow.update
       ? [...pair('PUT', at, '', body), ...pair('PATCH', at, '', body)]
       : [c('PUT', at, '', { url: own, body }), c('PATCH', at, '', { url: own, body })]),

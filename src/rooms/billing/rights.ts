@@ -7,5 +7,6 @@ export const catalogue = {
   service: 'financial',
   tenant: 'own',
   whole: true,
+  bulk: ['retire'],
   allow: { read: SELL, create: SET_PRICES, update: SET_PRICES },
 } as const

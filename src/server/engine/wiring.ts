@@ -1,3 +1,4 @@
+import { type BulkAction, bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
@@ -20,10 +21,16 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
     for (const name of (r.allow.rows ?? []).flatMap((rule) => fieldsIn(rule.only)))
       if (name !== 'id' && !r.columns[name])
         throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
+    const bulk = bulkActions(r)
+    for (const { name, undo } of bulk)
+      if (undo && !bulk.some((other) => other.name === undo && !needsInput(other)))
+        throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
   }
   for (const r of behaviours.keys())
     if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
 }
+
+const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)
 
 const fieldsIn = (c: RowCondition): string[] =>
   'any' in c ? c.any.flatMap(fieldsIn) : 'all' in c ? c.all.flatMap(fieldsIn) : [c.field]

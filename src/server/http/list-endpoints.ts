@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { create as disposition } from 'content-disposition'
+import { bulkActions } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { readBulk } from '#server/bulk/ask.ts'
+import { actOnEach } from '#server/bulk/direct.ts'
 import { countable, countBy } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine.ts'
@@ -14,7 +17,25 @@ import type { Answer, Endpoint } from './endpoints.ts'
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countable(r).length ? [countsEndpoint(engine, r)] : []),
+  ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
+
+/** Records that a request acts on while its sender waits. */
+const BULK_AT_ONCE = 100
+
+/** `POST {list}/bulk`: does one thing to chosen records, or to all that the list finds. What refuses is listed, and holds up no other. */
+const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
+  method: 'POST',
+  url: `${r.url}/bulk`,
+  allow: r.allow.read ?? 'member',
+  run: async ({ query, body, change }) => {
+    const ask = await readBulk(engine, r, change.actor, query, body, BULK_AT_ONCE)
+    const { name, undo } = ask.action
+    const done = await actOnEach(engine, r, change, ask)
+    const answer = { '@id': `${r.url}/bulk`, '@type': 'BulkResult', action: name, ...done, undo: undo ?? null }
+    return { status: 200, text: JSON.stringify(answer) }
+  },
+})
 
 /** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */
 const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({

@@ -1,3 +1,4 @@
+import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { countable } from '#server/data/counts.ts'
@@ -132,6 +133,60 @@ export const countsPath = (r: Resource): Record<string, unknown> => ({
       responses: {
         200: { description: 'The counts. The filter of the field itself is left aside.', content: both(COUNTS) },
       },
+    },
+  ),
+})
+
+const BULK: Schema = {
+  type: 'object',
+  properties: {
+    '@id': IRI,
+    action: { type: 'string' },
+    done: { type: 'array', items: { type: 'integer' } },
+    unchanged: { type: 'array', items: { type: 'integer' } },
+    refused: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          '@id': IRI,
+          id: { type: 'integer' },
+          title: { type: ['string', 'null'] },
+          message: { type: 'string' },
+        },
+      },
+    },
+    undo: { type: ['string', 'null'] },
+  },
+}
+
+/** One thing done to many records. */
+export const bulkPath = (r: Resource): Record<string, unknown> => ({
+  post: operation(
+    `bulk${r.type}`,
+    r.service,
+    `Does one thing to chosen ${r.type} resources, or to all that the list finds.`,
+    guarded(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
+    {
+      parameters: [
+        shared('parameters', 'idempotencyKey'),
+        ...filtersOf(r).filter(({ name }) => !name.startsWith('order[')),
+      ],
+      requestBody: body([LD, JSON_TYPE], {
+        type: 'object',
+        properties: {
+          action: { type: 'string', enum: bulkActions(r).map(({ name }) => name) },
+          ids: { type: 'array', items: { type: ['integer', 'string'] }, description: 'Ids or IRIs.' },
+          all: { type: 'boolean', description: 'Everything that the list finds with the filters of the query.' },
+          count: {
+            type: 'integer',
+            description: 'How many they are, as far as the caller knows: other numbers are refused.',
+          },
+          input: { type: 'object', additionalProperties: true },
+        },
+        required: ['action'],
+      }),
+      responses: { 200: { description: 'What came of it, record by record.', content: both(BULK) } },
     },
   ),
 })

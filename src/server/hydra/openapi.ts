@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bulkActions } from '#kernel/bulk.ts'
 import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Room, Route } from '#server/behaviour.ts'
 import { countable } from '#server/data/counts.ts'
-import { collectionPath, countsPath, exportPath } from './list-paths.ts'
+import { bulkPath, collectionPath, countsPath, exportPath } from './list-paths.ts'
 import {
   body,
   both,
@@ -142,6 +143,7 @@ export function openapi(origin: string, title: string, rooms: readonly Room[]): 
     add(r.url, collectionPath(r))
     add(`${r.url}/export.{format}`, exportPath(r))
     if (countable(r).length) add(`${r.url}/counts`, countsPath(r))
+    if (bulkActions(r).length) add(`${r.url}/bulk`, bulkPath(r))
     add(`${r.url}/{id}`, itemPath(r))
     for (const [name, a] of addressedActions(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))
   }

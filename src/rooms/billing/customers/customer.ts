@@ -16,6 +16,7 @@ export const customer = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['-createdAt'],
+  bulk: ['retire'],
   fields: {
     companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),

@@ -40,6 +40,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
+  bulk: ['owner', 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name' }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),

@@ -12,6 +12,7 @@ export const staff = resource({
   title: 'name',
   alias: 'username',
   order: ['name'],
+  bulk: ['retire'],
   whole: true,
   fields: {
     username: text({ required: true, filter: true, order: true }),

@@ -104,6 +104,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
     tenant: 'own or template',
     title: spec.title.field,
     order: ['-id'],
+    bulk: ['retire'],
     state: 'state',
     fields: {
       documentNumber,

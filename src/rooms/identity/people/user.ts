@@ -12,6 +12,7 @@ export const user = resource({
   tenant: 'own',
   title: 'name',
   order: ['name'],
+  bulk: ['retire'],
   fields: {
     username: text({
       required: true,

@@ -11,6 +11,7 @@ export const client = resource({
   tenant: 'self',
   title: 'company',
   order: ['company'],
+  bulk: ['retire'],
   fields: {
     company: text({ required: true, filter: 'partial', order: true, label: 'Company' }),
     address1: text({ default: '', label: 'Address line 1' }),

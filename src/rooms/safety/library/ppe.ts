@@ -37,6 +37,7 @@ export const ppe = resource({
   whole: true,
   title: 'name',
   order: ['name'],
+  bulk: ['retire'],
   fields: {
     name: text({ required: 'PPE Label must be entered', filter: 'partial', order: true, label: 'Label' }),
     description: longText({ default: '' }),

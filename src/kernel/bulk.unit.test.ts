@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { bulkActions, changesOf, mayBulk } from './bulk.ts'
+import { flag, integer, text } from './fields.ts'
+import { resource } from './resource.ts'
+import type { Actor } from './roles.ts'
+
+const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
+const boat = resource({
+  type: 'Boat',
+  service: 'x',
+  path: 'boats',
+  table: 'boat',
+  tenant: 'own',
+  fields: { name: text(), length: integer({ editable: 'ROLE_WRIGHT' }), isRetired: flag({ editable: 'ROLE_CHIEF' }) },
+  allow: { read: 'member', update: 'ROLE_KEEPER' },
+  actions: { launch: { path: 'launch', title: 'Launch', allow: 'ROLE_CAPTAIN', input: {} } },
+  bulk: ['retire', 'length', 'launch'],
+})
+const named = (name: string) => bulkActions(boat).find((a) => a.name === name)!
+
+describe('what can be done to many records', () => {
+  it('is what the declaration names; retiring can be taken back', () => {
+    expect(bulkActions(boat).map((a) => [a.name, a.title, a.undo])).toEqual([
+      ['retire', 'Retire', 'restore'],
+      ['restore', 'Restore', 'retire'],
+      ['length', 'Length', undefined],
+      ['launch', 'Launch', undefined],
+    ])
+    expect(bulkActions({ ...boat, allow: {} }).map((a) => a.name)).toEqual(['launch'])
+  })
+
+  it('changes the one field that it is about', () => {
+    expect(changesOf(named('retire').change!, {})).toEqual({ isRetired: true })
+    expect(changesOf(named('restore').change!, {})).toEqual({ isRetired: false })
+    expect(changesOf(named('length').change!, { length: 4, name: 'x' })).toEqual({ length: 4 })
+  })
+
+  it('asks for the role of the action, or of the record and the field', () => {
+    const may = (name: string, ...roles: string[]) => mayBulk(person(...roles), boat, named(name))
+    expect([may('retire', 'ROLE_KEEPER'), may('retire', 'ROLE_KEEPER', 'ROLE_CHIEF')]).toEqual([false, true])
+    expect([may('length', 'ROLE_WRIGHT'), may('length', 'ROLE_WRIGHT', 'ROLE_KEEPER')]).toEqual([false, true])
+    expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
+  })
+
+  it('is refused where the name is neither an action nor a field that is changed', () => {
+    for (const name of ['sink', 'id'])
+      expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be done to many records`)
+    expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')
+  })
+})

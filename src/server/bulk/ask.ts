@@ -1,0 +1,91 @@
+import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { idByEither } from '#kernel/iri.ts'
+import { packRefusal } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { problems } from '#kernel/validate.ts'
+import type { Query } from '#server/data/filters.ts'
+import { foundQuery, type Key } from '#server/data/found.ts'
+import { readInput } from '#server/data/input.ts'
+import { defaultsOf } from '#server/data/plan.ts'
+import { resolve } from '#server/data/references.ts'
+import type { Engine } from '#server/engine.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** What is to be done to which records, read from a body and the query of the list. */
+export interface BulkAsk {
+  readonly action: BulkAction
+  /** By field name, relations as ids. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly keys: readonly Key[]
+}
+
+/**
+ * Reads `{action, ids}` or `{action, all: true, count}`: chosen records, or everything that the list finds with the filters of
+ * the query. Throws 409 where `count` says that it is not what the person saw.
+ */
+export async function readBulk(
+  engine: Engine,
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  body: Body,
+  most: number,
+): Promise<BulkAsk> {
+  const action = bulkActions(r).find(({ name }) => name === body.action)
+  if (!action)
+    throw problem.badRequest(
+      `"action" must be one of: ${bulkActions(r)
+        .map((a) => a.name)
+        .join(', ')}.`,
+    )
+  if (!mayBulk(actor, r, action)) throw problem.forbidden(packRefusal(actor, r.pack))
+  const input = await readBulkInput(engine, actor, action, body.input)
+  const keys = await findKeys(engine, r, actor, chosenBy(r, query, body), most)
+  if (typeof body.count === 'number' && body.count !== keys.length)
+    throw problem.conflict(
+      `The list has changed: ${keys.length.toLocaleString('en-GB')} are found now, not ${body.count.toLocaleString('en-GB')}. Please look again.`,
+    )
+  return { action, input, keys }
+}
+
+/** The query that finds what the body chooses. Chosen records are looked for as the list would find them, its filters left aside. */
+function chosenBy(r: Resource, query: Query, body: Body): Query {
+  if (body.all === true) return query
+  if (!Array.isArray(body.ids) || !body.ids.length)
+    throw problem.badRequest('Say which records: "ids" as a list, or "all": true for everything that the list finds.')
+  const ids = body.ids.map((given: unknown) => {
+    const id = idByEither(r, given)
+    if (id === undefined) throw problem.invalidIri(given)
+    return String(id)
+  })
+  return { 'id[]': ids }
+}
+
+async function findKeys(
+  engine: Engine,
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  most: number,
+): Promise<readonly Key[]> {
+  const narrow = query['id[]'] ? [] : (engine.behaviourOf(r)?.narrow?.(query) ?? [])
+  const q = foundQuery(r, actor, query, most + 1, narrow)
+  const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+  if (keys.length > most) throw problem.tooLarge(`${most.toLocaleString('en-GB')} records at a time`)
+  return keys
+}
+
+/** The input, valid in itself; what each record makes of it, its own rules say. */
+async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
+  const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
+  const read = readInput(fields, body, actor)
+  const values = { ...read.values, ...(await resolve(engine.db.read, actor, read.references)) }
+  if (change && Object.keys(fields).some((name) => !(name in values)))
+    throw problem.invalid(Object.keys(fields).map((name) => violation(`input.${name}`, 'Please say what it is to be.')))
+  const wrong = problems(fields, { ...defaultsOf(fields), ...values })
+  if (wrong.length) throw problem.invalid(wrong.map((v) => ({ ...v, propertyPath: `input.${v.propertyPath}` })))
+  return values
+}

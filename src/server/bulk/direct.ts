@@ -1,0 +1,67 @@
+import { scopeOf } from '#kernel/can.ts'
+import { Problem } from '#kernel/errors.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Key } from '#server/data/found.ts'
+import { titlesOf } from '#server/data/titles.ts'
+import type { Change, Engine } from '#server/engine.ts'
+import type { BulkAsk } from './ask.ts'
+import { actOnOne } from './one.ts'
+
+/** A record that refused, and why. */
+export interface Refused {
+  readonly '@id': string
+  readonly id: number
+  readonly title: string | null
+  readonly message: string
+}
+
+/** What came of it, record by record. */
+export interface BulkDone {
+  /** Ids of the records that changed: what taking it back is for. */
+  readonly done: readonly number[]
+  /** Records that were so already. */
+  readonly unchanged: readonly number[]
+  readonly refused: readonly Refused[]
+}
+
+/** Does it to one record after the other, each in a transaction of its own: one that refuses holds up no other. */
+export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
+  const done: number[] = []
+  const unchanged: number[] = []
+  const refused: { id: number; message: string }[] = []
+  for (const key of ask.keys) {
+    const [, id] = key
+    const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
+      if (!(e instanceof Problem)) throw e
+      return e
+    })
+    if (outcome instanceof Problem) refused.push({ id, message: outcome.message })
+    else if (outcome) done.push(id)
+    else unchanged.push(id)
+  }
+  const titles = await titlesOf(
+    engine.db.read,
+    change.actor,
+    r,
+    refused.map(({ id }) => id),
+    ask.keys.map(([clientId]) => clientId),
+  )
+  return {
+    done,
+    unchanged,
+    refused: refused.map(({ id, message }) => ({ '@id': iriOf(r, id), id, title: titles.get(id) ?? null, message })),
+  }
+}
+
+const inTenantOf = (engine: Engine, r: Resource, change: Change, [clientId, id]: Key, ask: BulkAsk): Promise<boolean> =>
+  engine.inTenant(tenantOf(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
+    const changed = await actOnOne(c, r, id, ask)
+    return () => changed
+  })
+
+/** Whose rows the transaction writes: the record's client's, for those who reach every client. */
+const tenantOf = (r: Resource, actor: Actor, clientId: number, { action }: BulkAsk): number =>
+  r.tenant !== 'shared' && scopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
+    ? clientId
+    : actor.clientId

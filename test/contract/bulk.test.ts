@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { ladderPortal } from '#test/support/ladders.ts'
+import type { Api } from '#test/support/portal.ts'
+
+const portal = await ladderPortal()
+const LIST = '/api/test/step_ladders'
+const BULK = `${LIST}/bulk`
+
+async function makeStore(...roles: string[]) {
+  const client = await portal.client()
+  const user = await client.user({ roles: roles.length ? roles : ['ROLE_KEEPER'] })
+  return { client, user, api: client.as(user) }
+}
+const add = async (api: Api, name: string, more: Record<string, unknown> = {}): Promise<number> =>
+  (await api.post(LIST, { name, ...more })).body.id
+const addAll = (api: Api, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
+const shown = async (api: Api, query = '') =>
+  (await api.get(`${LIST}?itemsPerPage=100&${query}`)).body['hydra:member'] as {
+    id: number
+    name: string
+    holder: string | null
+    grade: string | null
+    retired: boolean
+  }[]
+
+describe('chosen records', () => {
+  test('are retired together, and restored by what takes it back', async () => {
+    const { api } = await makeStore()
+    const [a, b] = await addAll(api, 'a', 'b', 'c')
+    const answer = await api.post(BULK, { action: 'retire', ids: [a, `${LIST}/${b}`] })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      '@id': BULK,
+      '@type': 'BulkResult',
+      action: 'retire',
+      done: [a, b],
+      unchanged: [],
+      refused: [],
+      undo: 'restore',
+    })
+    expect((await shown(api, 'retired=true')).map((l) => l.name)).toEqual(['a', 'b'])
+    await api.post(BULK, { action: answer.body.undo, ids: answer.body.done })
+    expect(await shown(api, 'retired=true')).toEqual([])
+  })
+
+  test('leave the same trail as one by one', async () => {
+    const { client, user, api } = await makeStore()
+    const id = await add(api, 'a')
+    await api.post(BULK, { action: 'retire', ids: [id] })
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT verb, changes, username FROM audit WHERE client_id = $1 AND row_id = $2 AND verb = 'update'", [
+        client.id,
+        id,
+      ]),
+    )
+    expect(trail).toEqual([{ verb: 'update', changes: { retired: [false, true] }, username: user.username }])
+  })
+
+  test('that are so already are told apart, so that taking it back does not change them', async () => {
+    const { api } = await makeStore()
+    const [a, b] = await addAll(api, 'a', 'b')
+    await api.post(BULK, { action: 'retire', ids: [a] })
+    const { body } = await api.post(BULK, { action: 'retire', ids: [a, b] })
+    expect([body.done, body.unchanged]).toEqual([[b], [a]])
+  })
+
+  test('that refuse are named with their reason, and hold up no other', async () => {
+    const { api } = await makeStore()
+    const [a, b, c] = await addAll(api, 'a', 'b', 'c')
+    await api.post(`${LIST}/${b}/lend`, { to: 'Jane' })
+    const { body } = await api.post(BULK, { action: 'retire', ids: [a, b, c] })
+    expect(body.done).toEqual([a, c])
+    expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', message: 'Jane has it.' }])
+  })
+
+  test('run a declared action with one input for all', async () => {
+    const { api } = await makeStore()
+    const ids = await addAll(api, 'a', 'b')
+    const { body } = await api.post(BULK, { action: 'lend', ids, input: { to: 'Sam' } })
+    expect([body.done, body.undo]).toEqual([ids, 'takeBack'])
+    expect((await shown(api)).map((l) => l.holder)).toEqual(['Sam', 'Sam'])
+    await api.post(BULK, { action: 'takeBack', ids })
+    expect((await shown(api)).map((l) => l.holder)).toEqual([null, null])
+  })
+
+  test('get one value in a field', async () => {
+    const { api } = await makeStore()
+    const ids = await addAll(api, 'a', 'b')
+    const { body } = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
+    expect([body.done, body.undo]).toEqual([ids, null])
+    expect((await shown(api)).map((l) => l.grade)).toEqual(['home', 'home'])
+  })
+})
+
+describe('all that a list finds', () => {
+  test('is acted on, whatever the page shows of it', async () => {
+    const { api } = await makeStore()
+    for (const n of [1, 2, 3]) await add(api, `home ${n}`, { grade: 'home' })
+    await add(api, 'pro', { grade: 'pro' })
+    const { body } = await api.post(`${BULK}?grade=home&itemsPerPage=1`, { action: 'retire', all: true, count: 3 })
+    expect(body.done).toHaveLength(3)
+    expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['pro'])
+  })
+
+  test('is left alone when it is not what was seen', async () => {
+    const { api } = await makeStore()
+    await addAll(api, 'a', 'b')
+    const { status, body } = await api.post(BULK, { action: 'retire', all: true, count: 1 })
+    expect([status, body['hydra:description']]).toEqual([
+      409,
+      'The list has changed: 2 are found now, not 1. Please look again.',
+    ])
+    expect(await shown(api, 'retired=true')).toEqual([])
+  })
+
+  test('is a hundred at the most', async () => {
+    const { client, api } = await makeStore()
+    await portal.db.tx('system', (tx) =>
+      tx.rows("INSERT INTO test_ladder (client_id, name) SELECT $1, 'L' || i FROM generate_series(1, 101) i", [
+        client.id,
+      ]),
+    )
+    expect((await api.post(BULK, { action: 'retire', all: true })).status).toBe(413)
+    expect((await api.post(`${BULK}?name=L10`, { action: 'retire', all: true })).body.done).toHaveLength(3)
+  })
+})
+
+describe('many at once', () => {
+  test('never reaches the records of another client', async () => {
+    const theirs = await makeStore()
+    const id = await add(theirs.api, 'theirs')
+    const { api } = await makeStore()
+    const { status, body } = await api.post(BULK, { action: 'retire', ids: [id] })
+    expect([status, body.done, body.refused]).toEqual([200, [], []])
+    expect((await api.post(`${BULK}?client=${theirs.client.id}`, { action: 'retire', all: true })).body.done).toEqual(
+      [],
+    )
+    expect((await shown(theirs.api, 'retired=true')).length).toBe(0)
+  })
+
+  test('by staff who reach every client is done in each record’s own', async () => {
+    const { client, api } = await makeStore()
+    const id = await add(api, 'a')
+    const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
+    expect((await portal.provider.as(staff).post(BULK, { action: 'retire', ids: [id] })).body.done).toEqual([id])
+    const [trail] = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT client_id FROM audit WHERE row_id = $1 AND type = 'Ladder' AND verb = 'update'", [id]),
+    )
+    expect(trail).toEqual({ client_id: client.id })
+  })
+
+  test('asks of each record what changing it by itself asks', async () => {
+    const { client, api } = await makeStore()
+    const mine = await add(api, 'home', { grade: 'home' })
+    const notMine = await add(api, 'pro', { grade: 'pro' })
+    const keeper = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
+    const { body } = await keeper.post(BULK, { action: 'retire', ids: [mine, notMine] })
+    expect(body.done).toEqual([mine])
+    expect(body.refused).toMatchObject([{ id: notMine, message: 'You can look at this, but not change it.' }])
+  })
+
+  test('is refused as a whole to those who may do it to no record', async () => {
+    const { client, api } = await makeStore()
+    const id = await add(api, 'a')
+    const reader = client.as(await client.user())
+    for (const action of ['retire', 'lend', 'grade'])
+      expect((await reader.post(BULK, { action, ids: [id], input: { to: 'x', grade: 'home' } })).status, action).toBe(
+        403,
+      )
+    expect((await portal.anonymous.post(BULK, { action: 'retire', ids: [id] })).status).toBe(401)
+  })
+
+  test('says what is wrong with what is asked', async () => {
+    const { api } = await makeStore()
+    const ids = [await add(api, 'a')]
+    const asked = async (body: Record<string, unknown>) => (await api.post(BULK, body)).status
+    expect(await asked({ action: 'constructor', ids })).toBe(400)
+    expect(await asked({ ids })).toBe(400)
+    expect(await asked({ action: 'retire' })).toBe(400)
+    expect(await asked({ action: 'retire', ids: [] })).toBe(400)
+    expect(await asked({ action: 'retire', ids: ['/api/test/yards/1'] })).toBe(400)
+    expect(await asked({ action: 'grade', ids, input: { grade: 'nonsense' } })).toBe(422)
+    expect(await asked({ action: 'grade', ids })).toBe(422)
+    const { status, body } = await api.post(BULK, { action: 'lend', ids, input: {} })
+    expect([status, body.violations]).toEqual([
+      422,
+      [{ propertyPath: 'input.to', message: 'Please say who takes it', code: null }],
+    ])
+  })
+
+  test('is done once for a request that is sent twice', async () => {
+    const { api } = await makeStore()
+    const ids = await addAll(api, 'a')
+    const send = () =>
+      api.post(BULK, { action: 'lend', ids, input: { to: 'Sam' } }, { 'idempotency-key': `k${ids[0]}` })
+    const first = await send()
+    const again = await send()
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.body).toEqual(first.body)
+  })
+})
