@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '#kernel/errors.ts'
 import { integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
@@ -262,6 +263,62 @@ describe('two changes of one record in one unit of work', () => {
     const changes = (await auditOf(row.id)).filter((a) => a.verb === 'update').map((a) => a.changes.balance)
     expect(changes.flat().at(0)).toBe(1)
     expect(changes.flat().at(-1)).toBe(3)
+  })
+})
+
+describe('what is tried and refused', () => {
+  test('is undone alone, with what it has sent and what it has only collected', async () => {
+    const row = await opened({ name: 'tried' })
+    const refused = await within(boss, async (c) => {
+      await c.change(account, row.id, { balance: 1 })
+      const tried = await c.attempt(async () => {
+        await c.change(account, row.id, { balance: 7 })
+        await (await c.create(payment, { account: row.id, amount: 1 })).saved()
+        await c.create(payment, { account: row.id, amount: 2 })
+        throw new Problem(422, 'Not today')
+      })
+      await c.change(account, row.id, { owner: 'after' })
+      return 'refused' in tried ? tried.refused.message : undefined
+    })
+    expect(refused).toBe('Not today')
+    const [after, payments] = await within(boss, async (c) => [
+      await c.get(account, row.id),
+      await c.find(payment, { account: row.id }),
+    ])
+    expect(after).toMatchObject({ balance: 1, owner: 'after' })
+    expect(payments).toEqual([])
+    expect((await auditOf(row.id)).map((a) => a.changes)).toMatchObject([
+      {},
+      { balance: [0, 1] },
+      { owner: ['', 'after'] },
+    ])
+  })
+
+  test('by the database leaves the transaction to go on', async () => {
+    const row = await opened({ name: 'keyed' })
+    const tried = await within(boss, async (c) => {
+      const first = await c.attempt(() =>
+        c.work.tx.rows('INSERT INTO test_payment (client_id, account_id, amount) VALUES ($1, 999999999, 1)', [
+          c.clientId,
+        ]),
+      )
+      await c.change(account, row.id, { balance: 2 })
+      return first
+    })
+    expect('refused' in tried && tried.refused.status).toBe(409)
+    expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 2 })
+  })
+
+  test('is no refusal where it is a fault: then nothing is kept', async () => {
+    const row = await opened({ name: 'fault' })
+    const faulty = within(boss, async (c) => {
+      await c.change(account, row.id, { balance: 3 })
+      await c.attempt(async () => {
+        throw new TypeError('broken')
+      })
+    })
+    await expect(faulty).rejects.toThrow('broken')
+    expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 0 })
   })
 })
 

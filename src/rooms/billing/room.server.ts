@@ -9,8 +9,9 @@ import { coupon } from './catalogue/coupon.ts'
 import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
-import { batchBehaviour, batchListener, batchRoutes } from './customers/batch.server.ts'
+import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
+import { customerRun } from './customers/batch-run.server.ts'
 import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
@@ -54,6 +55,7 @@ export const billing: Room = {
     quoteBehaviour,
   ],
   routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes, ...acceptanceRoutes],
-  listeners: [batchListener, ...quoteListeners],
+  listeners: quoteListeners,
   schedules: quoteSchedules,
+  runs: [customerRun],
 }

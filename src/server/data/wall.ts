@@ -86,7 +86,12 @@ function readableText(f: Field, column: string, actor: Actor, v: Values, table: 
   const target = (f.target as () => Resource)()
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return 'false'
-  if (!only) return `${column} IS NOT NULL`
+  const kinds = Object.entries(target.only ?? {})
+  if (!only && !kinds.length) return `${column} IS NOT NULL`
   const inner = `${table}r`
-  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.client_id = ${table}.client_id AND ${inner}.id = ${column} AND ${ruleText(target, only, actor, v, inner)})`
+  const rules = [
+    ...kinds.map(([name, value]) => `${inner}.${name} = '${value}'`),
+    ...(only ? [ruleText(target, only, actor, v, inner)] : []),
+  ]
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.client_id = ${table}.client_id AND ${inner}.id = ${column} AND ${rules.join(' AND ')})`
 }

@@ -214,6 +214,12 @@ export class Work {
     return written
   }
 
+  /** Drops what has been collected and not sent. */
+  forget(): void {
+    this.steps = []
+    this.updates = new Map()
+  }
+
   /** Is something collected that a look into this table would miss? */
   pending(table: string): boolean {
     return this.steps.some((step) => step.table === table)

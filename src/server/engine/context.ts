@@ -6,6 +6,7 @@ import type { Query } from '#server/data/filters.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
+import type { Attempted } from './attempt.ts'
 
 /**
  * What behaviour, jobs and routes do to records, in one transaction of one tenant. Every write runs the target's own
@@ -42,6 +43,8 @@ export interface Unit {
    * the doors that others come through.
    */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
+  /** Tries a part of the transaction: what is refused is undone alone, and comes back as the sentence that refused it. */
+  attempt<T>(inside: () => Promise<T>): Promise<Attempted<T>>
   /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */
   after<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
 }

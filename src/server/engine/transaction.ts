@@ -14,6 +14,7 @@ import { tenantText, whereText } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
 import type { Engine } from '#server/engine.ts'
 import { putEvent } from '#server/runs/put.ts'
+import { attempt } from './attempt.ts'
 import { amend, type Changes, partRows } from './changes.ts'
 import type { Context, Unit } from './context.ts'
 import { OutOfReach } from './refusals.ts'
@@ -116,6 +117,13 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
       keepChanged(work, r, before as Row, { values: changes, rows: [] })
       return work.update(r, before, changes, verb)
+    },
+    attempt: async (inside) => {
+      const known = new Map(heldBy(work))
+      const tried = await attempt(work, inside)
+      // Rows that were read or changed in it are not as they were thought to be.
+      if ('refused' in tried) held.set(work, known)
+      return tried
     },
     after: async (event, payload) => {
       await putEvent(engine, work.tx, clientId, event, payload)

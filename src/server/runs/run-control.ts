@@ -4,8 +4,8 @@ import type { DefinedRun, RunKind, RunState } from './run.ts'
 import { insertRun } from './run-store.ts'
 
 /**
- * Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself.
- * @internal
+ * Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself. Throws 409
+ * where a client has one run of this kind at a time, and one is under way.
  */
 export async function startRun<Input>(
   c: Context,
@@ -13,6 +13,7 @@ export async function startRun<Input>(
   input: NoInfer<Input>,
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
+  await mustBeAlone(c, kind)
   const run = { clientId: c.clientId, kind: kind.kind, input: kind.input.parse(input), foreground, total }
   const id = await insertRun(c.work.tx, c.actor, run)
   if (!foreground) await c.after(kind.due, { run: id })
@@ -26,6 +27,7 @@ export const stopRun = (c: Context, id: number): Promise<void> =>
 
 /** Goes on with a run that was stopped or has failed, there or back. */
 export async function resumeRun(c: Context, kind: RunKind, id: number, { foreground = false } = {}): Promise<void> {
+  await mustBeAlone(c, kind)
   await move(
     c,
     id,
@@ -45,6 +47,17 @@ export async function undoRun(c: Context, kind: RunKind, id: number): Promise<vo
     "state = 'undoing', place = CASE WHEN back THEN place END, undone = CASE WHEN back THEN undone ELSE 0 END, back = true, foreground = false, due_at = now(), finished_at = NULL, error = NULL",
   )
   await c.after(kind.due, { run: id })
+}
+
+/** Of two that are started at the same moment, the second waits for the first and is refused. */
+async function mustBeAlone(c: Context, { kind, alone }: RunKind): Promise<void> {
+  if (!alone) return
+  await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`run ${kind}`, c.clientId])
+  const [other] = await c.work.tx.rows(
+    "SELECT 1 FROM run WHERE client_id = $1 AND kind = $2 AND state IN ('queued', 'running', 'stopping', 'undoing')",
+    [c.clientId, kind],
+  )
+  if (other) throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.')
 }
 
 async function move(c: Context, id: number, from: readonly RunState[], set: string): Promise<void> {

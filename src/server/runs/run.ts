@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEvent, type Event } from '#kernel/event.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { Context, Room } from '#server/behaviour.ts'
 import type { Engine } from '#server/engine.ts'
 import type { LaneName } from './lanes.ts'
@@ -27,9 +28,10 @@ export interface Run<Input = unknown> {
   readonly error: string | null
 }
 
-/** Something that could not be done: its line in a file or its number, and why, in a sentence. */
+/** Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence. */
 export interface Refusal {
   readonly line: number | null
+  readonly about?: string
   readonly reason: string
 }
 
@@ -46,8 +48,16 @@ export interface Step<Place> {
   readonly take: (c: Context) => Promise<Taken>
 }
 
-/** Gives the steps of a run from behind a place to the end. It may read ahead: nothing of a step happens before it is taken. */
-export type Steps<Input, Place> = (engine: Engine, run: Run<Input>, from: Place | null) => AsyncIterable<Step<Place>>
+/**
+ * Gives the steps of a run from behind a place to the end, for whoever it acts as. It may read ahead: nothing of a step
+ * happens before it is taken.
+ */
+export type Steps<Input, Place> = (
+  engine: Engine,
+  run: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+) => AsyncIterable<Step<Place>>
 
 export interface RunSpec<Input, Place> {
   readonly kind: string
@@ -64,6 +74,8 @@ export interface RunSpec<Input, Place> {
   readonly restarts?: (input: Input) => boolean
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly steeredBy?: string
+  /** A client has one run of this kind at a time. */
+  readonly alone?: true
   /** With whose rights: the portal's, or those that whoever started it has at the time. The portal's, unless said. */
   readonly as?: 'portal' | 'starter'
   /** In the transaction in which the run ends, or is stopped or undone. */
@@ -79,6 +91,8 @@ export interface RunKind {
   readonly listener: Listener
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly steeredBy: string | undefined
+  /** A client has one run of this kind at a time. */
+  readonly alone: boolean
   /** Ends a run that its process has left, as failed for the reason given. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
   /** Works on a run until it ends, is stopped, or others should have their turn. */
@@ -96,10 +110,7 @@ export interface DefinedRun<Input> extends RunKind {
   readonly input: z.ZodType<Input>
 }
 
-/**
- * Declares a kind of long work; the room lists it under `runs`.
- * @internal
- */
+/** Declares a kind of long work; the room lists it under `runs`. */
 export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun<Input> {
   const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
   const onDue = (engine: Engine, clientId: number, id: number, watch?: Watch) =>
@@ -110,6 +121,7 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     due,
     canUndo: spec.undo !== undefined,
     steeredBy: spec.steeredBy,
+    alone: spec.alone ?? false,
     abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),
     work: onDue,
     listener: listener(due, {

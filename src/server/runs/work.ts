@@ -133,7 +133,7 @@ class Turn<Input, Place> {
     if (!source) throw problem.conflict('This can’t be undone.')
     const place = run.place === null ? null : spec.place.parse(run.place)
     const began = performance.now()
-    for await (const step of readAhead(source(this.engine, this.shown(run), place))) {
+    for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
       const after = await this.take(step, actor)
       if (after.state !== run.state) return after
       watch?.onStep?.(this.shown(after))

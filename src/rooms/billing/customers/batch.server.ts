@@ -1,18 +1,19 @@
 import { problem } from '#kernel/errors.ts'
-import { author } from '#kernel/roles.ts'
 import { behaviour, type Route, RouteAnswer } from '#server/behaviour.ts'
-import { present } from '#server/engine.ts'
-import { listener } from '#server/runs/listener.ts'
+import { resumeRun, startRun, stopRun } from '#server/runs/run-control.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
-import { batchDue, runBatch } from './batch-run.server.ts'
+import { countClients, customerRun } from './batch-run.server.ts'
 
 export const batchBehaviour = behaviour(customerBatch, {
   actions: {
-    stop: () => ({ set: { state: 'stopped' as const } }),
+    stop: async (c) => {
+      await stopRun(c, c.row.id)
+      return {}
+    },
     resume: async (c) => {
-      await c.after(batchDue, { batch: c.row.id })
-      return { set: { state: 'waiting' as const, error: null, finishedAt: null } }
+      await resumeRun(c, customerRun, c.row.id)
+      return {}
     },
   },
 })
@@ -26,34 +27,14 @@ export const batchRoutes: readonly Route[] = [
     handle: async (c) => {
       const { dryRun = true } = c.body
       if (typeof dryRun !== 'boolean') throw problem.wrongType('dryRun', 'bool', dryRun)
-      const change = { ...c.change(), resource: customerBatch }
-      return c.engine.inTenant(c.me.clientId, change, async (unit) => {
-        const { work, actor } = unit
-        const [other] = await work.tx.rows(
-          "SELECT 1 FROM customer_batch WHERE client_id = $1 AND state IN ('waiting', 'running') FOR UPDATE",
-          [work.clientId],
-        )
-        if (other) throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.')
-        const batch = work.create(customerBatch, { dryRun, author: author(actor).username, state: 'waiting' })
-        await work.flush()
-        const { id } = batch.row()
-        await work.tx.rows('UPDATE customer_batch SET user_id = $3 WHERE client_id = $1 AND id = $2', [
-          work.clientId,
-          id,
-          actor.userId,
-        ])
-        await unit.after(batchDue, { batch: id })
-        return () => {
-          const made = present(customerBatch, actor, batch)
-          return new RouteAnswer(202, made, { location: String(made['@id']) })
+      const total = await countClients(c.engine, c.me.clientId)
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const id = await startRun(unit, customerRun, { dryRun }, { total })
+        return async () => {
+          const made = await c.engine.one(customerBatch, c.me, id)
+          return new RouteAnswer(202, made, { location: made['@id'] })
         }
       })
     },
   },
 ]
-
-export const batchListener = listener(batchDue, {
-  name: 'billing.customer-batch',
-  lane: 'bulk',
-  send: ({ engine, clientId }, { batch }) => runBatch(engine, clientId, batch),
-})

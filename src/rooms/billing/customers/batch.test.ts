@@ -43,7 +43,7 @@ const errorsOf = async (batch: { '@id': string }) =>
 
 test('a dry run says what would happen, and makes nothing', async () => {
   const batch = await run(true)
-  expect(batch).toMatchObject({ dryRun: true, state: 'finished' })
+  expect(batch).toMatchObject({ dryRun: true, state: 'done' })
   expect(batch.clientsRead).toBe(batch.clientsTotal)
   expect(batch.created).toBeGreaterThanOrEqual(48)
   expect(await errorsOf(batch)).toHaveLength(12)
@@ -53,7 +53,7 @@ test('a dry run says what would happen, and makes nothing', async () => {
 test('every client gets one customer, linked to its lead; those that can’t are listed', async () => {
   const lead = await staff.post('/api/crm/contacts', { companyName: 'Batch lead', client: firms[1]?.iri as string })
   const batch = await run(false)
-  expect(batch).toMatchObject({ dryRun: false, state: 'finished' })
+  expect(batch).toMatchObject({ dryRun: false, state: 'done' })
   expect(await mine()).toHaveLength(48)
   const errors = await errorsOf(batch)
   expect(errors[0]).toMatchObject({
@@ -75,13 +75,13 @@ test('it can be stopped, and goes on where it was', async () => {
     409,
     'A run is under way already. Wait until it has finished, or stop it.',
   ])
-  expect((await boss.post(`${begun['@id']}/stop`)).body.state).toBe('stopped')
+  expect((await boss.post(`${begun['@id']}/stop`)).body.state).toBe('stopping')
   await portal.drain()
   expect((await boss.get(begun['@id'])).body).toMatchObject({ state: 'stopped', clientsRead: 0 })
-  expect((await boss.post(`${begun['@id']}/resume`)).body.state).toBe('waiting')
+  expect((await boss.post(`${begun['@id']}/resume`)).body.state).toBe('queued')
   await portal.drain()
   const done = (await boss.get(begun['@id'])).body
-  expect(done.state).toBe('finished')
+  expect(done.state).toBe('done')
   expect((await boss.post(`${begun['@id']}/stop`)).status).toBe(409)
 })
 
@@ -94,13 +94,13 @@ test('a run that lost its process goes on without doing anything twice', async (
   )
   await portal.db.tx('system', (tx) =>
     tx.rows(
-      "UPDATE customer_batch SET state = 'running', clients_total = 0, clients_read = 1, created = 1, last_client = $2 WHERE client_id = 0 AND id = $1",
+      "UPDATE run SET state = 'running', begun = true, done = 1, place = to_jsonb($2::int), lease = 'gone', lease_until = now() - interval '1 second' WHERE client_id = 0 AND id = $1",
       [begun.id, first?.id],
     ),
   )
   await portal.drain()
   const done = (await boss.get(begun['@id'])).body
-  expect(done.state).toBe('finished')
+  expect(done.state).toBe('done')
   const lines = (await boss.get(`/api/financial/customer_batch_lines?batch=${begun['@id']}`)).body['hydra:member']
   expect(lines.some((l: { client: number }) => l.client === first?.id)).toBe(false)
 })
@@ -108,4 +108,34 @@ test('a run that lost its process goes on without doing anything twice', async (
 test('it is for billing administrators', async () => {
   expect((await staff.post(URL, { dryRun: true })).status).toBe(403)
   expect((await boss.post(URL, { dryRun: 'yes' })).status).toBe(400)
+})
+
+test('a client that is refused leaves nothing behind and holds up no other', async () => {
+  const [bad, good] = [await portal.client({ company: 'Refused Ltd' }), await portal.client({ company: 'Beside Ltd' })]
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      "UPDATE client SET contactemail = CASE id WHEN $1 THEN 'no@address' ELSE 'b@side.example' END WHERE id = ANY($2)",
+      [bad.id, [bad.id, good.id]],
+    ),
+  )
+  const batch = await run(false)
+  const lines = await readAll<{ company: string; message: string }>(
+    `/api/financial/customer_batch_lines?batch=${batch['@id']}&itemsPerPage=100`,
+  )
+  expect(lines.find((l) => l.company === 'Refused Ltd')?.message).toContain('e-mail')
+  const customers = await readAll<{ companyName: string | null }>('/api/financial/customers?itemsPerPage=100')
+  expect(customers.filter((c) => ['Refused Ltd', 'Beside Ltd'].includes(c.companyName ?? ''))).toHaveLength(1)
+})
+
+test('other runs and their refusals are none of a batch’s', async () => {
+  const other = await portal.db.tx('system', async (tx) => {
+    const [row] = await tx.rows<{ id: number }>(
+      "INSERT INTO run (client_id, kind, input) VALUES (0, 'test.other', '{}') RETURNING id",
+    )
+    await tx.rows("INSERT INTO run_refusal (client_id, run_id, line, reason) VALUES (0, $1, 1, 'Not yours')", [row?.id])
+    return row?.id
+  })
+  expect((await boss.get(`/api/financial/customer_batches/${other}`)).status).toBe(404)
+  const lines = await readAll<{ message: string }>('/api/financial/customer_batch_lines?itemsPerPage=100')
+  expect(lines.map((l) => l.message)).not.toContain('Not yours')
 })

@@ -1,24 +1,26 @@
 import { choice, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { RUN_STATES } from '#rooms/portal/runs/run.ts'
 import { SET_PRICES } from '../rights.ts'
 
-/** A run over all clients that have no customer yet, making one for each. */
+/** A run over all clients that have no customer yet, making one for each: it is stopped here or in the list of runs. */
 export const customerBatch = resource({
   type: 'CustomerBatch',
   service: 'financial',
   path: 'customer_batches',
-  table: 'customer_batch',
+  table: 'run',
+  only: { kind: 'billing.customer-batch' },
   tenant: 'own',
   order: ['-id'],
   fields: {
-    dryRun: flag({ readonly: true, default: true, filter: true }),
-    state: choice(['waiting', 'running', 'finished', 'stopped', 'failed'], { readonly: true, filter: true }),
-    clientsTotal: integer({ readonly: true, label: 'Clients without a customer' }),
-    clientsRead: integer({ readonly: true, label: 'Looked at' }),
-    created: integer({ readonly: true }),
+    dryRun: flag({ readonly: true, within: 'input' }),
+    state: choice(RUN_STATES, { readonly: true, filter: true }),
+    clientsTotal: integer({ readonly: true, column: 'total', label: 'Clients without a customer' }),
+    clientsRead: integer({ readonly: true, column: 'seen', label: 'Looked at' }),
+    created: integer({ readonly: true, column: 'done' }),
     refused: integer({ readonly: true }),
-    lastClient: integer({ readonly: true, visible: 'nobody' }),
-    author: text({ readonly: true, stamp: 'author' }),
+    author: text({ readonly: true }),
     error: text({ readonly: true }),
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),
@@ -30,7 +32,7 @@ export const customerBatch = resource({
       path: 'stop',
       title: 'Stop after the client that is being done',
       allow: SET_PRICES,
-      from: ['waiting', 'running'],
+      from: ['queued', 'running'],
       input: {},
     },
     resume: {
@@ -48,15 +50,15 @@ export const customerBatchLine = resource({
   type: 'CustomerBatchLine',
   service: 'financial',
   path: 'customer_batch_lines',
-  table: 'customer_batch_line',
+  table: 'run_refusal',
   tenant: 'own',
   order: ['id'],
   fields: {
-    batch: link(() => customerBatch, { readonly: true, filter: true }),
+    batch: link(() => customerBatch, { column: 'run_id', readonly: true, filter: true }),
     /** The client's number. */
-    client: integer({ readonly: true, filter: true }),
-    company: text({ readonly: true }),
-    message: text({ readonly: true }),
+    client: integer({ column: 'line', readonly: true, filter: true }),
+    company: text({ column: 'about', readonly: true }),
+    message: text({ column: 'reason', readonly: true }),
   },
-  allow: { read: SET_PRICES },
+  allow: { read: SET_PRICES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
 })

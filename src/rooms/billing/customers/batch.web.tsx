@@ -16,7 +16,7 @@ import { customerBatch, customerBatchLine } from './batch.ts'
 
 type Batch = RecordOf<typeof customerBatch>
 const POLL = 1000
-const busy = (b: Batch | undefined) => b?.state === 'waiting' || b?.state === 'running'
+const busy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
 
 /** The last run, asked for again while it is under way. */
 const latest = queryOptions({
@@ -70,9 +70,10 @@ export default function CustomerBatchPage() {
 }
 
 const STATES: Readonly<Record<string, readonly [string, 'safe' | 'attention' | 'stop' | 'info']>> = {
-  waiting: ['Waiting', 'info'],
+  queued: ['Waiting', 'info'],
   running: ['Running', 'info'],
-  finished: ['Finished', 'safe'],
+  stopping: ['Being stopped', 'info'],
+  done: ['Finished', 'safe'],
   stopped: ['Stopped', 'attention'],
   failed: ['Failed', 'stop'],
 }
@@ -92,7 +93,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
           {batch.dryRun ? 'Trial run' : 'Run'} of <Moment at={batch.createdAt} />
         </Title>
         <StatusChip meaning={meaning}>{word}</StatusChip>
-        {busy(batch) && (
+        {(batch.state === 'queued' || batch.state === 'running') && (
           <Button variant="default" onClick={() => act('stop')}>
             Stop
           </Button>

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
 /** Where a piece of long work stands. */
-const RUN_STATES = [
+export const RUN_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
   { value: 'stopping', label: 'Being stopped' },
@@ -82,6 +82,7 @@ export const runRefusal = resource({
     run: link(() => run, { readonly: true, filter: true }),
     /** In a file, or of a record. */
     line: integer({ readonly: true }),
+    about: text({ readonly: true, label: 'What' }),
     reason: text({ readonly: true }),
   },
   allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.ofReadable('run') }] },
