@@ -38,6 +38,8 @@ export interface ActionSpec {
   readonly title: string
   /** The action that takes it back: needs no input. */
   readonly undo?: string
+  /** Its answer holds a secret, which is kept nowhere: a request that is sent again is done again. */
+  readonly secret?: true
 }
 
 /** Actions by name. */

@@ -81,6 +81,10 @@ export interface Route {
   readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
   /** Answers with a file: what the caller accepts is not asked. */
   readonly bytes?: true
+  /** What it is sent or answers is a secret, which is kept nowhere: a request that is sent again is done again. */
+  readonly secret?: true
+  /** For the provider's own people only, whoever holds the role elsewhere. */
+  readonly provider?: true
   /** A GET that changes something, as the specification has some: HEAD is then no way to look. */
   readonly changes?: true
   /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */

@@ -85,6 +85,12 @@ describe('the clock', () => {
     expect((await api.get('/api/portal/clock')).body.now.slice(0, 10)).toBe(body.now.slice(0, 10))
     expect((await api.post('/api/portal/clock', { days: 1.5 })).status).toBe(422)
     expect((await staff.post('/api/portal/clock', { days: 1 })).status).toBe(403)
+    const client = await portal.client()
+    const theirs = client.as(await client.user({ roles: ['ROLE_USER_ADMIN', 'ROLE_BILLING_ADMIN'] }))
+    for (const path of ['/api/portal/clock', '/api/financial/test_clock']) {
+      expect([path, (await theirs.get(path)).status]).toEqual([path, 403])
+      expect([path, (await theirs.post(path, { days: 1 })).status]).toEqual([path, 403])
+    }
   })
 
   test('of a portal that is no demo world stays', async () => {

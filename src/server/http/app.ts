@@ -11,7 +11,7 @@ import Fastify, {
 import { problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { packRefusal, packState } from '#kernel/packs.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import type { RequestFacts } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine.ts'
@@ -137,7 +137,7 @@ export async function makeApp(
     if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
       throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
-    if (!holds(actor, e.allow)) throw problem.forbidden()
+    if (!holds(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')))
       throw problem.forbidden(packRefusal(actor, e.pack))
@@ -159,11 +159,12 @@ export async function makeApp(
     }
     const key = request.headers['idempotency-key']
     const answer =
-      e.method === 'POST' && typeof key === 'string' && actor
+      e.method === 'POST' && typeof key === 'string' && actor && !e.secret
         ? await idempotent(engine, cleanText(key), request, call, e)
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', actor ? 'private, no-cache' : 'no-store')
+    if (!reply.hasHeader('cache-control'))
+      reply.header('cache-control', actor && !e.secret ? 'private, no-cache' : 'no-store')
     if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text

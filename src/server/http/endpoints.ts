@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
   readonly bytes?: true
+  readonly secret?: true
+  readonly provider?: true
   readonly whileClosed?: true
   /** May be called without a body. */
   readonly bare?: boolean
@@ -118,6 +120,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       url: `${at}/${a.path}`,
       allow: a.allow,
       bare: true,
+      ...(a.secret ? { secret: a.secret } : {}),
       run: async (c) => {
         const answer = (body: Sent): Answer => ({
           status: 200,
@@ -153,6 +156,8 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     ...(r.upload ? { upload: true } : {}),
     ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),
     ...(r.bytes ? { bytes: r.bytes } : {}),
+    ...(r.secret ? { secret: r.secret } : {}),
+    ...(r.provider ? { provider: r.provider } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
     ...(r.whileClosed ? { whileClosed: r.whileClosed } : {}),
     run: async (c) => routeAnswer(engine, c, r, await r.handle(context(c))),

@@ -138,6 +138,18 @@ describe('the customer’s link', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
+  test('is made anew for a request that is sent again, as its secret is kept nowhere', async () => {
+    const { quote } = await w.sent()
+    const ask = () => w.api.post(`${quote['@id']}/link`, {}, { 'idempotency-key': `link of ${quote.id}` })
+    const [first, again] = [await ask(), await ask()]
+    for (const { status, headers, body } of [first, again]) {
+      expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+      expect((await w.portal.anonymous.get(at(body.link.split('/').at(-1)))).status).toBe(200)
+    }
+    const kept = JSON.stringify(await w.sql('SELECT key, body FROM idempotency'))
+    for (const { body } of [first, again]) expect(kept).not.toContain(body.link.slice(-32))
+  })
+
   test('ends', async () => {
     const { token } = await w.sent()
     await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])

@@ -30,6 +30,7 @@ export const cardRoutes: readonly Route[] = [
     path: '/api/financial/cards/setup',
     title: 'How the browser may enter a card for a customer',
     allow: SELL,
+    secret: true,
     handle: async (c) => ({ ...(await setUpCard(asked(c), idIn(c.body, 'customer', customer))) }),
   },
   {
@@ -79,6 +80,7 @@ export const cardRoutes: readonly Route[] = [
     path: '/api/financial/test_clock',
     title: 'The time at the test gateway',
     allow: SET_PRICES,
+    provider: true,
     handle: async (c) => {
       await testOnly(c)
       return clock(c)
@@ -89,6 +91,7 @@ export const cardRoutes: readonly Route[] = [
     path: '/api/financial/test_clock',
     title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
     allow: SET_PRICES,
+    provider: true,
     handle: async (c) => {
       await testOnly(c)
       const { days } = c.body

@@ -41,6 +41,14 @@ describe('a quote', () => {
     expect(body.totals.afterwards).toEqual([{ interval: 'month', intervalCount: 1, gross: 10_800 }])
   })
 
+  test('keeps all digits of a long number', async () => {
+    const { '@id': iri, id } = await w.draft({})
+    await w.sql('UPDATE quote SET number = 1234567, revision = 2 WHERE id = $1', [id])
+    expect((await w.api.get(iri)).body.reference).toBe('Q-1234567/2')
+    const found = await w.api.get('/api/financial/quotes?q=q-1234567')
+    expect(found.body['hydra:member']).toMatchObject([{ '@id': iri }])
+  })
+
   test('never believes a price of the browser, and remembers its own', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan, unitAmount: 1, currency: 'EUR', interval: 'year' }] })
     expect(made.plans[0]).toMatchObject({ unitAmount: 4500, currency: 'GBP', interval: 'month' })

@@ -125,7 +125,14 @@ export const quote = resource({
       input: { emailTo: email(), message: longText({ max: 5000 }), expiresAt: instant() },
     },
     remind: { path: 'remind', title: 'Send the e-mail again', allow: SELL, from: ['open'], input: {} },
-    link: { path: 'link', title: 'Make a link for the customer', allow: SELL, from: ['open'], input: {} },
+    link: {
+      path: 'link',
+      title: 'Make a link for the customer',
+      allow: SELL,
+      from: ['open'],
+      input: {},
+      secret: true,
+    },
     revise: {
       path: 'revise',
       title: 'Make a new revision',

@@ -151,6 +151,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       path: '/api/portal/password/reset/{token}',
       title: 'Set a new password by a link',
       allow: 'anonymous',
+      secret: true,
       handle: async (c) => {
         const person = await c.engine.db.tx('system', async (tx) => {
           const p = await byToken(tx, c.params.token ?? '')

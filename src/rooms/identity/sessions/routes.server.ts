@@ -44,6 +44,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/login',
       title: 'Sign in',
       allow: 'anonymous',
+      secret: true,
       whileClosed: true,
       handle: async (c) => {
         const wrong = (['username', 'password'] as const).filter((k) => typed(c.body[k]) === '')
@@ -69,6 +70,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       path: '/api/security/renew',
       title: 'Renew the access token of a browser',
       allow: 'anonymous',
+      secret: true,
       whileClosed: true,
       handle: async (c) => {
         const held = c.request.cookies[COOKIE]

@@ -47,6 +47,16 @@ describe('a token', () => {
     for (const secret of [one.token, two.token, one.cookie.split('=')[1]]) expect(stored).not.toContain(secret)
   })
 
+  test('is kept nowhere for a request that is sent again', async () => {
+    const p = await person()
+    const { token } = await browser(p)
+    const body = { username: p.username, password: PASSWORD, client: p.clientId }
+    const key = { 'idempotency-key': `sign in ${p.id}` }
+    const { body: opened } = await portal.bearing(token).post('/api/security/login', body, key)
+    expect(opened.token).toMatch(/^[\w-]{43}$/)
+    expect(await sql('SELECT key FROM idempotency WHERE key = $1', [key['idempotency-key']])).toEqual([])
+  })
+
   test.each([
     ['no token', undefined],
     ['an unknown token', 'Bearer nonsense'],

@@ -13,12 +13,13 @@ const told = ({ engine }: Pick<RouteContext, 'engine'>) => ({
 
 /** The portal's clock. In a demo world it can be put ahead, to see what happens by the clock: reminders, expiry, what falls due. */
 export const clockRoutes: Route[] = [
-  { method: 'GET', path: PATH, title: 'The portal’s time', allow: 'ROLE_USER_ADMIN', handle: told },
+  { method: 'GET', path: PATH, title: 'The portal’s time', allow: 'ROLE_USER_ADMIN', provider: true, handle: told },
   {
     method: 'POST',
     path: PATH,
     title: 'Put the clock of a demo world some days ahead of the real one',
     allow: 'ROLE_USER_ADMIN',
+    provider: true,
     handle: async (c) => {
       const { days } = c.body
       if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > MOST_DAYS)

@@ -1,15 +1,9 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type Route, RouteAnswer } from '#server/behaviour.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { listFailures, retryFailure } from '#server/runs/failures.ts'
 
 const PATH = '/api/portal/failures'
-
-/** They are of all clients: the provider's own people look after them, whoever holds the role elsewhere. */
-function mustBeProvider({ clientId }: Actor): void {
-  if (clientId !== PROVIDER) throw problem.forbidden()
-}
 
 /** What the lanes could not do: for those who keep the portal, of whichever client. What it was about is not shown. */
 export const failureRoutes: Route[] = [
@@ -18,8 +12,8 @@ export const failureRoutes: Route[] = [
     path: PATH,
     title: 'Letters, events and schedules that failed, and when they are tried again',
     allow: 'ROLE_USER_ADMIN',
-    handle: async ({ engine, me }) => {
-      mustBeProvider(me)
+    provider: true,
+    handle: async ({ engine }) => {
       const failures = await listFailures(engine.db)
       return wholeList(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))
     },
@@ -29,8 +23,8 @@ export const failureRoutes: Route[] = [
     path: `${PATH}/{job}/retry`,
     title: 'Try a failed job again now',
     allow: 'ROLE_USER_ADMIN',
-    handle: async ({ engine, me, params }) => {
-      mustBeProvider(me)
+    provider: true,
+    handle: async ({ engine, params }) => {
       if (!(await retryFailure(engine, params.job ?? ''))) throw problem.notFound()
       return new RouteAnswer(204)
     },
