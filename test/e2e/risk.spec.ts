@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { violations } from './support/accessibility.ts'
+import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 
 const AUTHOR = 'admin.brick'
@@ -110,7 +110,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await expect(row(page, 'Sun cream')).toHaveCount(1)
     await saved(page)
   })
-  expect(await violations(page)).toEqual([])
+  await expectAccessible(page)
   await page.reload()
   await expect(row(page, 'Wind above 17 mph')).toContainText('Tie sheets down')
 
