@@ -6,11 +6,11 @@ import { placed, wrongWith } from './form-errors.ts'
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
 it('finds what the server would find', () => {
-  expect(wrongWith(fields, { name: '  ', email: 'x' })).toEqual({
-    name: { type: 'declared', message: 'Field required, please enter text' },
-    email: { type: 'declared', message: 'Please enter an e-mail address such as name@company.co.uk' },
-  })
-  expect(wrongWith(fields, { name: 'A', email: '' })).toEqual({})
+  expect(wrongWith(fields, { name: '  ', email: 'x' })).toMatchObject([
+    { propertyPath: 'name', message: 'Field required, please enter text' },
+    { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },
+  ])
+  expect(wrongWith(fields, { name: 'A', email: '' })).toEqual([])
 })
 
 it('places violations on their fields, and keeps the others', () => {
@@ -20,8 +20,8 @@ it('places violations on their fields, and keeps the others', () => {
     { propertyPath: 'roles[0]', message: 'Not here', code: null },
   ])
   expect(placed(refused, fields, String)).toEqual({
-    wrong: { name: { type: 'server', message: 'Taken' } },
+    wrong: [{ propertyPath: 'name', message: 'Taken', code: null }],
     rest: ['Name: Too short', 'Not here'],
   })
-  expect(placed(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({ wrong: {}, rest: ['Lost'] })
+  expect(placed(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({ wrong: [], rest: ['Lost'] })
 })

@@ -1,6 +1,5 @@
 import { Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type Control, Controller } from 'react-hook-form'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
@@ -11,6 +10,8 @@ import { useUnsaved } from '../ui/unsaved.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import css from './resource-form.module.css'
+import { useProblem, useValue } from './store/use-value-store.ts'
+import type { ValueStore } from './store/value-store.ts'
 import { type FormSettings, useResourceForm } from './use-resource-form.ts'
 
 interface Props<R extends Resource> extends FormSettings<R> {
@@ -28,9 +29,8 @@ interface Props<R extends Resource> extends FormSettings<R> {
  * fails, asked about before it is left unsaved.
  */
 export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}, wide = [], ...settings }: Props<R>) {
-  const { form, root, shown, submit, errors, attempt, idOf, actor, saving, waiting } = useResourceForm(settings)
-  const { isDirty } = form.formState
-  const guard = useUnsaved(isDirty && !saving)
+  const { store, root, shown, submit, dirty, errors, attempt, idOf, actor, saving, waiting } = useResourceForm(settings)
+  const guard = useUnsaved(dirty && !saving)
   return (
     <form
       ref={root}
@@ -55,7 +55,7 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
                 name={name}
                 field={field}
                 id={idOf(name)}
-                control={form.control}
+                store={store}
                 first={i === 0}
                 readOnly={!!field.editable && !holds(actor, field.editable)}
                 {...(inputs[name] ? { input: inputs[name] } : {})}
@@ -69,7 +69,7 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
           <Button
             variant="default"
             onClick={() => {
-              if (isDirty) say.canceled()
+              if (dirty) say.canceled()
               onCancel()
             }}
           >
@@ -89,34 +89,28 @@ interface FormFieldProps {
   readonly name: string
   readonly field: Field
   readonly id: string
-  readonly control: Control<Record<string, unknown>>
+  readonly store: ValueStore
   readonly first: boolean
   readonly readOnly: boolean
   readonly input?: (props: FieldInputProps) => ReactNode
 }
 
 /** One field: typing in it draws no other field anew. */
-function FormField({ name, field, id, control, first, readOnly, input }: FormFieldProps) {
-  return (
-    <Controller
-      name={name}
-      control={control}
-      render={({ field: { value, onChange, onBlur }, fieldState: { error } }) => {
-        const props: FieldInputProps = {
-          name,
-          field,
-          id,
-          value,
-          onChange,
-          onBlur,
-          readOnly,
-          error: error?.message,
-          autoFocus: first,
-        }
-        return <>{input ? input(props) : <FieldInput {...props} />}</>
-      }}
-    />
-  )
+function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
+  const value = useValue(store, [name])
+  const error = useProblem(store, [name])
+  const props: FieldInputProps = {
+    name,
+    field,
+    id,
+    value,
+    onChange: (next) => store.set([name], next),
+    onBlur: () => store.leave(name),
+    readOnly,
+    error,
+    autoFocus: first,
+  }
+  return <>{input ? input(props) : <FieldInput {...props} />}</>
 }
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'

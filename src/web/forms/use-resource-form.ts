@@ -1,5 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react'
-import { type FieldErrors, useForm } from 'react-hook-form'
+import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
@@ -9,13 +8,14 @@ import { say, sentence } from '../ui/say.ts'
 import type { FormError } from './error-summary.tsx'
 import { placed, wrongWith } from './form-errors.ts'
 import { idempotencyKeys } from './idempotency.ts'
+import { createValueStore, fieldAt } from './store/value-store.ts'
 import { same, sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
 
 export interface FormSettings<R extends Resource> {
   readonly resource: R
-  /** Which fields, in this order; all that can be written unless given. */
+  /** Which fields, in this order; all that can be written unless given. They stay the same for as long as the form is open. */
   readonly fields?: readonly (keyof R['fields'] & string)[]
   /** The record to change; without it, one is created. */
   readonly record?: RecordOf<R>
@@ -41,40 +41,30 @@ export function useResourceForm<R extends Resource>({
   const keys = useMemo(() => idempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
   const [rest, setRest] = useState<readonly string[]>([])
-  const [attempt, setAttempt] = useState(0)
-
-  const shown: Fields = useMemo(() => {
+  const [{ shown, store }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
-    return Object.fromEntries(
+    const shown: Fields = Object.fromEntries(
       names.flatMap((n) => {
         const f = resource.fields[n]
         return f && holds(actor, seenBy(f) ?? 'member') ? [[n, f]] : []
       }),
     )
-  }, [resource, fields, actor])
-  const start: Values = useMemo(() => {
-    const given = { ...defaults, ...(record as Values | undefined) }
-    return Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
-  }, [shown, record, defaults])
-
-  const form = useForm<Values>({
-    defaultValues: start,
-    mode: 'onTouched',
-    resolver: (values) => {
-      const errors = wrongWith(shown, values) as FieldErrors<Values>
-      return Object.keys(errors).length ? { values: {}, errors } : { values, errors: {} }
-    },
+    const given: Values = { ...defaults, ...record }
+    const start = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
+    return { shown, store: createValueStore(start, (values) => ({ problems: wrongWith(shown, values) })) }
   })
-
   // What was there when one began: another person's change in between is not undone by ours.
-  const before = form.formState.defaultValues as Values | undefined
+  const [before, setBefore] = useState(store.values)
+  const dirty = useSyncExternalStore(store.onAny, () => !same(store.values(), before))
+  const attempt = useSyncExternalStore(store.onDerived, store.attempts)
+  useSyncExternalStore(store.onDerived, store.derived)
 
-  const send = async (values: Values) => {
-    setRest([])
+  const send = async () => {
+    const values = store.values()
     const body = Object.fromEntries(
       Object.entries(shown).flatMap(([n, f]) => {
         const sent = sentValue(f, values[n])
-        const changed = !record || !same(sent, sentValue(f, before?.[n]))
+        const changed = !record || !same(sent, sentValue(f, before[n]))
         return changed && !f.readonly ? [[n, sent]] : []
       }),
     )
@@ -84,33 +74,43 @@ export function useResourceForm<R extends Resource>({
         record ? { id: record.id, values: { ...all, ...extra } } : { values: all, key: keys.keyFor(all) },
       )
       keys.forget()
-      form.reset(values)
+      setBefore(values)
       say.saved()
       onSaved?.(saved)
     } catch (e) {
       const { wrong, rest: others } = placed(e, shown, sentence)
-      for (const [n, error] of Object.entries(wrong)) form.setError(n, error)
       setRest(others)
-      setAttempt((n) => n + 1)
+      store.refuse(wrong)
+      if (!wrong.length) store.check()
     }
   }
-  const submit = () => {
+  const submit = async () => {
     const half = [...(root.current?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)
     if (half) return half.focus()
-    return form.handleSubmit(send, () => setAttempt((n) => n + 1))()
+    setRest([])
+    store.refuse([])
+    if (wrongWith(shown, store.values()).length) store.check()
+    else await send()
   }
   const idOf = (name: string) => `${prefix}-${name}`
+  const refused = store.refused()
+  const told = new Set(refused.map((v) => fieldAt(v.propertyPath)))
+  const violations = [...refused, ...store.derived().problems.filter((v) => !told.has(fieldAt(v.propertyPath)))]
   const errors: FormError[] = [
     ...rest.map((message) => ({ message })),
-    ...Object.entries(form.formState.errors).flatMap(([n, e]) =>
-      shown[n] ? [{ id: idOf(n), label: labelOf(n, shown[n]), message: String(e?.message ?? '') }] : [],
+    ...Object.entries(shown).flatMap(([n, field]) =>
+      violations
+        .filter((v) => fieldAt(v.propertyPath) === n)
+        .slice(0, 1)
+        .map(({ message }) => ({ id: idOf(n), label: labelOf(n, field), message })),
     ),
   ]
   return {
-    form,
+    store,
     root,
     shown,
     submit,
+    dirty,
     errors: attempt ? errors : [],
     attempt,
     idOf,

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { EmergencyContacts } from '../inputs/emergency-contacts.tsx'
+import { written } from '../store/path.ts'
 import { words } from '../words.ts'
 import { labelFor } from './label.ts'
 import type { KindProps } from './parts.ts'
-import { written } from './path.ts'
 import css from './schema-form.module.css'
 
 const SLOTS = [0, 1, 2] as const

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { FormField } from '#kernel/forms/schema.ts'
-import type { Path } from './path.ts'
+import type { Path } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
 /** What a room's own input for a field is given. */

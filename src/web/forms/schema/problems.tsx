@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { ErrorSummary } from '../error-summary.tsx'
+import { idOf } from '../store/path.ts'
 import { focusIn } from './focus.ts'
 import type { FormParts } from './parts.ts'
-import { idOf } from './path.ts'
 import type { Go } from './use-step.ts'
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { idOf, written } from '../store/path.ts'
+import { useProblem } from '../store/use-value-store.ts'
 import { labelFor } from './label.ts'
 import type { FieldProps } from './parts.ts'
-import { idOf, written } from './path.ts'
 import { Row } from './row.tsx'
 import css from './schema-form.module.css'
-import { useProblem } from './use-form.ts'
 import { useRows } from './use-rows.ts'
 
 /** Rows of fields, as many as are needed. */

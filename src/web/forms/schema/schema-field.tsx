@@ -1,10 +1,10 @@
 import { type CSSProperties, memo, useCallback } from 'react'
 import { HelpButton } from '../../ui/help.tsx'
+import { idOf, written } from '../store/path.ts'
+import { useProblem, useValue } from '../store/use-value-store.ts'
 import { KindInput } from './kind-input.tsx'
 import type { FieldProps } from './parts.ts'
-import { idOf, written } from './path.ts'
 import css from './schema-form.module.css'
-import { useProblem, useValue } from './use-form.ts'
 
 /** One field with its label, help and error. Typing in it draws nothing else. */
 export const SchemaField = memo(function SchemaField({ parts, field, path }: FieldProps) {

@@ -3,10 +3,10 @@ import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import type { VisibleGroup } from '#kernel/forms/visible.ts'
 import { HelpButton } from '../../ui/help.tsx'
+import { useDerived } from '../store/use-value-store.ts'
 import type { FormParts } from './parts.ts'
 import { SchemaField } from './schema-field.tsx'
 import css from './schema-form.module.css'
-import { useDerived } from './use-form.ts'
 import type { Go } from './use-step.ts'
 
 interface Props {

@@ -1,134 +1,30 @@
 import { useState } from 'react'
-import type { Violation } from '#kernel/errors.ts'
 import { type Completion, completion } from '#kernel/forms/completion.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { type Values, type Visible, visible } from '#kernel/forms/visible.ts'
-import { same } from '../values.ts'
-import { at, type Path, put } from './path.ts'
+import { type Checked, createValueStore, type ValueStore } from '../store/value-store.ts'
 
-/** What follows from the values; worked out a moment after a keystroke, never in it. */
-export interface Derived {
+/** What follows from the values of a form with steps, conditions and rows. */
+interface Derived extends Checked {
   readonly visible: Visible
   readonly completion: Completion
-  readonly problems: readonly Violation[]
 }
 
-/** What is typed into a form. Each field listens to itself alone, so that a keystroke draws one field. */
-export interface FormStore {
+/** What is typed into a form that a schema describes. */
+export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
-  readonly values: () => Values
-  readonly get: (path: Path) => unknown
-  readonly set: (path: Path, value: unknown) => void
-  /** Values from elsewhere: a draft, another tab, the server. */
-  readonly replace: (values: Values) => void
-  readonly derived: () => Derived
-  /** Shows everything that is wrong, and says what it is: before saving as complete. */
-  readonly check: () => readonly Violation[]
-  /** What the server said is wrong; each stays until its field changes. Quietly: without taking the focus to the summary. */
-  readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** How often it was checked or refused; every time the summary takes the focus. */
-  readonly attempts: () => number
-  readonly refused: () => readonly Violation[]
-  readonly leave: (path: string) => void
-  /** What is wrong at a place, once somebody has been there. */
-  readonly problem: (path: string) => string | undefined
-  /** A keystroke in a field of this name. */
-  readonly onValue: (name: string, listener: () => void) => () => void
-  /** Any keystroke: do next to nothing. */
-  readonly onAny: (listener: () => void) => () => void
-  readonly onDerived: (listener: () => void) => () => void
 }
 
-const SETTLED_MS = 120
-
-const derive = (schema: FormSchema, values: Values): Derived => ({
-  visible: visible(schema, values),
-  completion: completion(schema, values),
-  problems: formProblems(schema, values),
+export const createFormStore = (schema: FormSchema, record: Values = {}): FormStore => ({
+  schema,
+  ...createValueStore(startValues(schema, record), (values) => ({
+    visible: visible(schema, values),
+    completion: completion(schema, values),
+    problems: formProblems(schema, values),
+  })),
 })
-
-export function createFormStore(schema: FormSchema, record: Values = {}): FormStore {
-  let values = startValues(schema, record)
-  let derived = derive(schema, values)
-  let attempts = 0
-  let refused: readonly Violation[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const left = new Set<string>()
-  const byName = new Map<string, Set<() => void>>()
-  const any = new Set<() => void>()
-  const later = new Set<() => void>()
-  const ring = (listeners: Iterable<() => void> | undefined) => {
-    for (const l of listeners ?? []) l()
-  }
-  const settle = () => {
-    clearTimeout(timer)
-    timer = undefined
-    derived = derive(schema, values)
-    ring(later)
-  }
-  const changed = (names: readonly string[]) => {
-    refused = refused.filter((v) => !names.includes(v.propertyPath.split(/[.[]/)[0] ?? ''))
-    for (const name of names) ring(byName.get(name))
-    ring(any)
-    clearTimeout(timer)
-    timer = setTimeout(settle, SETTLED_MS)
-  }
-  const added = (to: Set<() => void>, listener: () => void) => {
-    to.add(listener)
-    return () => void to.delete(listener)
-  }
-
-  return {
-    schema,
-    values: () => values,
-    get: (path) => at(values, path),
-    set: (path, value) => {
-      values = put(values, path, value) as Values
-      changed([String(path[0])])
-    },
-    replace: (next) => {
-      const names = Object.keys(next).filter((name) => !same(values[name], next[name]))
-      values = { ...values, ...next }
-      if (names.length > 0) {
-        changed(names)
-        settle()
-      }
-    },
-    derived: () => derived,
-    check: () => {
-      attempts++
-      settle()
-      return derived.problems
-    },
-    refuse: (violations, { quietly = false } = {}) => {
-      refused = violations
-      if (violations.length > 0 && !quietly) attempts++
-      settle()
-    },
-    attempts: () => attempts,
-    refused: () => refused,
-    leave: (path) => {
-      if (left.has(path)) return
-      left.add(path)
-      if (timer !== undefined) settle()
-      else ring(later)
-    },
-    problem: (path) =>
-      (
-        refused.find((v) => v.propertyPath === path) ??
-        (attempts > 0 || left.has(path) ? derived.problems.find((v) => v.propertyPath === path) : undefined)
-      )?.message,
-    onValue: (name, listener) => {
-      const listeners = byName.get(name) ?? new Set()
-      byName.set(name, listeners)
-      return added(listeners, listener)
-    },
-    onAny: (listener) => added(any, listener),
-    onDerived: (listener) => added(later, listener),
-  }
-}
 
 /** A store for a form and the record it is opened with; a record opened later needs a `key` on the component around it. */
 export function useFormStore(schema: FormSchema, record?: Values): FormStore {

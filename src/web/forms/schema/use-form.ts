@@ -1,28 +1,11 @@
-import { useCallback, useSyncExternalStore } from 'react'
 import type { Completion } from '#kernel/forms/completion.ts'
 import type { Lookup } from '#kernel/forms/conditions.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { visibleInRow } from '#kernel/forms/visible.ts'
-import { at, type Path, written } from './path.ts'
+import { at, type Path } from '../store/path.ts'
+import { useDerived } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
-
-/** What is at a place; only a change there draws again. */
-export function useValue(store: FormStore, path: Path): unknown {
-  const name = path[0]
-  return useSyncExternalStore(
-    useCallback((l) => store.onValue(name, l), [store, name]),
-    () => store.get(path),
-  )
-}
-
-/** What is wrong at a place. */
-export const useProblem = (store: FormStore, path: Path): string | undefined =>
-  useSyncExternalStore(store.onDerived, () => store.problem(written(path)))
-
-/** Something that follows from the values, as text or a number: what is drawn from it changes only when it does. */
-export const useDerived = <T extends string | number | boolean>(store: FormStore, read: () => T): T =>
-  useSyncExternalStore(store.onDerived, read)
 
 /** How complete the form is; "Add" is enabled at 100 percent. */
 export function useCompletion(store: FormStore): Completion {

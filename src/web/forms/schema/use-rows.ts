@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { rowsOf } from '#kernel/forms/rows.ts'
+import type { Path } from '../store/path.ts'
 import { focusIn } from './focus.ts'
-import type { Path } from './path.ts'
 import type { FormStore } from './store.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FormStep } from '#kernel/forms/schema.ts'
+import { useDerived } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
-import { useDerived } from './use-form.ts'
 
 /** Opens a step, and then does something there; without it the focus goes to the step's heading. */
 export type Go = (step: string, then?: () => void) => void
