@@ -1,7 +1,7 @@
 import { Anchor, Title } from '@mantine/core'
 import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'react-router'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import css from './gallery.module.css'
 import { type Piece, pieceOf, pieces } from './pieces.ts'

@@ -113,21 +113,30 @@ export const theme = createTheme({
   },
 })
 
-/** Where Mantine's own choice of shade would be too faint to read. */
+/**
+ * The portal's own tokens, and Mantine's colours where its choice of shade would be too faint to read.
+ *
+ * `--surface` is the ground of a page, `--line` parts and frames, `--line-firm` frames what is pressed or typed into, `--chosen`
+ * lies under what is chosen, `--small` is the size of labels and notes, `--target` the least height of what a thumb presses.
+ */
 export const variables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--small': '0.8125rem', '--target': '2.75rem' },
   light: {
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-error': red[7],
     '--mantine-color-anchor': signal[7],
-    '--shell-surface': gray[0],
-    '--shell-line': gray[2],
+    '--surface': gray[0],
+    '--line': gray[2],
+    '--line-firm': gray[3],
+    '--chosen': signal[0],
   },
   dark: {
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-error': red[3],
     '--mantine-color-anchor': signal[3],
-    '--shell-surface': dark[8],
-    '--shell-line': dark[5],
+    '--surface': dark[8],
+    '--line': dark[5],
+    '--line-firm': dark[4],
+    '--chosen': dark[5],
   },
 })

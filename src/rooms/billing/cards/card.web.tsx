@@ -5,6 +5,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -39,7 +40,7 @@ export function Cards({ of }: { readonly of: Customer }) {
     if (yes) detach.mutate(c, { onSuccess: () => say.saved(), onError: (e) => say.failed(e) })
   }
   return (
-    <section className={css.card} aria-labelledby="cards">
+    <section className={page.card} aria-labelledby="cards">
       <div className={css.head}>
         <Title order={2} size="h4" id="cards">
           Cards

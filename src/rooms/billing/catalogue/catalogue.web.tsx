@@ -1,8 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { z } from 'zod'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
-import css from '../billing.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { Shelf } from './shelf.web.tsx'
 import { SHELVES, type ShelfName } from './shelves.web.tsx'
 
@@ -13,11 +12,10 @@ const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
 export default function Catalogue() {
   const [{ tab }, set] = useUrlState(PLACE)
   return (
-    <div className={css.page}>
-      <PageTitle>Catalogue</PageTitle>
-      <p className={css.lead}>
-        A new price holds from now on: quotes that were sent, and what is paid already, keep the price they were given.
-      </p>
+    <Page
+      title="Catalogue"
+      about="A new price holds from now on: quotes that were sent, and what is paid already, keep the price they were given."
+    >
       <Tabs
         value={tab}
         onChange={(next) => set({ tab: next as ShelfName, page: 1, q: '', order: '' } as never)}
@@ -36,6 +34,6 @@ export default function Catalogue() {
           </Tabs.Panel>
         ))}
       </Tabs>
-    </div>
+    </Page>
   )
 }

@@ -7,6 +7,7 @@ import { Moment } from '#web/dates/relative.tsx'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
 import { say, sentence } from '#web/ui/say.ts'
 import css from '../billing.module.css'
 import { type Customer, useCustomerCall } from './data.web.ts'
@@ -16,7 +17,7 @@ export function Balance({ of }: { readonly of: Customer }) {
   const [open, setOpen] = useState(false)
   const balance = of.accountBalance ?? 0
   return (
-    <section className={css.card} aria-labelledby="balance">
+    <section className={page.card} aria-labelledby="balance">
       <Title order={2} size="h4" id="balance">
         Account balance
       </Title>

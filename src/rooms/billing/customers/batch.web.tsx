@@ -6,8 +6,9 @@ import { listOptions } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { columnsOf } from '#web/lists/columns.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -45,13 +46,11 @@ export default function CustomerBatchPage() {
     if (yes) begin(false)
   }
   return (
-    <div className={css.page}>
+    <Page
+      title="Customers for all clients"
+      about="Clients that were there before billing have no customer yet. Try it out first: nothing is made, and you see what is missing."
+    >
       <OfflineNotice />
-      <PageTitle>Customers for all clients</PageTitle>
-      <p className={css.lead}>
-        Clients that were there before billing have no customer yet. Try it out first: nothing is made, and you see what
-        is missing.
-      </p>
       <Group>
         <Button variant="default" loading={send.isPending} disabled={busy(batch)} onClick={() => begin(true)}>
           Try it out
@@ -65,7 +64,7 @@ export default function CustomerBatchPage() {
       {runs.isPending && <LoadingRows rows={3} />}
       {runs.isSuccess && !batch && <EmptyState title="Nothing has been run yet">Begin by trying it out.</EmptyState>}
       {batch && <Run batch={batch} act={(verb) => send.mutate({ url: `${batch['@id']}/${verb}` })} />}
-    </div>
+    </Page>
   )
 }
 
@@ -87,7 +86,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
     refetchInterval: busy(batch) ? POLL : false,
   })
   return (
-    <section className={css.card} aria-labelledby="run">
+    <section className={page.card} aria-labelledby="run">
       <div className={css.head}>
         <Title order={2} size="h4" id="run">
           {batch.dryRun ? 'Trial run' : 'Run'} of <Moment at={batch.createdAt} />

@@ -4,9 +4,9 @@ import { now } from '#kernel/time.ts'
 import { call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import page from '#web/ui/page.module.css'
 import { say, sentence } from '#web/ui/say.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import css from '../billing.module.css'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponWords, whyNot } from '../catalogue/coupon-rules.ts'
 import { type Customer, useCustomerCall } from './data.web.ts'
@@ -19,7 +19,7 @@ export function Coupon({ of }: { readonly of: Customer }) {
   const off = useCustomerCall(of.id, () => call('POST', `${of['@id']}/detach-coupon`))
   const refused = held && whyNot(held, { now: now(), redeemed: true })
   return (
-    <section className={css.card} aria-labelledby="coupon">
+    <section className={page.card} aria-labelledby="coupon">
       <Title order={2} size="h4" id="coupon">
         Coupon
       </Title>

@@ -7,11 +7,12 @@ import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { Editable } from '#web/forms/editable.tsx'
+import { backTo } from '#web/lists/places.ts'
 import { Panels } from '#web/shell/faces/panels.tsx'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip } from '#web/ui/status-chip.tsx'
-import css from '../billing.module.css'
 import { Balance } from './balance.web.tsx'
 import { Coupon } from './coupon.web.tsx'
 import { customer } from './customer.ts'
@@ -24,33 +25,29 @@ export default function CustomerPage() {
   const c = one.data
   if (!c)
     return (
-      <div className={css.page}>
-        <PageTitle>Customer</PageTitle>
+      <Page title="Customer">
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
-      </div>
+      </Page>
     )
   return (
-    <div className={css.page}>
+    <Page
+      title={customerName(c)}
+      beside={<RetiredChip retired={c.retired} />}
+      back={{ label: 'All customers', to: backTo('/crm/customers') }}
+    >
       <OfflineNotice />
-      <div className={css.head}>
-        <PageTitle>{customerName(c)}</PageTitle>
-        <RetiredChip retired={c.retired} />
-        <Anchor component={Link} to="/crm/customers">
-          All customers
-        </Anchor>
-      </div>
-      <div className={css.columns}>
-        <div className={css.page}>
+      <div className={page.columns}>
+        <div className={page.page}>
           <Details of={c} />
           <Panels record={c} />
         </div>
-        <div className={css.page}>
+        <div className={page.page}>
           <Balance of={c} />
           <Coupon of={c} />
           <Contact of={c} />
         </div>
       </div>
-    </div>
+    </Page>
   )
 }
 
@@ -67,11 +64,11 @@ function Details({ of }: { readonly of: Customer }) {
     call('PUT', of['@id'], { metadata: { ...of.metadata, ...metadata } }),
   )
   return (
-    <section className={css.card} aria-labelledby="details">
+    <section className={page.card} aria-labelledby="details">
       <Title order={2} size="h4" id="details">
         Details
       </Title>
-      <div className={css.facts}>
+      <div className={page.facts}>
         {KNOWN.map(([name, field]) => (
           <EditInPlace
             key={name}
@@ -95,7 +92,7 @@ function Details({ of }: { readonly of: Customer }) {
 /** The lead behind the customer; its notes are told there. */
 function Contact({ of }: { readonly of: Customer }) {
   return (
-    <section className={css.card} aria-labelledby="contact">
+    <section className={page.card} aria-labelledby="contact">
       <Title order={2} size="h4" id="contact">
         Contact
       </Title>

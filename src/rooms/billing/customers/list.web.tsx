@@ -13,8 +13,8 @@ import { Relative } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { customer } from './customer.ts'
@@ -44,11 +44,7 @@ export default function Customers() {
     </Button>
   )
   return (
-    <div className={css.page}>
-      <div className={css.head}>
-        <PageTitle>Customers</PageTitle>
-        {add}
-      </div>
+    <Page title="Customers" actions={add}>
       <DataList
         resource={customer}
         label="Customers"
@@ -85,6 +81,6 @@ export default function Customers() {
           onSaved={(c) => void go(`/crm/customer/${c.id}`)}
         />
       </Dialog>
-    </div>
+    </Page>
   )
 }

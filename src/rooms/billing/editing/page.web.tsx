@@ -6,10 +6,9 @@ import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import billing from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
@@ -21,6 +20,8 @@ import { QuoteActions } from './head.web.tsx'
 import { QuoteHistory } from './history.web.tsx'
 
 /** A new quote, a draft to go on with, or a quote that has been sent and only says what became of it. */
+const BACK = { label: 'All quotes', to: '/crm/quotes' }
+
 export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
@@ -29,17 +30,15 @@ export default function QuotePage() {
   useTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
     return (
-      <div className={billing.page}>
-        <PageTitle>New quote</PageTitle>
+      <Page title="New quote" back={BACK}>
         <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
-      </div>
+      </Page>
     )
   if (!one.data)
     return (
-      <div className={billing.page}>
-        <PageTitle>Quote</PageTitle>
+      <Page title="Quote" back={BACK}>
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
-      </div>
+      </Page>
     )
   return <Known key={id} read={one.data} onReload={() => one.refetch()} />
 }
@@ -48,18 +47,19 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
   const { body: q } = read
   const [generation, setGeneration] = useState(0)
   return (
-    <div className={billing.page}>
+    <Page
+      title={`Quote ${q.reference}`}
+      beside={
+        <>
+          <QuoteChip of={q} />
+          <Anchor component={Link} to={`/crm/customer/${q.customer.id}`}>
+            {q.company || q.customer.email}
+          </Anchor>
+        </>
+      }
+      back={BACK}
+    >
       <OfflineNotice />
-      <div className={billing.head}>
-        <PageTitle>Quote {q.reference}</PageTitle>
-        <QuoteChip of={q} />
-        <Anchor component={Link} to={`/crm/customer/${q.customer.id}`}>
-          {q.company || q.customer.email}
-        </Anchor>
-        <Anchor component={Link} to="/crm/quotes">
-          All quotes
-        </Anchor>
-      </div>
       <QuoteActions of={q} />
       {q.state === 'draft' ? (
         <QuoteBuilder
@@ -71,7 +71,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
         <Sent of={q} />
       )}
       <QuoteHistory of={q} />
-    </div>
+    </Page>
   )
 }
 

@@ -6,10 +6,9 @@ import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
-import billing from '../billing.module.css'
 import { customer } from '../customers/customer.ts'
 import { customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
@@ -25,17 +24,13 @@ export default function Order() {
   const lead = useOne(contact, id)
   if (id !== undefined && !lead.data)
     return (
-      <div className={billing.page}>
-        <PageTitle>New order</PageTitle>
+      <Page title="New order">
         {lead.isError ? <ErrorState error={lead.error} onRetry={() => void lead.refetch()} /> : <LoadingRows />}
-      </div>
+      </Page>
     )
   return (
-    <div className={billing.page}>
+    <Page title={lead.data ? `Order of ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}>
       <OfflineNotice />
-      <PageTitle>
-        {lead.data ? `Order of ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'New order'}
-      </PageTitle>
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
         {lead.data ? (
@@ -44,7 +39,7 @@ export default function Order() {
           LATER.map((name, i) => <Step key={name} n={i + 2} title={name} />)
         )}
       </ol>
-    </div>
+    </Page>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,8 +14,8 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { quoteSettings } from '../letters/settings.ts'
@@ -36,14 +36,15 @@ export default function Quotes() {
     </Button>
   )
   return (
-    <div className={css.page}>
-      <div className={css.head}>
-        <PageTitle>Quotes</PageTitle>
-        <Group gap="sm">
+    <Page
+      title="Quotes"
+      actions={
+        <>
           <SettingsButton />
           {add}
-        </Group>
-      </div>
+        </>
+      }
+    >
       <DataList
         resource={quote}
         label="Quotes"
@@ -71,7 +72,7 @@ export default function Quotes() {
         ]}
         href={(q) => `/crm/quote/${q.id}`}
       />
-    </div>
+    </Page>
   )
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { QuoteChip } from './chip.web.tsx'
@@ -13,7 +14,7 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   return (
-    <section className={css.card} aria-labelledby="quotes">
+    <section className={page.card} aria-labelledby="quotes">
       <Group justify="space-between">
         <Title order={2} size="h4" id="quotes">
           Quotes

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { ResultChip } from '../contacts/parts.web.tsx'

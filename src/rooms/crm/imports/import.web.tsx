@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { Moment } from '#web/dates/relative.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { batchOptions, isBusy, refreshAll } from './data.web.ts'
 import { FileDrop } from './drop.web.tsx'
@@ -22,12 +20,11 @@ export default function ImportLeads() {
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
   return (
-    <div className={css.page}>
-      <PageTitle>Import leads</PageTitle>
+    <Page title="Import leads">
       <OfflineNotice />
       <FileDrop onSent={(batch) => setOpen({ batch: String(batch.id) })} />
       <History />
-    </div>
+    </Page>
   )
 }
 
@@ -47,21 +44,20 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
     if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
   }, [batch?.state])
   return (
-    <div className={css.page}>
-      <div>
-        <Button variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
-          All imports
-        </Button>
-      </div>
-      <div className={css.head}>
-        <PageTitle>{batch ? `Import ${batch.fileName}` : 'Import leads'}</PageTitle>
-        {batch && <StateChip state={batch.state} />}
-        {batch && (
-          <span className={css.lead}>
-            <Moment at={batch.createdAt} /> by {batch.author}
-          </span>
-        )}
-      </div>
+    <Page
+      title={batch ? `Import ${batch.fileName}` : 'Import leads'}
+      beside={
+        batch && (
+          <>
+            <StateChip state={batch.state} />
+            <span className={css.lead}>
+              <Moment at={batch.createdAt} /> by {batch.author}
+            </span>
+          </>
+        )
+      }
+      back={{ label: 'All imports', onBack }}
+    >
       <OfflineNotice />
       {one.isPending && <LoadingRows />}
       {one.isError && !batch && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
@@ -75,6 +71,6 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
             <Result batch={batch} />
           ))}
       </div>
-    </div>
+    </Page>
   )
 }

@@ -3,8 +3,8 @@ import { IconPhoneCall, IconPlus } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { Page } from '#web/ui/page.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
@@ -14,7 +14,6 @@ import { PAGE_SIZE } from '../contacts/list-state.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
 import { ListCards } from './cards.web.tsx'
 import { NoLeads } from './empty.web.tsx'
-import css from './leads.module.css'
 import { ListTable } from './table.web.tsx'
 import { ListTabs } from './tabs.web.tsx'
 import { ListToolbar } from './toolbar.web.tsx'
@@ -45,10 +44,10 @@ export default function LeadList() {
   }, [])
 
   return (
-    <div className={css.page}>
-      <Group justify="space-between" gap="sm">
-        <PageTitle>Leads</PageTitle>
-        <Group gap="sm">
+    <Page
+      title="Leads"
+      actions={
+        <>
           <Button
             component={Link}
             to="/cms/contact/create"
@@ -66,8 +65,9 @@ export default function LeadList() {
           >
             Start calling
           </Button>
-        </Group>
-      </Group>
+        </>
+      }
+    >
       <Finished />
       <OfflineNotice />
       <ListTabs state={state} found={state.tab === 'SEARCH' && !list.isPlaceholderData ? total : undefined} />
@@ -111,7 +111,7 @@ export default function LeadList() {
           />
         </Group>
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -10,11 +10,11 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { PhoneBook } from './phonebook.web.tsx'
-import css from './staff.module.css'
 import { staff } from './staff.ts'
 import { StaffCard } from './staff-card.web.tsx'
 
@@ -25,20 +25,22 @@ export default function Staff() {
   const { username } = useParams()
   const works = holds(useActor(), 'ROLE_STAFF')
   return (
-    <div className={css.page}>
+    <div className={page.page}>
       {works ? (
-        username ? (
-          <StaffCard key={username} username={username} />
-        ) : (
-          <StaffList />
-        )
+        <>
+          {username ? <StaffCard key={username} username={username} /> : <StaffList />}
+          <section className={page.page} aria-labelledby="phone-book">
+            <Title order={2} id="phone-book">
+              Phone book
+            </Title>
+            <PhoneBook />
+          </section>
+        </>
       ) : (
-        <PageTitle>Phone book</PageTitle>
+        <Page title="Phone book">
+          <PhoneBook />
+        </Page>
       )}
-      <div className={css.page}>
-        {works && <Title order={2}>Phone book</Title>}
-        <PhoneBook />
-      </div>
     </div>
   )
 }
@@ -49,15 +51,16 @@ function StaffList() {
   const [state, set] = useUrlState(LIST)
   const [creating, setCreating] = useState(false)
   return (
-    <>
-      <div className={css.head}>
-        <PageTitle>Staff</PageTitle>
-        {can(actor, 'create', staff) && (
+    <Page
+      title="Staff"
+      actions={
+        can(actor, 'create', staff) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             New staff member
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <DataList
         resource={staff}
         label="Staff"
@@ -96,6 +99,6 @@ function StaffList() {
           }}
         />
       </Dialog>
-    </>
+    </Page>
   )
 }

@@ -6,7 +6,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { backTo } from '#web/lists/places.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
@@ -48,8 +48,7 @@ export default function Create({ parts }: ScreenProps) {
     begin.mutate({ title: words.trim(), ...(from === 'blank' ? {} : { copyOf: chosen as string }) })
   }
   return (
-    <div className={css.page}>
-      <PageTitle>{`New ${kind.noun}`}</PageTitle>
+    <Page title={`New ${kind.noun}`}>
       <OfflineNotice>You are offline. What you typed stays here; begin when the connection is back.</OfflineNotice>
       <div className={css.halves}>
         <form
@@ -114,7 +113,7 @@ export default function Create({ parts }: ScreenProps) {
         )}
       </div>
       {guard}
-    </div>
+    </Page>
   )
 }
 

@@ -4,12 +4,11 @@ import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
 import { backTo } from '#web/lists/places.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
-import css from './editor.module.css'
 import { EditorForm } from './editor-form.web.tsx'
 
 /** Where a draft is written. What is no draft, or not one's own, is read instead. */
@@ -29,14 +28,13 @@ export default function Editor({ parts }: ScreenProps) {
   useMissing(parts, slug, opened.error)
   if (!opened.data)
     return (
-      <div className={css.page}>
-        <PageTitle>{kind.schema.title}</PageTitle>
+      <Page title={kind.schema.title}>
         {opened.isError ? (
           <ErrorState error={opened.error} onRetry={() => void opened.refetch()} />
         ) : (
           <LoadingRows rows={10} />
         )}
-      </div>
+      </Page>
     )
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />

@@ -13,9 +13,8 @@ import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import css from '../kinds/documents.module.css'
@@ -80,11 +79,7 @@ export default function Documents({ parts }: ScreenProps) {
       ? `${kind.screens.update}/${record(row).id}`
       : `${kind.screens.list}/view/${record(row).id}`
   return (
-    <div className={page.page}>
-      <div className={page.head}>
-        <PageTitle>{nav.title}</PageTitle>
-        {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
-      </div>
+    <Page title={nav.title} actions={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}>
       <DataList
         resource={kind.resource}
         label={nav.title}
@@ -158,6 +153,6 @@ export default function Documents({ parts }: ScreenProps) {
           </EmptyState>
         }
       />
-    </div>
+    </Page>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { call } from '#web/api/client.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { doorOf, useBrand } from '../sessions/brand.web.tsx'
 import { NewPassword } from './new-password.web.tsx'
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import type { role } from '../roles/role.ts'
 import { Sessions } from '../sessions/sessions.web.tsx'
 

@@ -5,10 +5,9 @@ import { listOptions } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { role } from '../roles/role.ts'
-import css from './people.module.css'
 import { RoleDialog } from './role-dialog.web.tsx'
 import { user } from './user.ts'
 
@@ -24,12 +23,10 @@ export default function Roles() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   return (
-    <div className={css.page}>
-      <PageTitle>Roles</PageTitle>
-      <p className={css.lead}>
-        A role is given to people under Users. Internal roles are offered to the provider’s own people only; retired
-        ones to nobody, though whoever holds one keeps it.
-      </p>
+    <Page
+      title="Roles"
+      about="A role is given to people under Users. Internal roles are offered to the provider’s own people only; retired ones to nobody, though whoever holds one keeps it."
+    >
       <DataList
         resource={role}
         label="Roles"
@@ -52,7 +49,7 @@ export default function Roles() {
         onOpen={(r) => setOpen({ role: String(r.id) })}
       />
       <RoleDialog open={open.role} onClose={() => setOpen({ role: '' })} />
-    </div>
+    </Page>
   )
 }
 

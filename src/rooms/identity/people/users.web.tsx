@@ -10,9 +10,8 @@ import { Relative } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import css from './people.module.css'
 import { user } from './user.ts'
 import { BulkRetire, UserActions } from './user-actions.web.tsx'
 import { UserDialog } from './user-dialog.web.tsx'
@@ -36,13 +35,14 @@ export default function Users() {
   const clientId = provider && state.client ? Number(state.client) : me.client.id
   const whose = useOne(client, provider && state.client ? clientId : undefined)
   return (
-    <div className={css.page}>
-      <div className={css.head}>
-        <PageTitle>Users</PageTitle>
+    <Page
+      title="Users"
+      actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ user: 'new' })}>
           New user
         </Button>
-      </div>
+      }
+    >
       <DataList
         resource={user}
         label="Users"
@@ -79,7 +79,7 @@ export default function Users() {
         clientId={clientId}
         company={whose.data?.company ?? me.client.company}
       />
-    </div>
+    </Page>
   )
 }
 

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { visit } from './visit.ts'
 

@@ -1,5 +1,5 @@
 import { Anchor, Button, Title } from '@mantine/core'
-import { IconArrowLeft, IconUserShare } from '@tabler/icons-react'
+import { IconUserShare } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
@@ -11,11 +11,11 @@ import { Editable } from '#web/forms/editable.tsx'
 import { columnsOf } from '#web/lists/columns.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
 import { workAs } from '#web/shell/navigation/dialogs.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { client } from '../clients/client.ts'
-import css from './directory.module.css'
 import { Packs } from './packs.web.tsx'
 
 const FIELDS = [
@@ -38,31 +38,34 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
   const one = useOne(client, id)
   const c = one.data
   return (
-    <div className={css.page}>
-      <div>
-        <Button variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
-          All clients
-        </Button>
-      </div>
-      {!c && <PageTitle>Client</PageTitle>}
+    <Page
+      title={c?.company ?? 'Client'}
+      beside={
+        c && (
+          <>
+            <RetiredChip retired={c.retired} />
+            {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
+          </>
+        )
+      }
+      actions={
+        c && (
+          <Button
+            leftSection={<IconUserShare size={16} aria-hidden />}
+            onClick={() => workAs({ id: c.id, company: c.company ?? '' })}
+          >
+            Work as…
+          </Button>
+        )
+      }
+      back={{ label: 'All clients', onBack }}
+    >
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {one.isPending && <LoadingRows />}
       {c && (
         <>
-          <div className={css.head}>
-            <PageTitle>{c.company}</PageTitle>
-            <RetiredChip retired={c.retired} />
-            {c.isReseller && <StatusChip meaning="info">Reseller</StatusChip>}
-            <Button
-              ml="auto"
-              leftSection={<IconUserShare size={16} aria-hidden />}
-              onClick={() => workAs({ id: c.id, company: c.company ?? '' })}
-            >
-              Work as…
-            </Button>
-          </div>
-          <section className={css.card} aria-label="Details">
-            <div className={css.facts}>
+          <section className={page.card} aria-label="Details">
+            <div className={page.facts}>
               {FIELDS.map((name) => (
                 <Editable key={name} resource={client} record={c} name={name} of={c.contactname ?? ''} />
               ))}
@@ -72,7 +75,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           <People id={c.id} company={c.company ?? ''} />
         </>
       )}
-    </div>
+    </Page>
   )
 }
 
@@ -81,8 +84,8 @@ function People({ id, company }: { readonly id: number; readonly company: string
   const list = useList(user, { client: id, isRetired: false, itemsPerPage: 100 })
   const admin = holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
   return (
-    <div className={css.page}>
-      <div className={css.head}>
+    <div className={page.page}>
+      <div className={page.head}>
         <Title order={2}>Users</Title>
         {admin && (
           <Anchor component={Link} to={`/config/users?client=${id}`}>

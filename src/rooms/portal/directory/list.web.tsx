@@ -11,11 +11,10 @@ import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { workAs } from '#web/shell/navigation/dialogs.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { client } from '../clients/client.ts'
 import { ClientView } from './client.web.tsx'
-import css from './directory.module.css'
 
 const number = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({ retired: retiredFilter, isReseller: z.enum(['', 'true', 'false']).default('') })
@@ -43,15 +42,16 @@ export default function Clients() {
   useWorkAs(open.workAs)
   if (open.client) return <ClientView id={open.client} onBack={() => setOpen({ client: '' })} />
   return (
-    <div className={css.page}>
-      <div className={css.head}>
-        <PageTitle>Clients</PageTitle>
-        {can(actor, 'create', client) && (
+    <Page
+      title="Clients"
+      actions={
+        can(actor, 'create', client) && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
             New client
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <DataList
         resource={client}
         label="Clients"
@@ -84,7 +84,7 @@ export default function Clients() {
           }}
         />
       </Dialog>
-    </div>
+    </Page>
   )
 }
 

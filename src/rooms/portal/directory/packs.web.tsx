@@ -6,9 +6,9 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useSave } from '#web/api/resources.ts'
+import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { client } from '../clients/client.ts'
-import css from './directory.module.css'
 
 const STATES: readonly { readonly value: PackState; readonly label: string }[] = [
   { value: 'active', label: 'Active' },
@@ -28,11 +28,11 @@ export function Packs({ client: c }: { readonly client: RecordOf<typeof client> 
     )
   }
   return (
-    <section className={css.card} aria-labelledby="client-packs">
+    <section className={page.card} aria-labelledby="client-packs">
       <Title order={2} size="h4" id="client-packs" mb="sm">
         Packs
       </Title>
-      <div className={css.facts}>
+      <div className={page.facts}>
         {PACKS.map((pack) => (
           <Select
             key={pack}

@@ -6,8 +6,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
-import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound, OfflineNotice } from '#web/ui/states.tsx'
 import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
@@ -38,9 +37,9 @@ export default function FileManager() {
   const folder = tree.data?.folders.find((f) => String(f.folder.id) === state.folder)?.folder
   const { uploads, add, retry, remove } = useUploads({ folder: folder?.['@id'], onDone: () => void refresh() })
   return (
-    <div className={page.page}>
-      <div className={page.head}>
-        <PageTitle>File manager</PageTitle>
+    <Page
+      title="File manager"
+      actions={
         <Button
           variant="default"
           leftSection={<IconFolderPlus size={16} aria-hidden />}
@@ -48,7 +47,8 @@ export default function FileManager() {
         >
           New folder
         </Button>
-      </div>
+      }
+    >
       <OfflineNotice />
       {clientId === PROVIDER && (
         <Alert color="yellow">Files of the provider are templates: every client can read them.</Alert>
@@ -81,7 +81,7 @@ export default function FileManager() {
         </div>
       )}
       <FolderDialog opened={creating} onClose={() => setCreating(false)} {...(folder ? { inside: folder } : {})} />
-    </div>
+    </Page>
   )
 }
 

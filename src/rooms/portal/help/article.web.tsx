@@ -4,8 +4,8 @@ import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
 import type { Article } from '#web/shell/faces/article.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
 import { ArticleText } from './article-text.web.tsx'
 
 /** One article: `/help/child?article=sign-in`. */

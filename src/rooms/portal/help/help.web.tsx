@@ -5,8 +5,8 @@ import { holds } from '#kernel/roles.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { actorOf } from '#web/api/session.ts'
 import type { Article } from '#web/shell/faces/article.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
 import { allWords } from '#web/shell/palette/page-search.ts'
+import { PageTitle } from '#web/ui/page-title.tsx'
 
 /** The words of an article, for search. */
 const wordsOf = (a: Article): string => `${a.title} ${a.summary} ${a.text}`

@@ -1,6 +1,6 @@
 import { Stack, Table, Text, Title } from '@mantine/core'
 import { useFacts } from '#web/shell/pages/facts.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 
 const MADE_WITH = [
   ['React', 'MIT'],

@@ -3,7 +3,7 @@ import { Children } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 
 /** What there is to do, for whoever looks: the parts that the rooms have for them. */
 export function Dashboard({ parts }: { readonly parts: readonly DashboardPart[] }) {

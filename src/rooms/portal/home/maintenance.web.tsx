@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { factsOptions } from '#web/shell/pages/facts.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
 
 /** While the portal is closed: why, and when it opens. It looks for itself whether it has. */
 export default function Maintenance() {

@@ -1,9 +1,8 @@
 import { Tabs } from '@mantine/core'
 import { z } from 'zod'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import css from '../library.module.css'
 import { StatementManager } from '../statements/statement-manager.web.tsx'
 import { TaskTable } from '../statements/task-table.web.tsx'
 import { HazardTabs } from './hazard-tabs.web.tsx'
@@ -15,8 +14,7 @@ const TAB = z.object({ tab: z.enum(['hazards', 'statements', 'tasks', 'ppe']).de
 export default function Library() {
   const [{ tab }, set] = useUrlState(TAB, { steps: true })
   return (
-    <div className={css.page}>
-      <PageTitle>Hazard library</PageTitle>
+    <Page title="Hazard library">
       <OfflineNotice />
       <Tabs value={tab} keepMounted={false} onChange={(next) => next && set({ tab: next as typeof tab })}>
         <Tabs.List mb="md">
@@ -38,6 +36,6 @@ export default function Library() {
           <PpeList />
         </Tabs.Panel>
       </Tabs>
-    </div>
+    </Page>
   )
 }

@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { PageTitle } from '#web/shell/pages/page-title.tsx'
-import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { presentedTalk } from './toolbox-talk.ts'
@@ -16,13 +15,14 @@ const LIST = listSchema({ retired: retiredFilter, complete: z.enum(['', 'true', 
 export default function PresentedList() {
   const [state, set] = useUrlState(LIST)
   return (
-    <div className={page.page}>
-      <div className={page.head}>
-        <PageTitle>Talks presented</PageTitle>
+    <Page
+      title="Talks presented"
+      actions={
         <Button component={Link} to="/safety/toolbox-talks">
           Choose a talk to present
         </Button>
-      </div>
+      }
+    >
       <DataList
         resource={presentedTalk}
         label="Talks presented"
@@ -63,6 +63,6 @@ export default function PresentedList() {
           </EmptyState>
         }
       />
-    </div>
+    </Page>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { PROVIDER, type Roles } from '#kernel/roles.ts'
 import { type Collection, call } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
-import { PageTitle } from './page-title.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
 
 interface RoleWords {
   readonly name: string

@@ -1,10 +1,10 @@
 import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../api/client.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { Forbidden } from './forbidden.tsx'
 import type { Refusal } from './guard.ts'
 import { PackBlocked } from './pack-blocked.tsx'
-import { PageTitle } from './page-title.tsx'
 
 interface Shown {
   readonly status: number

@@ -1,0 +1,56 @@
+import { Anchor } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import css from './page.module.css'
+import { PageTitle } from './page-title.tsx'
+
+interface Props {
+  readonly title: ReactNode
+  /** Chips, dates and links that belong to the title. */
+  readonly beside?: ReactNode
+  /** What can be done with the whole of the page; at the end of the head. */
+  readonly actions?: ReactNode
+  /** A sentence or two on what the page is for. */
+  readonly about?: ReactNode
+  /** Where one came from: an address, or what closes what is open in this one. */
+  readonly back?:
+    | { readonly label: string; readonly to: string }
+    | { readonly label: string; readonly onBack: () => void }
+  readonly children?: ReactNode
+}
+
+/** A screen: its heading with what can be done there, and its parts one below the other. */
+export function Page({ title, beside, actions, about, back, children }: Props) {
+  return (
+    <div className={css.page}>
+      {back && <Back {...back} />}
+      <header className={css.head}>
+        <div className={css.names}>
+          <PageTitle>{title}</PageTitle>
+          {beside}
+        </div>
+        {actions && <div className={css.buttons}>{actions}</div>}
+      </header>
+      {about && <p className={css.about}>{about}</p>}
+      {children}
+    </div>
+  )
+}
+
+function Back(props: NonNullable<Props['back']>) {
+  const words = (
+    <>
+      <IconArrowLeft size={16} aria-hidden /> {props.label}
+    </>
+  )
+  return 'to' in props ? (
+    <Anchor component={Link} to={props.to} size="sm" className={css.back ?? ''}>
+      {words}
+    </Anchor>
+  ) : (
+    <Anchor component="button" type="button" size="sm" className={css.back ?? ''} onClick={props.onBack}>
+      {words}
+    </Anchor>
+  )
+}
