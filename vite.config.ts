@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { gallery } from './scripts/shared.mjs'
 
 /** The browser must never be sent the server's code. */
 const serverStaysOut: Plugin = {
@@ -52,6 +53,7 @@ const chunks = [
 const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
+  define: { 'import.meta.env.GALLERY': JSON.stringify(gallery()) },
   root: join(import.meta.dirname, 'src/app'),
   plugins: [serverStaysOut, react(), worker],
   css: { postcss: { plugins: [mantine()] } },

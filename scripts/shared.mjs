@@ -16,6 +16,10 @@ export const inRoot = (...path) => join(root, ...path)
 export const isMain = (meta) =>
   existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(meta.url)
 
+/** `on` or `off`: whether the gallery of examples is built in. Unless said, a portal on a database server goes without. */
+export const gallery = (env = process.env) =>
+  ['on', 'off'].includes(env.GALLERY ?? '') ? env.GALLERY : env.DATABASE_URL ? 'off' : 'on'
+
 export function giveUp(sentence) {
   console.error(sentence)
   process.exit(1)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { setup } from './setup.mjs'
-import { giveUp, inRoot, isMain, root, run } from './shared.mjs'
+import { gallery, giveUp, inRoot, isMain, root, run } from './shared.mjs'
 
 const stampFile = inRoot('dist', 'web.stamp')
 const builtPage = inRoot('dist', 'web', 'index.html')
@@ -14,7 +14,7 @@ function fingerprint() {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !notInTheWeb.test(file))
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(gallery())
   for (const file of [...sources.sort(), 'vite.config.ts', 'package-lock.json'])
     hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
   return hash.digest('hex')

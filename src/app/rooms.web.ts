@@ -6,5 +6,12 @@ import { portal } from '#rooms/portal/room.web.tsx'
 import { safety } from '#rooms/safety/room.web.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 
-/** Every room that the portal shows: what they bring stands in this order. */
-export const rooms: readonly RoomWeb[] = [identity, portal, crm, billing, safety, gallery]
+/** Every room that the portal shows: what they bring stands in this order. The gallery is built in where `GALLERY` is on. */
+export const rooms: readonly RoomWeb[] = [
+  identity,
+  portal,
+  crm,
+  billing,
+  safety,
+  ...(import.meta.env.GALLERY === 'off' ? [] : [gallery]),
+]

@@ -1,9 +1,10 @@
-import { Button, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Stack, Title } from '@mantine/core'
+import type { ComponentType, ReactNode } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { DialogActions } from '../ui/dialog.tsx'
+import page from '../ui/page.module.css'
 import { say } from '../ui/say.ts'
 import { OfflineBand } from '../ui/states.tsx'
 import { useUnsaved } from '../ui/unsaved.tsx'
@@ -14,12 +15,21 @@ import { useProblem, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type FormSettings, useResourceForm } from './use-resource-form.ts'
 
+/** Draws a field its own way; `set` is for the fields that it fills besides. */
+type OwnInput = (
+  props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
+) => ReactNode
+
 interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
   /** The button's verb: "Create user". */
   readonly action?: string
   /** Inputs of one's own for some fields; the others follow from the declaration. */
-  readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
+  readonly inputs?: Readonly<Record<string, OwnInput>>
+  /** What stands above the fields and looks at what is typed, or fills it in. */
+  readonly Above?: ComponentType<{ readonly store: ValueStore }>
+  /** Sections with headings of their own; one without, unless given. */
+  readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Fields that take the whole width. */
   readonly wide?: readonly string[]
 }
@@ -28,9 +38,41 @@ interface Props<R extends Resource> extends FormSettings<R> {
  * A form over a declaration's fields: checked as one types with the server's own sentences, nothing lost when saving
  * fails, asked about before it is left unsaved.
  */
-export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}, wide = [], ...settings }: Props<R>) {
-  const { store, root, shown, submit, dirty, errors, attempt, idOf, actor, saving, waiting } = useResourceForm(settings)
+export function ResourceForm<R extends Resource>({
+  onCancel,
+  action,
+  inputs = {},
+  wide = [],
+  Above,
+  groups,
+  ...settings
+}: Props<R>) {
+  const form = useResourceForm(settings)
+  const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving, waiting } = form
   const guard = useUnsaved(dirty && !saving)
+  const first = Object.keys(shown)[0]
+  const drawn = (names: readonly string[]) => (
+    <div className={css.fields}>
+      {names.map((name) => {
+        const field = shown[name]
+        return (
+          field && (
+            <div key={name} className={css.field} data-wide={isWide(field) || wide.includes(name) || undefined}>
+              <FormField
+                name={name}
+                field={field}
+                id={idOf(name)}
+                store={store}
+                first={name === first}
+                readOnly={!!field.editable && !holds(actor, field.editable)}
+                {...(inputs[name] ? { input: inputs[name] } : {})}
+              />
+            </div>
+          )
+        )
+      })}
+    </div>
+  )
   return (
     <form
       ref={root}
@@ -48,21 +90,15 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
           </OfflineBand>
         )}
         <ErrorSummary errors={errors} attempt={attempt} retry={() => void submit()} />
-        <div className={css.fields}>
-          {Object.entries(shown).map(([name, field], i) => (
-            <div key={name} className={css.field} data-wide={isWide(field) || wide.includes(name) || undefined}>
-              <FormField
-                name={name}
-                field={field}
-                id={idOf(name)}
-                store={store}
-                first={i === 0}
-                readOnly={!!field.editable && !holds(actor, field.editable)}
-                {...(inputs[name] ? { input: inputs[name] } : {})}
-              />
-            </div>
-          ))}
-        </div>
+        {Above && <Above store={store} />}
+        {groups
+          ? groups.map(({ title, fields }) => (
+              <section key={title} aria-label={title} className={page.card}>
+                <Title order={2}>{title}</Title>
+                {drawn(fields)}
+              </section>
+            ))
+          : drawn(Object.keys(shown))}
       </Stack>
       <DialogActions>
         {onCancel && (
@@ -74,6 +110,11 @@ export function ResourceForm<R extends Resource>({ onCancel, action, inputs = {}
             }}
           >
             Cancel
+          </Button>
+        )}
+        {clear && (
+          <Button variant="subtle" onClick={clear}>
+            Clear the form
           </Button>
         )}
         <Button type="submit" loading={saving} disabled={waiting}>
@@ -92,7 +133,7 @@ interface FormFieldProps {
   readonly store: ValueStore
   readonly first: boolean
   readonly readOnly: boolean
-  readonly input?: (props: FieldInputProps) => ReactNode
+  readonly input?: OwnInput
 }
 
 /** One field: typing in it draws no other field anew. */
@@ -110,7 +151,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
     error,
     autoFocus: first,
   }
-  return <>{input ? input(props) : <FieldInput {...props} />}</>
+  return <>{input ? input({ ...props, set: store.replace }) : <FieldInput {...props} />}</>
 }
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'

@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
@@ -8,6 +8,7 @@ import { say, sentence } from '../ui/say.ts'
 import type { FormError } from './error-summary.tsx'
 import { placed, wrongWith } from './form-errors.ts'
 import { idempotencyKeys } from './idempotency.ts'
+import { keptValues } from './store/kept-values.ts'
 import { createValueStore, fieldAt } from './store/value-store.ts'
 import { same, sentValue, startValue } from './values.ts'
 
@@ -21,6 +22,10 @@ export interface FormSettings<R extends Resource> {
   readonly record?: RecordOf<R>
   /** What a new record begins with. */
   readonly defaults?: Readonly<Values>
+  /** Stands in the form whatever was typed there before: it was asked for in the page's address. */
+  readonly prefill?: Readonly<Values>
+  /** Names what is typed, to keep it in the browser's tab until it is saved: a page that is left by accident loses nothing. */
+  readonly keep?: string
   /** Sent along with what is typed. */
   readonly extra?: Readonly<Values>
   readonly onSaved?: (saved: RecordOf<R>) => void
@@ -32,6 +37,8 @@ export function useResourceForm<R extends Resource>({
   fields,
   record,
   defaults,
+  prefill,
+  keep,
   extra,
   onSaved,
 }: FormSettings<R>) {
@@ -41,7 +48,7 @@ export function useResourceForm<R extends Resource>({
   const keys = useMemo(() => idempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
   const [rest, setRest] = useState<readonly string[]>([])
-  const [{ shown, store }] = useState(() => {
+  const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
     const shown: Fields = Object.fromEntries(
       names.flatMap((n) => {
@@ -50,9 +57,14 @@ export function useResourceForm<R extends Resource>({
       }),
     )
     const given: Values = { ...defaults, ...record }
-    const start = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
-    return { shown, store: createValueStore(start, (values) => ({ problems: wrongWith(shown, values) })) }
+    const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
+    const kept = keep === undefined ? undefined : keptValues(keep)
+    const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
+      problems: wrongWith(shown, values),
+    }))
+    return { shown, store, start, kept }
   })
+  useEffect(() => (kept ? store.onAny(() => kept.write(store.values())) : undefined), [kept, store])
   // What was there when one began: another person's change in between is not undone by ours.
   const [before, setBefore] = useState(store.values)
   const dirty = useSyncExternalStore(store.onAny, () => !same(store.values(), before))
@@ -74,6 +86,7 @@ export function useResourceForm<R extends Resource>({
         record ? { id: record.id, values: { ...all, ...extra } } : { values: all, key: keys.keyFor(all) },
       )
       keys.forget()
+      kept?.forget()
       setBefore(values)
       say.saved()
       onSaved?.(saved)
@@ -110,7 +123,15 @@ export function useResourceForm<R extends Resource>({
     root,
     shown,
     submit,
-    dirty,
+    /** Something is typed that leaving would lose. */
+    dirty: dirty && !kept,
+    /** Throws away what was typed and kept. */
+    clear:
+      kept &&
+      (() => {
+        store.replace(start)
+        kept.forget()
+      }),
     errors: attempt ? errors : [],
     attempt,
     idOf,

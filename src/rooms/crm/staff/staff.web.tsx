@@ -29,12 +29,10 @@ export default function Staff() {
       {works ? (
         <>
           {username ? <StaffCard key={username} username={username} /> : <StaffList />}
-          <section className={page.page} aria-labelledby="phone-book">
-            <Title order={2} id="phone-book">
-              Phone book
-            </Title>
+          <div className={page.page}>
+            <Title order={2}>Phone book</Title>
             <PhoneBook />
-          </section>
+          </div>
         </>
       ) : (
         <Page title="Phone book">

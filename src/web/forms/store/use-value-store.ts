@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
 import { type Path, written } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
@@ -18,3 +19,6 @@ export const useProblem = (store: ValueStore, path: Path): string | undefined =>
 /** Something that follows from the values, as text or a number: what is drawn from it changes only when it does. */
 export const useDerived = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
+
+/** All that is typed, drawn anew with every keystroke: for what looks at several fields at once. */
+export const useValues = (store: ValueStore): Values => useSyncExternalStore(store.onAny, store.values)
