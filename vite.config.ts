@@ -53,7 +53,7 @@ const chunks = [
 const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
 export default defineConfig({
-  define: { 'import.meta.env.GALLERY': JSON.stringify(gallery()) },
+  define: { __GALLERY__: gallery() === 'on' },
   root: join(import.meta.dirname, 'src/app'),
   plugins: [serverStaysOut, react(), worker],
   css: { postcss: { plugins: [mantine()] } },
