@@ -33,6 +33,21 @@ const areas = {
   safety: ['statements', 'library', 'grid', 'risk', 'talks'],
   gallery: [],
 }
+/** The server's folders from the ground up: each knows those before it. */
+const floors = [
+  'config[.]ts$',
+  'db/',
+  'auth/',
+  'files/',
+  'pdf/',
+  'data/',
+  'engine/',
+  'exports/',
+  'bulk/',
+  'runs/',
+  'http/',
+  'hydra/',
+]
 const door = (names, side = '(server[.]ts|web[.]tsx)') => `^src/rooms/(${names})/offers[.]${side}$`
 const any = '[^/]+'
 
@@ -53,6 +68,13 @@ export default {
       { pathNot: ['^src/kernel', 'node_modules/zod/'] },
     ),
     only('the server knows the kernel', '^src/server', ['^src/(kernel|server)']),
+    ...floors.map((floor, i) =>
+      never(
+        `src/server/${floor} knows the floors below it`,
+        { path: `^src/server/${floor}`, pathNot: test },
+        { path: `^src/server/(${floors.slice(i + 1).join('|') || 'none'})` },
+      ),
+    ),
     only('the web knows the kernel', '^src/web', ['^src/(kernel|web)']),
     only('a declaration knows the kernel and declarations', declaration, ['^src/kernel', declaration]),
     only('behaviour knows kernel, server, its own area, doors and declarations', serverFile, [

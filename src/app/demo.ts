@@ -3,9 +3,9 @@ import { quoteDemo } from '#rooms/billing/quotes/demo.server.ts'
 import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
 import { filesDemo } from '#rooms/portal/files/demo.server.ts'
 import { tellDemo as tellSafety } from '#rooms/safety/demo.server.ts'
-import { allowMoving } from '#server/clock.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import { allowMoving } from '#server/engine/clock.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 const PASSWORD = 'Portal-demo-2026'
 const LEADS = 800

@@ -1,7 +1,7 @@
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
-import { Engine } from '#server/engine.ts'
+import { Engine } from '#server/engine/engine.ts'
 import { rooms } from './rooms.ts'
 
 /** The engine with every room, for what is done without a server: commands, reference data, the demo world. */

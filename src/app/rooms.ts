@@ -9,7 +9,7 @@ import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { safety } from '#rooms/safety/room.server.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import type { Sessions } from '#server/auth/sessions.ts'
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 
 /** Every kind of controlled document. */
 export const kinds: readonly DocumentKind[] = [riskAssessment, toolboxTalk]

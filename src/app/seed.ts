@@ -4,7 +4,7 @@ import { libraryReference } from '#rooms/safety/library/reference.server.ts'
 import { loadTemplates } from '#rooms/safety/templates.server.ts'
 import { type Reference, readReference as reference } from '#server/data/reference.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 const base: Reference = {
   name: 'base',

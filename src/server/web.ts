@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
 const YEAR = 365 * 24 * 3600

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { rooms } from '#app/rooms.ts'
-import { Engine } from '#server/engine.ts'
+import { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { EndingDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
-import type { Room } from '#server/behaviour.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
-import { Engine } from '#server/engine.ts'
-import { listener } from '#server/runs/listener.ts'
+import { Engine } from '#server/engine/engine.ts'
+import { listener } from '#server/engine/listener.ts'
+import type { Room } from '#server/engine/room.ts'
 import { Workers } from '#server/runs/workers.ts'
 
 // A process of its own that works on the lanes, for tests that kill it. Started with the database's address.

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
 import { seed } from '#app/seed.ts'
-import { allowMoving } from '#server/clock.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/server.ts'
+import { allowMoving } from '#server/engine/clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/stanchion')

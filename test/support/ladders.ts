@@ -2,7 +2,8 @@ import { problem } from '#kernel/errors.ts'
 import { choice, date, decimal, flag, instant, integer, link, phone, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { behaviour, type Room } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { type TestPortal, testPortal } from './portal.ts'
 
 /** Where ladders stand: the portal's provider keeps some for everybody to read. */

@@ -16,7 +16,9 @@ import {
   unixSeconds,
 } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { behaviour, type Room, RouteAnswer } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
+import { RouteAnswer } from '#server/engine/route.ts'
 import { type TestPortal, testPortal } from './portal.ts'
 
 /** A class of every kind of field, so that the whole convention can be tried, whatever the portal's rooms happen to use. */

@@ -4,7 +4,8 @@ import { integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { type Actor, bearerActor, systemActor } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 /** An account and the payments into it: an invoice and its payment both change the customer. */

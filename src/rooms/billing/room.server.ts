@@ -1,4 +1,4 @@
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { acceptanceRoutes } from './acceptance/routes.server.ts'
 import { cardBehaviour } from './cards/card.server.ts'
 import { card } from './cards/card.ts'

@@ -1,4 +1,4 @@
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { companyRoutes } from './routes.server.ts'
 
 /** The declaration's list and item are these routes: the look-up's order is no list's, and the register may be elsewhere. */

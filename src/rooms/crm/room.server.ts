@@ -1,4 +1,4 @@
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { clientDetails, clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'

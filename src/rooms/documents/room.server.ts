@@ -1,5 +1,6 @@
 import { readId } from '#kernel/iri.ts'
-import { type Room, type Route, routesOf } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
+import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'

@@ -1,5 +1,5 @@
 import type { Sessions } from '#server/auth/sessions.ts'
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { nav } from './nav.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'

@@ -1,4 +1,4 @@
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
 import { clockRoutes } from './clock/clock.server.ts'

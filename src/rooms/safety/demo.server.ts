@@ -1,4 +1,4 @@
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'

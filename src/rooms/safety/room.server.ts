@@ -1,4 +1,5 @@
-import { type Room, routesOf } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
+import { routesOf } from '#server/engine/route.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'

@@ -1,7 +1,7 @@
 import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
 import { addTemplates } from '#rooms/documents/offers.server.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { riskTemplates } from './risk/templates.server.ts'
 import { talkTemplates } from './talks/templates.server.ts'

@@ -10,7 +10,7 @@ import { foundQuery, type Key } from '#server/data/found.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
 import { resolve } from '#server/data/references.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

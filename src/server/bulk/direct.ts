@@ -4,7 +4,7 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Key } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import type { Change, Engine } from '#server/engine.ts'
+import type { Change, Engine } from '#server/engine/engine.ts'
 import type { BulkAsk } from './ask.ts'
 import { actOnOne } from './one.ts'
 

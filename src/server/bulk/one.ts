@@ -1,6 +1,6 @@
 import { changesOf } from '#kernel/bulk.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { same } from '#server/engine/transaction.ts'
 import type { BulkAsk } from './ask.ts'
 

@@ -5,8 +5,8 @@ import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
-import type { Engine } from '#server/engine.ts'
 import type { Attempted } from './attempt.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * What behaviour, jobs and routes do to records, in one transaction of one tenant. Every write runs the target's own

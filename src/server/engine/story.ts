@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel/time.ts'
 import { actorNamed } from '#server/auth/person.ts'
-import type { Engine } from '#server/engine.ts'
 import type { Context } from './context.ts'
+import type { Engine } from './engine.ts'
 
 /** Somebody of the demo world, and when they did something. */
 export interface Scene {

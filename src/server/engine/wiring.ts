@@ -2,7 +2,7 @@ import { type BulkAction, bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
-import type { AnyBehaviour } from '#server/behaviour.ts'
+import type { AnyBehaviour } from './behaviour.ts'
 
 /** Throws for a mistake in the wiring: it stops the start, not a customer. */
 export function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Resource, AnyBehaviour>): void {

@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
-import type { Listed } from '#server/engine.ts'
+import type { Listed } from '#server/engine/engine.ts'
 
 const DEFAULT = 30
 const MOST = 100

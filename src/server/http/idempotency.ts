@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import type { Answer, Call, Endpoint } from './endpoints.ts'
 
 interface Kept {

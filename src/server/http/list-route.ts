@@ -1,10 +1,10 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import type { Listed } from '#server/engine.ts'
+import type { Listed } from '#server/engine/engine.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { listText, type Paging, paging } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 

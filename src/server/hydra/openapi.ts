@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
 import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import type { Room, Route } from '#server/behaviour.ts'
 import { countable } from '#server/data/counts.ts'
+import type { Room } from '#server/engine/room.ts'
+import type { Route } from '#server/engine/route.ts'
 import { bulkPath, collectionPath, countsPath, exportPath } from './list-paths.ts'
 import {
   body,

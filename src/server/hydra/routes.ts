@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
 import { originOf } from '#server/http/origin.ts'
 import { contextOf } from './contexts.ts'

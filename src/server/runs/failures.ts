@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import type { AnyJob } from './queue.ts'
 
 /** A job that has failed: for good, or until it is tried again. */

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEvent, type Event } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import type { Room } from '#server/behaviour.ts'
+import { type Listener, listener } from '#server/engine/listener.ts'
+import type { Room } from '#server/engine/room.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { listFailures, retryFailure } from './failures.ts'
-import { type Listener, listener } from './listener.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()

@@ -1,7 +1,7 @@
 import type { Job, PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine.ts'
-import type { LaneName } from './lanes.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { LaneName } from '#server/engine/lanes.ts'
 import { type AnyJob, type EventJob, within } from './queue.ts'
 import { runScheduled } from './run-schedule.ts'
 

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
 import type { Db, Tx } from '#server/db/db.ts'
-import { LANE_NAMES, LANES, RETRIES, SILENT_SECONDS } from './lanes.ts'
+import { LANE_NAMES, LANES, RETRIES, SILENT_SECONDS } from '#server/engine/lanes.ts'
 
 /** What a job carries: which listener is to be told of which row of the outbox. */
 export interface EventJob {

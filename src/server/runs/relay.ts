@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
-import type { Engine } from '#server/engine.ts'
-import type { LaneName } from './lanes.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { LaneName } from '#server/engine/lanes.ts'
 import { type EventJob, within } from './queue.ts'
 
 const BATCH = 200

@@ -1,6 +1,7 @@
 import { problem } from '#kernel/errors.ts'
-import type { Context } from '#server/behaviour.ts'
-import type { DefinedRun, RunKind, RunState } from './run.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { RunKind, RunState } from '#server/engine/run-kind.ts'
+import type { DefinedRun } from './run.ts'
 import { insertRun } from './run-store.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Engine } from '#server/engine.ts'
-import { putEvent } from './put.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { putEvent } from '#server/engine/put-event.ts'
 
 const PAGE = 200
 const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'

@@ -1,8 +1,8 @@
 import type { PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type Schedule, slotAt } from '#server/engine/schedule.ts'
 import { type ScheduleJob, within } from './queue.ts'
-import { type Schedule, slotAt } from './schedule.ts'
 
 /** Hands on the schedules whose time has come, each time once, however many processes look. True when there were some. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type Actor, author, systemActor } from '#kernel/roles.ts'
 import { readPerson, workingAs } from '#server/auth/person.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { Refusal, Run, RunState } from './run.ts'
+import type { Run, RunState } from '#server/engine/run-kind.ts'
+import type { Refusal } from './run.ts'
 
 /** Seconds after which a process that has not renewed its lease is taken to have gone. */
 const LEASE_SECONDS = 60

@@ -1,32 +1,12 @@
 import { z } from 'zod'
-import { defineEvent, type Event } from '#kernel/event.ts'
+import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Context, Room } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
-import type { LaneName } from './lanes.ts'
-import { type Listener, listener } from './listener.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { LaneName } from '#server/engine/lanes.ts'
+import { listener } from '#server/engine/listener.ts'
+import type { Run, RunKind, Watch } from '#server/engine/run-kind.ts'
 import { abandon, work } from './work.ts'
-
-export type RunState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
-
-/** A piece of long work, as it stands. */
-export interface Run<Input = unknown> {
-  readonly clientId: number
-  readonly id: number
-  readonly kind: string
-  readonly state: RunState
-  readonly back: boolean
-  readonly input: Input
-  readonly done: number
-  readonly refused: number
-  readonly undone: number
-  readonly total: number | null
-  /** Further counts, by name. */
-  readonly tally: Readonly<Record<string, number>>
-  readonly userId: number
-  readonly author: string
-  readonly error: string | null
-}
 
 /** Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence. */
 export interface Refusal {
@@ -82,29 +62,6 @@ export interface RunSpec<Input, Place> {
   readonly settled?: (c: Context, run: Run<Input>) => Promise<void>
 }
 
-/** A kind of run, whatever its input and places are. */
-export interface RunKind {
-  readonly kind: string
-  readonly canUndo: boolean
-  /** Said when its turn has come. */
-  readonly due: Event<unknown, { run: number }>
-  readonly listener: Listener
-  /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
-  readonly steeredBy: string | undefined
-  /** A client has one run of this kind at a time. */
-  readonly alone: boolean
-  /** Ends a run that its process has left, as failed for the reason given. */
-  readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
-  /** Works on a run until it ends, is stopped, or others should have their turn. */
-  readonly work: (engine: Engine, clientId: number, id: number, watch?: Watch) => Promise<Run | undefined>
-}
-
-/** How a command takes part in a run that it works on itself. */
-export interface Watch {
-  readonly onStep?: (run: Run) => void
-  readonly shouldStop?: () => boolean
-}
-
 /** A kind of run with what it is started with. */
 export interface DefinedRun<Input> extends RunKind {
   readonly input: z.ZodType<Input>
@@ -131,7 +88,3 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     }),
   }
 }
-
-/** All kinds of runs of the rooms, by kind. */
-export const runsOf = (rooms: readonly Room[]): ReadonlyMap<string, RunKind> =>
-  new Map(rooms.flatMap((room) => (room.runs ?? []).map((r) => [r.kind, r] as const)))

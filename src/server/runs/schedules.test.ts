@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Room } from '#server/behaviour.ts'
+import type { Room } from '#server/engine/room.ts'
+import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
 import { listFailures } from './failures.ts'
 import { runSchedule } from './run-schedule.ts'
-import { type Schedule, schedule } from './schedule.ts'
 import { Workers } from './workers.ts'
 
 const whole = await testPortal()

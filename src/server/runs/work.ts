@@ -3,9 +3,10 @@ import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
-import type { Context } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
-import type { Run, RunSpec, RunState, Step, Taken, Watch } from './run.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
+import type { RunSpec, Step, Taken } from './run.ts'
 import {
   actorOf,
   advanceRun,

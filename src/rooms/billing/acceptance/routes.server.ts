@@ -1,4 +1,4 @@
-import type { Route, RouteContext } from '#server/behaviour.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
 

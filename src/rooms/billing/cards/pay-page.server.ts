@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { challengePage, donePage, entryPage, type Frame, gonePage } from './pay-page-html.ts'
 import { paymentGateway } from './payments.server.ts'
 import { answerChallenge, enterTestCard, testSession } from './test-gateway.server.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import type { PaymentGateway } from './gateway.server.ts'
 import { testGateway } from './test-gateway.server.ts'
 

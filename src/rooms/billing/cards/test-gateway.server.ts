@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { timeOf } from '#server/clock.ts'
 import type { Db } from '#server/db/db.ts'
+import { timeOf } from '#server/engine/clock.ts'
 import { GatewayError, type PaymentGateway } from './gateway.server.ts'
 import { CHALLENGE_FAILED, luhn, TEST_CARDS } from './test-cards.ts'
 

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, whyNot } from './coupon-rules.ts'
 

@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
-import { behaviour, type Route, RouteAnswer } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { resumeRun, startRun, stopRun } from '#server/runs/run-control.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'

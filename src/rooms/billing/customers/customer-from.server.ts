@@ -5,7 +5,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { idIn } from './id-in.server.ts'
 
 type Lead = RecordOf<typeof contact>

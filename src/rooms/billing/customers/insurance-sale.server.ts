@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { insuranceSale } from './insurance-sale.ts'
 
 /** The last result of the note that tells of it (specification, section 9). */

@@ -1,6 +1,6 @@
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { customer } from '../customers/customer.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'

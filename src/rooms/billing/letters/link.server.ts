@@ -1,8 +1,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
-import type { Context } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 /** A link can be looked at for this long after the quote has expired. */
 const LINGER_DAYS = 30

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { taxRate } from '../catalogue/tax-rate.ts'
 import type { LineRow } from './line.ts'

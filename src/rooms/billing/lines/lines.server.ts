@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney, MoneyError } from '#kernel/money.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { type Article, type Catalogue, catalogueOf, taxPercents } from './catalogue.server.ts'
 import type { LineRow } from './line.ts'

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
-import type { Route } from '#server/behaviour.ts'
+import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { ifMatch } from '#server/http/request.ts'
 import { customer } from '../customers/customer.ts'

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { contact } from './contact.ts'
 import { noteEdit } from './edit-note.server.ts'
 import { mustNotBeHeld, outcome, undo } from './outcome.server.ts'

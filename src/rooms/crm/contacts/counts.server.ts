@@ -1,8 +1,8 @@
 import { endOfIri } from '#kernel/iri.ts'
-import type { Route, RouteContext } from '#server/behaviour.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
-import { schedule } from '#server/runs/schedule.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
 

@@ -1,5 +1,6 @@
 import { type Fields, labelOf } from '#kernel/fields.ts'
-import type { Context, Saved } from '#server/behaviour.ts'
+import type { Saved } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { EDITED } from './outcomes.ts'

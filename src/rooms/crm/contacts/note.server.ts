@@ -1,6 +1,7 @@
 import { author } from '#kernel/roles.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
 import type { Written } from '#server/data/work.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { note } from './note.ts'
 

@@ -1,4 +1,4 @@
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { staffOf } from '../staff/staff.server.ts'
 import { lastResult } from './lookups.ts'
 import { noteOnContact } from './note.server.ts'

@@ -1,7 +1,7 @@
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import type { Route } from '#server/behaviour.ts'
 import { firstOf, type Query } from '#server/data/filters.ts'
+import type { Route } from '#server/engine/route.ts'
 import { fromBase64 } from '#server/http/base64.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'

@@ -1,7 +1,7 @@
 import { readId } from '#kernel/iri.ts'
-import type { Route } from '#server/behaviour.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
+import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 

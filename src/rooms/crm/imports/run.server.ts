@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem } from '#kernel/errors.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { type Cells, rowsOf } from '#server/files/csv.ts'
 import { advance, type Batch, type Counts, type Held, Stopped, settle } from './batch.server.ts'
 import { findMatches } from './duplicates.server.ts'

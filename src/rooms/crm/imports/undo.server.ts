@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Tx } from '#server/db/db.ts'
 import { isDbError } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { advance, type Batch, type Held, Stopped, settle } from './batch.server.ts'
 import { freshStatistics, importedReason } from './write.server.ts'
 

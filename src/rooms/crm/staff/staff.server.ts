@@ -2,9 +2,10 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
 import type { Work } from '#server/data/work.ts'
-import type { Engine } from '#server/engine.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { staff } from './staff.ts'
 
 /** Somebody as the audit names them. */

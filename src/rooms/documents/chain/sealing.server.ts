@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { author } from '#kernel/roles.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import type { SealEvent } from '../kinds/transitions.ts'

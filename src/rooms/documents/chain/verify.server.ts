@@ -1,5 +1,5 @@
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { canonical, chain, chainedClients, firstBreak, firstUnsealed, type Link } from './chain.server.ts'
 import { subjectOf } from './sealing.server.ts'

@@ -1,6 +1,6 @@
 import type { Fields } from '#kernel/fields.ts'
-import type { Context } from '#server/behaviour.ts'
 import { nextNumber } from '#server/data/sequences.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { DocumentKind, DocumentRow, DocumentWords } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
 import { assertMay } from './checks.server.ts'

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { holds } from '#kernel/roles.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { type DocumentKind, type DocumentRow, titleIn } from '../kinds/kind.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { lockNumber } from './numbering.server.ts'

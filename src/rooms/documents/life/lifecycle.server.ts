@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
-import { behaviour, type Context, type Saving } from '#server/behaviour.ts'
+import { behaviour, type Saving } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
 import { beginDraft, revise } from './begin.server.ts'

@@ -1,5 +1,5 @@
-import type { Route } from '#server/behaviour.ts'
 import type { Condition } from '#server/data/query-values.ts'
+import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'

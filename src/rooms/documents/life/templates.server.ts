@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
 import { type DocumentKind, type DocumentWords, titleIn } from '../kinds/kind.ts'
 import { carriedWords } from './begin.server.ts'

@@ -1,6 +1,6 @@
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { sealEvent, sealWords } from '../chain/sealing.server.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'

@@ -3,7 +3,7 @@ import { clean } from '#kernel/forms/clean.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { addressOf, type DocumentKind } from '../kinds/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>

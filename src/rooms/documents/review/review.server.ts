@@ -1,6 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { remind } from '#server/runs/remind.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'

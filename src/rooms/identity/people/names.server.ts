@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 /** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
 export async function readNames(

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/behaviour.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { clientNumber, signIn, typed, whoIs } from './sign-in.server.ts'
 

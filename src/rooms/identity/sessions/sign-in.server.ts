@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { verifyPassword } from '#server/auth/passwords.ts'
-import type { RequestFacts } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { RequestFacts } from '#server/engine/route.ts'
 
 const WINDOW_MINUTES = 15
 const PER_ACCOUNT = 8

@@ -1,4 +1,4 @@
-import { schedule } from '#server/runs/schedule.ts'
+import { schedule } from '#server/engine/schedule.ts'
 
 /** Takes away what has had its time: sessions and tokens that are over, old attempts, old answers kept for repeats. */
 export const tidy = schedule({

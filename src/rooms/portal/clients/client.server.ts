@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { client } from './client.ts'
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */

@@ -1,4 +1,4 @@
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 
 /** Whose paper something is written on. */
 export interface Letterhead {

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import type { Route, RouteContext } from '#server/behaviour.ts'
-import { moveClock } from '#server/clock.ts'
+import { moveClock } from '#server/engine/clock.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 
 const PATH = '/api/portal/clock'
 const MOST_DAYS = 3650

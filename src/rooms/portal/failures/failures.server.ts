@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Route, RouteAnswer } from '#server/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { listFailures, retryFailure } from '#server/runs/failures.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { jobs } from '#app/jobs.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
-import { listener } from '#server/runs/listener.ts'
+import { listener } from '#server/engine/listener.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const URL = '/api/portal/failures'

@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { holds } from '#kernel/roles.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { documentFolder } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 

@@ -1,5 +1,5 @@
 import type { RecordOf } from '#kernel/resource.ts'
-import type { Route } from '#server/behaviour.ts'
+import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { uploadedDocument } from './uploaded-document.ts'

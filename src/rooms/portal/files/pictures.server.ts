@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { systemActor } from '#kernel/roles.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { storeOf } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
-import { listener, type Outside } from '#server/runs/listener.ts'
+import { listener, type Outside } from '#server/engine/listener.ts'
 import { type Letter, letter } from './letter.ts'
 
 /** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */

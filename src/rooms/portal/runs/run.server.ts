@@ -1,9 +1,10 @@
 import { problem } from '#kernel/errors.ts'
-import { behaviour, type Context } from '#server/behaviour.ts'
-import type { RunKind } from '#server/runs/run.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { RunKind } from '#server/engine/run-kind.ts'
+import { schedule } from '#server/engine/schedule.ts'
 import { resumeRun, stopRun, undoRun } from '#server/runs/run-control.ts'
 import { recoverRuns } from '#server/runs/run-recover.ts'
-import { schedule } from '#server/runs/schedule.ts'
 import { run } from './run.ts'
 
 /** The kind of a run, where it may be stopped and taken back from here: those with a screen of their own are steered there. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, author } from '#kernel/roles.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
 import { defineRun, type Step } from '#server/runs/run.ts'
 import { startRun } from '#server/runs/run-control.ts'
 import { type Api, type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'

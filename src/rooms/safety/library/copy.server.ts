@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
-import type { Route } from '#server/behaviour.ts'
-import { present } from '#server/engine.ts'
+import { present } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
 import { hazard, hazardControl } from './hazard.ts'
 
 /** A hazard with its controls, as the client's own: how a template becomes something that can be changed. */

@@ -1,6 +1,6 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Instant, unix } from '#kernel/time.ts'
-import { behaviour } from '#server/behaviour.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'

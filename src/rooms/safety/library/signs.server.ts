@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem } from '#kernel/errors.ts'
-import { type Route, RouteAnswer } from '#server/behaviour.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../db/reference/ppe-signs')
 

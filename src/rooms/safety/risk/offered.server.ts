@@ -1,4 +1,4 @@
-import type { RouteContext } from '#server/behaviour.ts'
+import type { RouteContext } from '#server/engine/route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { idsIn, wordsIn } from '../library/query.ts'
 import { TIERS, type Tier } from '../library/tiers.ts'

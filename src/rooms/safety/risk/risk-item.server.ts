@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
 import { refusalOf } from '#rooms/documents/kinds/transitions.ts'
-import { behaviour } from '#server/behaviour.ts'
 import type { Condition } from '#server/data/query-values.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
 
 /** The lines of the newest revision of their number. */

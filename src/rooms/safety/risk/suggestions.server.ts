@@ -1,7 +1,7 @@
 import { iriOf } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import type { Route } from '#server/behaviour.ts'
 import type { Sent } from '#server/data/plan.ts'
+import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'

@@ -1,8 +1,8 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
-import type { Context } from '#server/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { tell } from '#server/engine/story.ts'
-import type { Engine } from '#server/engine.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 

@@ -1,69 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
-import type { Navigation } from '#kernel/navigation.ts'
 import type { Pack } from '#kernel/packs.ts'
-import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
-import type { Query } from './data/filters.ts'
-import type { Sent } from './data/plan.ts'
-import type { Condition } from './data/query-values.ts'
-import type { RowsChange } from './data/rows.ts'
-import type { Written } from './data/work.ts'
-import type { Context } from './engine/context.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from './engine.ts'
-import type { Listener } from './runs/listener.ts'
-import type { RunKind } from './runs/run.ts'
-import type { Schedule } from './runs/schedule.ts'
-
-export type { Context } from './engine/context.ts'
-
-type Later<T> = T | Promise<T>
-
-/** What is about to be saved. Nothing of it may be changed in place. */
-export interface Saving<R extends Resource> {
-  /** The record as it is stored; `undefined` for a new one. */
-  readonly before: RowOf<R> | undefined
-  /** What the caller changes. */
-  readonly changes: Readonly<ValuesOf<R>>
-  /** The record as it would be, its rows included. */
-  readonly values: Readonly<ValuesOf<R>>
-  /** The lists of rows that change. */
-  readonly rows: readonly RowsChange[]
-}
-
-/** What was decided, in the same transaction. */
-export interface Saved<R extends Resource> {
-  readonly before: RowOf<R> | undefined
-  /** Everything that changed, `prepare`'s part included. */
-  readonly changes: Readonly<ValuesOf<R>>
-  readonly rows: readonly RowsChange[]
-  readonly written: Written<R>
-}
-
-export interface Behaviour<R extends Resource = Resource> {
-  /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
-  readonly narrow?: (query: Query) => readonly Condition[]
-  /**
-   * Before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a
-   * list under a `rows` field is what its rows are to be (those of `values`, completed).
-   */
-  readonly prepare?: (c: Context & Saving<R>) => Later<ValuesOf<R> | undefined>
-  /** After the write is queued, in the same transaction: returns nothing, may queue more. */
-  readonly saved?: (c: Context & Saved<R>) => Later<void>
-  /** By the action's name: what changes on the record, and what to answer. */
-  readonly actions?: {
-    readonly [A in ActionOf<R>]: (
-      c: Context & { row: RowOf<R>; input: InputOf<NonNullable<R['actions']>[A]['input']> },
-    ) => Later<ActionResult<R>>
-  }
-}
-
-export interface ActionResult<R extends Resource = Resource> {
-  readonly set?: ValuesOf<R>
-  /** The answer, once written; without it, the record. `written` is the engine's record of the write, if `set` was given. */
-  readonly answer?: (written: Written<R> | undefined) => Later<Sent>
-}
 
 /** An address that is no resource: a count, a search, a sign-in. */
 export interface Route {
@@ -139,23 +81,3 @@ export class RouteAnswer {
     this.headers = headers
   }
 }
-
-/** A behaviour as the engine holds it, whatever its resource is. */
-// biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
-export type AnyBehaviour = Behaviour<any>
-
-/** The face that an area shows to the server: its explicit lists. */
-export interface Room {
-  readonly name: string
-  /** Its screens that have a place in the navigation. */
-  readonly navigation?: Readonly<Record<string, Navigation>>
-  readonly resources: readonly Resource[]
-  readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
-  readonly routes?: readonly Route[]
-  readonly listeners?: readonly Listener[]
-  readonly schedules?: readonly Schedule[]
-  readonly runs?: readonly RunKind[]
-}
-
-/** What a resource does that its declaration can't say, typed by the declaration. */
-export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, AnyBehaviour] => [r, b]

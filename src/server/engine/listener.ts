@@ -1,7 +1,8 @@
 import { type Event, readPayload } from '#kernel/event.ts'
-import type { Context, Room } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Context } from './context.ts'
+import type { Engine } from './engine.ts'
 import type { LaneName } from './lanes.ts'
+import type { Room } from './room.ts'
 
 /** What a listener knows that acts outside the database. */
 export interface Outside {

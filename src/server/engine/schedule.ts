@@ -1,6 +1,7 @@
 import { type Instant, LONDON } from '#kernel/time.ts'
-import type { Context, Room } from '#server/behaviour.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Context } from './context.ts'
+import type { Engine } from './engine.ts'
+import type { Room } from './room.ts'
 
 /** How often: each so many minutes, or each day at a time of day in London. */
 export type Every = { readonly minutes: number } | { readonly daily: string }

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { type Instant, later, now } from '#kernel/time.ts'
-import type { Db, Tx } from './db/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import type { Engine } from './engine.ts'
 
 /** The time of a portal by its database: where there is no engine at hand. */

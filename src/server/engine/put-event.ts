@@ -1,6 +1,6 @@
 import type { Event } from '#kernel/event.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Engine } from '#server/engine.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * Writes an event into the outbox, in the transaction of what has happened. Throws for an event that nobody listens to, and

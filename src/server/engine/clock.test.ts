@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
+import { Workers } from '#server/runs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { quoteWorld } from '#test/support/quotes.ts'
 import { moveClock } from './clock.ts'
-import { Workers } from './runs/workers.ts'
 
 const portal = await testPortal()
 const DAY = 86_400_000

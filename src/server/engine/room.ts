@@ -1,0 +1,20 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { AnyBehaviour } from './behaviour.ts'
+import type { Listener } from './listener.ts'
+import type { Route } from './route.ts'
+import type { RunKind } from './run-kind.ts'
+import type { Schedule } from './schedule.ts'
+
+/** The face that an area shows to the server: its explicit lists. */
+export interface Room {
+  readonly name: string
+  /** Its screens that have a place in the navigation. */
+  readonly navigation?: Readonly<Record<string, Navigation>>
+  readonly resources: readonly Resource[]
+  readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
+  readonly routes?: readonly Route[]
+  readonly listeners?: readonly Listener[]
+  readonly schedules?: readonly Schedule[]
+  readonly runs?: readonly RunKind[]
+}
