@@ -14,7 +14,7 @@ const own = (file) => file.replace('([^/]+)', '$1')
  */
 const areas = {
   companies: [],
-  portal: ['clients', 'directory', 'failures', 'clock', 'runs', 'files', 'mail', 'help', 'home'],
+  portal: ['clients', 'directory', 'views', 'failures', 'clock', 'runs', 'files', 'mail', 'help', 'home'],
   identity: ['sessions', 'roles', 'people', 'passwords', 'visits', 'portal'],
   crm: ['staff', 'contacts', 'imports', 'calling', 'leads'],
   billing: [

@@ -31,7 +31,14 @@ const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'p
 /** Tables without a tenant that no declaration speaks of. */
 const UNDECLARED = ['clock', 'company', 'company_import', 'login_attempt', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
-const FILLED_IN = ['RiskAssessment.documentNumber', 'ToolboxTalk.documentNumber', 'LastResult.category']
+const FILLED_IN = [
+  'RiskAssessment.documentNumber',
+  'ToolboxTalk.documentNumber',
+  'LastResult.category',
+  'SavedView.owner',
+  'SavedView.ownerName',
+  'ListSetting.owner',
+]
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
 const TYPES: Readonly<Record<Kind, readonly string[]>> = {

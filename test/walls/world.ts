@@ -113,8 +113,9 @@ let count = 0
 export async function makeRow(w: World, r: Resource, clientId: number, mark: string): Promise<number> {
   if (r.tenant === 'self') return clientId
   const columns = await w.portal.db.tx('owner', (tx) =>
-    tx.rows<{ name: string; type: string; needed: boolean }>(
-      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed
+    tx.rows<{ name: string; type: string; needed: boolean; person: boolean }>(
+      `SELECT a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AND d.adbin IS NULL AND a.attidentity = '' AS needed,
+         EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'f' AND a.attnum = ANY (k.conkey) AND k.confrelid = 'user_account'::regclass) AS person
        FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
        WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
       [`public.${r.table}`],
@@ -128,6 +129,7 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     else if (f?.kind === 'link' && (c.needed || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
+    else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, mark)
@@ -145,6 +147,15 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     ),
   )
   return (row as { id: number }).id
+}
+
+/** Somebody of a client: the first of its people. */
+async function personOf(w: World, clientId: number): Promise<number> {
+  const [first] = await w.portal.db.tx('owner', (tx) =>
+    tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
+  )
+  const user = w.portal.engine.resources.find((r) => r.type === 'User') as Resource
+  return first?.id ?? makeRow(w, user, clientId, 'Plain')
 }
 
 const text = (f: Field, mark: string) => {

@@ -1,3 +1,4 @@
+import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
@@ -14,12 +15,13 @@ import { sendMail } from './mail/send.server.ts'
 import { nav } from './nav.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
+import { viewBehaviours } from './views/views.server.ts'
 
 export const portal: Room = {
   name: 'portal',
   navigation: nav,
-  resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal],
-  behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour],
+  resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal, savedView, listSetting],
+  behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
   listeners: [sendMail],
   schedules: [runSchedule],

@@ -1,0 +1,59 @@
+import { choice, integer, link, text } from '../fields.ts'
+import { resource } from '../resource.ts'
+import { only } from '../row-rules.ts'
+
+/** A list as somebody likes to see it, under a name: filters, words, order and columns. Changed by its owner alone. */
+export const savedView = resource({
+  type: 'SavedView',
+  service: 'portal',
+  path: 'saved_views',
+  table: 'saved_view',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  whole: true,
+  fields: {
+    list: text({ required: true, max: 100, filter: true, label: 'List' }),
+    name: text({ required: 'Please give the view a name', max: 60, order: true }),
+    /** What stands in the list's address after the question mark, without the page. */
+    query: text({ default: '', max: 2000, label: 'Filters, order and columns' }),
+    sharing: choice(
+      [
+        { value: 'me', label: 'Only me' },
+        { value: 'everybody', label: 'Everybody here' },
+      ],
+      { default: 'me', filter: true, label: 'Who sees it' },
+    ),
+    owner: integer({ readonly: true, always: true, column: 'user_id', label: 'Whose' }),
+    ownerName: text({ readonly: true, always: true }),
+  },
+  allow: {
+    create: 'member',
+    update: 'member',
+    delete: 'member',
+    rows: [
+      { unless: [], only: only.either(only.mine('owner'), only.among('sharing', ['everybody'])) },
+      { unless: [], only: only.mine('owner'), verbs: ['update'] },
+      { unless: ['ROLE_CLIENT_ADMIN'], only: only.mine('owner'), verbs: ['delete'] },
+    ],
+  },
+})
+
+/** How one person has a list: its columns, and the view that it begins with. One for each list, and nobody else's affair. */
+export const listSetting = resource({
+  type: 'ListSetting',
+  service: 'portal',
+  path: 'list_settings',
+  table: 'list_setting',
+  tenant: 'own',
+  title: 'list',
+  whole: true,
+  fields: {
+    list: text({ required: true, max: 100, filter: true }),
+    /** Names of columns in their order, between commas; empty for the list's own. */
+    columns: text({ default: '', max: 2000 }),
+    view: link(() => savedView, { label: 'Begins with' }),
+    owner: integer({ readonly: true, always: true, column: 'user_id', label: 'Whose' }),
+  },
+  allow: { create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('owner') }] },
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const VIEWS = '/api/portal/saved_views'
+const SETTINGS = '/api/portal/list_settings'
+const VIEW = { list: 'crm/contacts', name: 'Mine in Leeds', query: 'owner=mine&q=leeds&order=-companyName' }
+
+async function office() {
+  const client = await portal.client()
+  const [jane, john] = [await client.user({ name: 'Jane Ash' }), await client.user({ name: 'John Birch' })]
+  return { client, jane: client.as(jane), john: client.as(john) }
+}
+const names = async (api: Api) =>
+  (await api.get(`${VIEWS}?list=crm/contacts&pagination=false`)).body['hydra:member'].map(
+    (v: { name: string }) => v.name,
+  )
+
+describe('a saved view', () => {
+  test('is kept with filters, order and columns, in its owner’s name', async () => {
+    const { jane } = await office()
+    const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'Nobody' })
+    expect(made.status).toBe(201)
+    expect(made.body).toMatchObject({ ...VIEW, sharing: 'me', ownerName: 'Jane Ash' })
+    expect((await jane.put(made.body['@id'], { name: 'Leeds' })).body).toMatchObject({
+      name: 'Leeds',
+      query: VIEW.query,
+    })
+  })
+
+  test('is its owner’s alone until it is shared', async () => {
+    const { jane, john } = await office()
+    const { '@id': iri } = (await jane.post(VIEWS, VIEW)).body
+    expect(await names(john)).toEqual([])
+    expect((await john.get(iri)).status).toBe(404)
+    await jane.put(iri, { sharing: 'everybody' })
+    expect(await names(john)).toEqual(['Mine in Leeds'])
+    expect((await john.get(iri)).body.ownerName).toBe('Jane Ash')
+    await jane.put(iri, { sharing: 'me' })
+    expect(await names(john)).toEqual([])
+  })
+
+  test('is changed and deleted by its owner alone, shared or not', async () => {
+    const { jane, john } = await office()
+    const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
+    for (const refused of [await john.put(iri, { name: 'Taken over' }), await john.delete(iri)])
+      expect([403, 404]).toContain(refused.status)
+    expect((await jane.get(iri)).body.name).toBe(VIEW.name)
+    expect((await jane.delete(iri)).status).toBe(204)
+    expect((await jane.get(iri)).status).toBe(404)
+  })
+
+  test('that is shared can be deleted by an administrator, when its owner has left; one that is not, is not seen', async () => {
+    const { client, jane } = await office()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const shared = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body['@id']
+    const own = (await jane.post(VIEWS, { ...VIEW, name: 'Own' })).body['@id']
+    expect([403, 404]).toContain((await admin.put(shared, { name: 'x' })).status)
+    expect((await admin.delete(shared)).status).toBe(204)
+    expect((await admin.delete(own)).status).toBe(404)
+  })
+
+  test('is not seen by another client, however it is shared', async () => {
+    const { jane } = await office()
+    const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
+    const { jane: stranger } = await office()
+    expect(await names(stranger)).toEqual([])
+    expect((await stranger.get(iri)).status).toBe(404)
+  })
+
+  test('needs a name, which its owner has not given to another view of the list', async () => {
+    const { jane, john } = await office()
+    expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
+      { propertyPath: 'name', message: 'Please give the view a name', code: null },
+    ])
+    await jane.post(VIEWS, VIEW)
+    const again = await jane.post(VIEWS, { ...VIEW, name: VIEW.name.toUpperCase() })
+    expect([again.status, again.body.violations[0].propertyPath]).toEqual([422, 'name'])
+    expect((await jane.post(VIEWS, { ...VIEW, list: 'crm/staff' })).status).toBe(201)
+    expect((await john.post(VIEWS, VIEW)).status).toBe(201)
+  })
+})
+
+describe('how a person has a list', () => {
+  test('is theirs alone, and once for each list', async () => {
+    const { jane, john } = await office()
+    const made = await jane.post(SETTINGS, { list: 'crm/contacts', columns: 'companyName,city' })
+    expect(made.body).toMatchObject({ columns: 'companyName,city', view: null })
+    expect((await jane.post(SETTINGS, { list: 'crm/contacts' })).status).toBe(409)
+    expect((await john.get(made.body['@id'])).status).toBe(404)
+    expect((await john.put(made.body['@id'], { columns: '' })).status).toBe(404)
+    expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
+  })
+
+  test('begins with a view that they may see; without it, once that is deleted', async () => {
+    const { jane, john } = await office()
+    const own = (await jane.post(VIEWS, VIEW)).body['@id']
+    const shared = (await jane.post(VIEWS, { ...VIEW, name: 'Ours', sharing: 'everybody' })).body['@id']
+    expect((await john.post(SETTINGS, { list: 'crm/contacts', view: own })).status).toBe(400)
+    const { '@id': setting, view } = (await john.post(SETTINGS, { list: 'crm/contacts', view: shared })).body
+    expect(view).toBe(shared)
+    expect((await jane.delete(shared)).status).toBe(204)
+    expect((await john.get(setting)).body.view).toBeNull()
+  })
+})
