@@ -1,7 +1,7 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
+import { loadReferences } from '#server/world/reference.ts'
 import { makeEngine } from './engine.ts'
-import { seed } from './seed.ts'
 import { startServer } from './server.ts'
 
 /** How the command line is used. */
@@ -33,8 +33,8 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const portal = await startServer(config, async (db) => {
     const engine = makeEngine(db, config)
-    await seed(engine)
-    if (db.kind === 'embedded') await (await import('./demo.ts')).loadDemo(engine)
+    await loadReferences(engine)
+    if (db.kind === 'embedded') await (await import('#server/world/demo.ts')).loadDemo(engine)
   })
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
@@ -63,7 +63,7 @@ async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<st
   const config = readConfig(process.env)
   const db = await openDb(config)
   try {
-    await seed(makeEngine(db, config))
+    await loadReferences(makeEngine(db, config))
     process.stdout.write(`${await work(db)}\n`)
   } finally {
     await db.close()
@@ -94,7 +94,7 @@ export const commands: Record<string, () => Promise<void>> = {
   demo: () =>
     once(async (db) => {
       if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await (await import('./demo.ts')).loadDemo(makeEngine(db, readConfig(process.env))))
+      return (await (await import('#server/world/demo.ts')).loadDemo(makeEngine(db, readConfig(process.env))))
         ? 'The demo world is loaded.'
         : 'This database is not empty; the demo world is for empty ones only.'
     }),

@@ -3,7 +3,6 @@ import type { Config } from '#server/config.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import type { Db } from '#server/db/db.ts'
 import { makeEngine } from './engine.ts'
-import { kinds } from './rooms.ts'
 
 /**
  * Proves the chain of sealed documents, of all clients or of one, and that what is only added to can't be changed. Throws,
@@ -19,7 +18,7 @@ export async function verifyChains(db: Db, config: Config, args: readonly string
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)
-  const { clients, links, broken } = await verify(engine, kinds, clientId)
+  const { clients, links, broken } = await verify(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
   return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed document says what was sealed.`
 }

@@ -3,19 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
-import { seed } from '#app/seed.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/server.ts'
 import { allowMoving } from '#server/engine/clock.ts'
+import { loadReferences } from '#server/world/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
 
 /** The files that load the reference data, and lead the templates through their life. */
-const LOADS = /[/](seed|reference[.]server|templates[.]server|documents[/](life|chain|kinds)[/][^/]+[.]server)[.]ts$/
+const LOADS =
+  /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|kinds)[/][^/]+[.]server)[.]ts$/
 
 /** One name for one state of the migrations, the reference data and what loads them. */
 function edition(): string {
@@ -45,7 +46,7 @@ async function embedded(): Promise<Db> {
     const made = await openEmbedded('memory')
     await made.tx('owner', migrate)
     await startSession(made.pglite)
-    await seed(makeEngine(made, readConfig({ DATA_DIR: '/nonexistent' })))
+    await loadReferences(makeEngine(made, readConfig({ DATA_DIR: '/nonexistent' })))
     await made.tx('system', allowMoving)
     const dump = await made.pglite.dumpDataDir('none')
     await made.close()
@@ -76,7 +77,7 @@ async function onServer(url: string): Promise<Db> {
       await first.tx('owner', migrate)
       await first.close()
       const second = openServer(named(`${template}_new`), 1)
-      await seed(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
+      await loadReferences(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
       await second.tx('system', allowMoving)
       await second.close()
       await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)

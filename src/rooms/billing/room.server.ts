@@ -8,6 +8,7 @@ import { catalogueBehaviours } from './catalogue/catalogue.server.ts'
 import { coupon } from './catalogue/coupon.ts'
 import { plan, price, sku } from './catalogue/plan.ts'
 import { billingApplication, product } from './catalogue/product.ts'
+import { taxReference } from './catalogue/reference.server.ts'
 import { taxRate } from './catalogue/tax-rate.ts'
 import { batchBehaviour, batchRoutes } from './customers/batch.server.ts'
 import { customerBatch, customerBatchLine } from './customers/batch.ts'
@@ -21,6 +22,7 @@ import { nav } from './nav.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
+import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
 import { billingRoutes } from './routes.server.ts'
@@ -58,4 +60,6 @@ export const billing: Room = {
   listeners: quoteListeners,
   schedules: quoteSchedules,
   runs: [customerRun],
+  reference: [taxReference, quoteReference],
+  demo: () => import('./demo.server.ts'),
 }

@@ -15,6 +15,7 @@ import { importListener, importsSchedule } from './imports/jobs.server.ts'
 import { importLine } from './imports/line.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { nav } from './nav.ts'
+import { leadReference } from './reference.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
 
@@ -39,4 +40,6 @@ export const crm: Room = {
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, importListener],
   schedules: [countSchedule, importsSchedule],
+  reference: [leadReference],
+  demo: () => import('./demo.server.ts'),
 }

@@ -1,2 +1,5 @@
 /** Templates of a kind: for the area that declares the kind. */
+
+/** The face of an area with kinds of its own. */
+export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'

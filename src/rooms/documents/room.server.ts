@@ -4,6 +4,7 @@ import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
+import { kindsOf } from './kinds/kinds.server.ts'
 import { AUTHORS } from './kinds/rights.ts'
 import { lifecycle } from './life/lifecycle.server.ts'
 import { modelRoutes } from './life/models.server.ts'
@@ -13,18 +14,21 @@ import { sendRoute } from './printing/send.server.ts'
 import { reviewReminder } from './review/review.server.ts'
 import { signing } from './signing/signing.server.ts'
 
-/** Controlled documents of all kinds: each kind declares itself, and leads the one life. */
-export const documents = (kinds: readonly DocumentKind[]): Room => ({
-  name: 'documents',
-  resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
-  behaviours: [signing, ...kinds.map(lifecycle)],
-  routes: routesOf('safety', [
-    ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
-    sendRoute(kinds),
-    ...ownWork,
-  ]),
-  schedules: [reviewReminder(kinds)],
-})
+/** Controlled documents of all kinds that the areas declare: each leads the one life. */
+export function documents(areas: readonly Room[]): Room {
+  const kinds = kindsOf(areas)
+  return {
+    name: 'documents',
+    resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
+    behaviours: [signing, ...kinds.map(lifecycle)],
+    routes: routesOf('safety', [
+      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
+      sendRoute(kinds),
+      ...ownWork,
+    ]),
+    schedules: [reviewReminder(kinds)],
+  }
+}
 
 /** The lists that the specification asks for beside the plain one, and the form. */
 function listRoutes(kind: DocumentKind): Route[] {

@@ -5,6 +5,7 @@ import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
 import { portalRoutes } from './portal/routes.server.ts'
+import { roleReference } from './roles/reference.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
 import { sessionRoutes } from './sessions/routes.server.ts'
@@ -18,4 +19,6 @@ export const identity = (sessions: Sessions): Room => ({
   behaviours: [userBehaviour],
   routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
   schedules: [tidy],
+  reference: [roleReference],
+  demo: () => import('./demo.server.ts'),
 })

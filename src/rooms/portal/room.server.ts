@@ -2,6 +2,7 @@ import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
+import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
 import { documentFolder } from './files/document-folder.ts'
@@ -25,4 +26,6 @@ export const portal: Room = {
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
   listeners: [sendMail],
   schedules: [runSchedule],
+  reference: [providerReference],
+  demo: () => import('./demo.server.ts'),
 }

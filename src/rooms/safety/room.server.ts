@@ -1,21 +1,23 @@
-import type { Room } from '#server/engine/room.ts'
+import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
 import { availablePpe, ppe } from './library/ppe.ts'
+import { libraryReference } from './library/reference.server.ts'
 import { signRoute } from './library/signs.server.ts'
 import { nav } from './nav.ts'
-import { riskItem } from './risk/risk-assessment.ts'
+import { riskAssessment, riskItem } from './risk/risk-assessment.ts'
 import { itemBehaviour } from './risk/risk-item.server.ts'
 import { offerRoutes } from './risk/suggestions.server.ts'
 import { packIndustry, riskIndustry } from './statements/industry.ts'
 import { searchRoutes } from './statements/search.server.ts'
 import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
-import { attendee, presentedTalk } from './talks/toolbox-talk.ts'
+import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
+import { documentTemplates } from './templates.server.ts'
 
-export const safety: Room = {
+export const safety: RoomWithKinds = {
   name: 'safety',
   navigation: nav,
   resources: [
@@ -33,6 +35,9 @@ export const safety: Room = {
     presentedTalk,
     attendee,
   ],
+  kinds: [riskAssessment, toolboxTalk],
   behaviours: [...libraryBehaviours, itemBehaviour, presenting],
   routes: routesOf('safety', [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks]),
+  reference: [libraryReference, documentTemplates],
+  demo: () => import('./demo.server.ts'),
 }

@@ -3,7 +3,6 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
-import { type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
 import { asRecord, bound, defaultsOf, planFor, type Row, toDb } from './plan.ts'
 import type { RowsChange } from './rows.ts'
 import { prepare, Values } from './values.ts'
@@ -27,7 +26,7 @@ type Expression = (v: Values) => string
 interface Step {
   readonly table: string
   readonly sql: (v: Values, name: string) => string
-  readonly audits: { readonly resource: Resource; readonly verb: string; changes: Difference }[]
+  readonly audits: { readonly type: string; readonly verb: string; changes: unknown }[]
   readonly answers: Written[]
 }
 
@@ -84,7 +83,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql,
-      audits: [{ resource: r, verb: 'create', changes: told(r, values) }],
+      audits: [{ type: r.type, verb: 'create', changes: told(r, values) }],
       answers: [],
     })
   }
@@ -100,16 +99,24 @@ export class Work {
     mustBeFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
     const inside = valuesWithin(r, changes)
-    const within = inside.flatMap(([, held]) => Object.keys(held))
-    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...rows }
+    // Bookkeeping that nobody sees is no change to tell of.
+    const diff: Record<string, unknown> = Object.fromEntries(
+      [...names, ...inside.flatMap(([, held]) => Object.keys(held))]
+        .filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody')
+        .map((n): [string, unknown] => [
+          n,
+          r.fields[n]?.confidential ? 'confidential' : [(before as Row)[n] ?? null, changes[n] ?? null],
+        ])
+        .concat(Object.entries(rows)),
+    )
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
-    const audit = step.audits.find((a) => a.verb === verb && a.resource.type === r.type)
-    if (audit) audit.changes = joinDifferences(audit.changes, diff)
-    else step.audits.push({ resource: r, verb, changes: diff })
+    const audit = step.audits.find((a) => a.verb === verb && a.type === r.type)
+    if (audit) audit.changes = joined(audit.changes as Record<string, unknown>, diff)
+    else step.audits.push({ type: r.type, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
     return this.add(r, step)
@@ -132,7 +139,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
-      audits: [{ resource: r, verb: 'delete', changes: told(r, before) }],
+      audits: [{ type: r.type, verb: 'delete', changes: told(r, before) }],
       answers: [],
     })
   }
@@ -227,7 +234,7 @@ export class Work {
     const v = new Values()
     const parts = steps.flatMap((step, k) => [
       step.sql(v, `w${k}`),
-      ...step.audits.map((a, n) => this.auditText(v, inTheEnd(step, a), `w${k}`, `a${k}_${n}`)),
+      ...step.audits.map((a, n) => this.auditText(v, a, `w${k}`, `a${k}_${n}`)),
     ])
     const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, k, table: step.table })))
     const selects = answers.map(({ written, k }) => {
@@ -247,7 +254,7 @@ export class Work {
   private auditText(v: Values, a: Step['audits'][number], from: string, name: string): string {
     const who = author(this.actor)
     const as = this.actor.original ? this.actor : undefined
-    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.resource.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
+    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
   }
 }
 
@@ -259,11 +266,18 @@ const told = (r: Resource, values: Given): Given =>
       .map(([n, v]) => [n, r.fields[n]?.confidential && v !== null ? 'confidential' : v]),
   )
 
-/** What an audit row tells of: of an update, only what is another in the end. */
-const inTheEnd = (step: Step, a: Step['audits'][number]) =>
-  'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
-
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
+
+/** Two changes of a field are one: from what it was to what it is in the end. */
+const joined = (first: Record<string, unknown>, second: Record<string, unknown>) => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([name, change]) => {
+      const earlier = first[name]
+      return Array.isArray(earlier) && Array.isArray(change) ? [name, [earlier[0], change[1]]] : [name, change]
+    }),
+  ),
+})
 
 /** A name that the declaration does not know would be lost in silence. */
 function mustBeFields(r: Resource, values: Given): void {

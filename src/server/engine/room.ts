@@ -5,6 +5,7 @@ import type { Listener } from './listener.ts'
 import type { Route } from './route.ts'
 import type { RunKind } from './run-kind.ts'
 import type { Schedule } from './schedule.ts'
+import type { DemoPart, Reference } from './world.ts'
 
 /** The face that an area shows to the server: its explicit lists. */
 export interface Room {
@@ -17,4 +18,8 @@ export interface Room {
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
   readonly runs?: readonly RunKind[]
+  /** What it can't do without, loaded before the portal opens. */
+  readonly reference?: readonly Reference[]
+  /** Its parts of the demo world, fetched where one is told. */
+  readonly demo?: () => Promise<{ readonly demo: readonly DemoPart[] }>
 }

@@ -18,7 +18,7 @@ const isRepriced = (c: { readonly before: unknown; readonly changes: { readonly 
   !c.before || c.changes.version !== undefined
 
 const keepPrice = (c: Context, values: ValuesOf<typeof price>) =>
-  c.byRight('whoever sets a price keeps its version').create(price, values)
+  c.byRight('whoever sets a price keeps its version').create(price, { ...values, from: c.now.toString() })
 
 const planBehaviour = behaviour(plan, {
   prepare: ({ before, changes, values }) => {

@@ -37,7 +37,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
     }
     setSending(false)
   }
-  const take = ([dropped]: readonly File[]) => {
+  const take = ([dropped]: FileList) => {
     if (dropped && !sending) void send(dropped)
   }
   return (

@@ -11,7 +11,8 @@ import { staff } from './staff.ts'
 /** Somebody as the audit names them. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
-const TRAYS: Readonly<Record<string, string>> = {
+/** Where leads are put that nobody works, by username. */
+export const TRAYS: Readonly<Record<string, string>> = {
   after5: 'After 5',
   dead: 'Dead',
   duplicates: 'Duplicates',

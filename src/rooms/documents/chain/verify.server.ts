@@ -1,6 +1,7 @@
 import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { kindsOf } from '../kinds/kinds.server.ts'
 import { canonical, chain, chainedClients, firstBreak, firstUnsealed, type Link } from './chain.server.ts'
 import { subjectOf } from './sealing.server.ts'
 
@@ -23,7 +24,8 @@ const PAGE = 500
  * Proves the chain of every client, or of one: each entry follows the one before it, and each sealed revision still says what
  * it said when it was sealed.
  */
-export async function verify(engine: Engine, kinds: readonly DocumentKind[], clientId?: number): Promise<Proof> {
+export async function verify(engine: Engine, clientId?: number): Promise<Proof> {
+  const kinds = kindsOf(engine.rooms)
   const clients = await engine.db.tx('system', (tx) => chainedClients(tx, clientId))
   const broken: string[] = []
   let links = 0

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { kinds } from '#app/rooms.ts'
 import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../chain/verify.server.ts'
@@ -140,7 +139,7 @@ describe('a large assessment', () => {
     expect(next.body.controls).toHaveLength(600)
     const pdf = await author.get(`${made['@id']}/pdf`)
     expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
-    expect(await verify(portal.engine, kinds, client.id)).toMatchObject({ broken: [] })
+    expect(await verify(portal.engine, client.id)).toMatchObject({ broken: [] })
   })
 
   test('of more than anybody means is refused with a sentence', async () => {

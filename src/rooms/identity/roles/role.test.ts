@@ -66,10 +66,13 @@ describe('the roles', () => {
     expect((await keeper.delete(role['@id'])).status).toBe(405)
     expect((await keeper.put(role['@id'], { label: '' })).status).toBe(422)
     const trail = await sql<{ verb: string; changes: unknown }>(
-      `SELECT verb, changes -> 'label' AS changes FROM audit WHERE type = 'Role' AND row_id = $1`,
+      `SELECT verb, changes -> 'label' AS changes FROM audit WHERE type = 'Role' AND row_id = $1 ORDER BY id`,
       [role.id],
     )
-    expect(trail).toEqual([{ verb: 'update', changes: ['Reseller', 'Partner'] }])
+    expect(trail).toEqual([
+      { verb: 'load', changes: null },
+      { verb: 'update', changes: ['Reseller', 'Partner'] },
+    ])
   })
 
   test('that only the provider’s people may hold are changed by the provider’s people only', async () => {

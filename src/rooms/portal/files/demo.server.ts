@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream'
-import { readConfig } from '#server/config.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DemoPart } from '#server/engine/world.ts'
 import { discard, receive } from '#server/files/receive.ts'
 import { storeOf } from '#server/files/store.ts'
+import { tell } from '#server/world/story.ts'
 import { PICTURES, plainPdf } from './demo-content.server.ts'
+import { documentFolder } from './document-folder.ts'
 import { keep } from './keep.server.ts'
+import { uploadedDocument } from './uploaded-document.ts'
 
 const CLIENT = 1
 const INDUCTION = plainPdf([
@@ -17,47 +20,45 @@ const INDUCTION = plainPdf([
 const HOURS = 'Date,Person,Hours\n2026-02-02,Callum Fraser,8\n2026-02-03,Callum Fraser,7.5\n'
 
 /** A building company's files in two folders, and one that nobody has sorted. */
-export async function filesDemo(tx: Tx): Promise<void> {
-  const { default: sharp } = await import('sharp')
-  const folder = async (name: string) =>
-    (
-      await tx.rows<{ id: number }>('INSERT INTO document_folder (client_id, name) VALUES ($1, $2) RETURNING id', [
-        CLIENT,
-        name,
-      ])
-    )[0]?.id ?? null
-  const photos = await folder('Site photos')
-  const inductions = await folder('Inductions')
-  for (const [name, label, svg] of PICTURES)
-    await add(tx, name, label, photos, 'worker.brick', await sharp(Buffer.from(svg)).jpeg().toBuffer())
-  await add(tx, 'site-induction.pdf', 'Induction for Kelham Yard', inductions, 'admin.brick', INDUCTION)
-  await add(tx, 'hours-february.csv', '', null, 'admin.brick', Buffer.from(HOURS))
+export const filesPart: DemoPart = {
+  name: 'files',
+  needs: ['people'],
+  tell: async (engine) => {
+    const { default: sharp } = await import('sharp')
+    const photos = await addFolder(engine, 'Site photos')
+    const inductions = await addFolder(engine, 'Inductions')
+    for (const [name, label, svg] of PICTURES) {
+      const bytes = await sharp(Buffer.from(svg)).jpeg().toBuffer()
+      await addFile(engine, 'worker.brick', { name, label, folder: photos, bytes })
+    }
+    const induction = { label: 'Induction for Kelham Yard', folder: inductions, bytes: INDUCTION }
+    await addFile(engine, 'admin.brick', { name: 'site-induction.pdf', ...induction })
+    const hours = { name: 'hours-february.csv', label: '', folder: null, bytes: Buffer.from(HOURS) }
+    await addFile(engine, 'admin.brick', hours)
+  },
 }
 
-async function add(tx: Tx, name: string, label: string, folder: number | null, by: string, bytes: Buffer) {
+const addFolder = (engine: Engine, name: string): Promise<number> =>
+  tell(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
+    const made = await c.create(documentFolder, { name })
+    return (await made.saved()).id
+  })
+
+interface Upload {
+  readonly name: string
+  readonly label: string
+  readonly folder: number | null
+  readonly bytes: Buffer
+}
+
+async function addFile(engine: Engine, username: string, { name, label, folder, bytes }: Upload): Promise<void> {
   const file = { name, ...(await receive(Readable.from([bytes]), bytes.length)) }
   try {
-    const v = await keep(await storeOf(readConfig(process.env)), CLIENT, file, [])
-    await tx.rows(
-      `INSERT INTO uploaded_document (client_id, name, label, folder_id, type, size, width, height, checksum, author, user_id, file_key, view_key, view_type, view_size, thumbnail_key)
-       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, u.username, u.id, $10, $11, $12, $13, $14 FROM user_account u WHERE u.client_id = $1 AND u.username = $15`,
-      [
-        CLIENT,
-        name,
-        label,
-        folder,
-        v.type,
-        v.size,
-        v.width,
-        v.height,
-        v.checksum,
-        v.fileKey,
-        v.viewKey,
-        v.viewType,
-        v.viewSize,
-        v.thumbnailKey,
-        by,
-      ],
+    const kept = await keep(await storeOf(engine.config), CLIENT, file, [])
+    await tell(engine, { clientId: CLIENT, username }, (c) =>
+      c
+        .byRight('a record comes with its upload')
+        .create(uploadedDocument, { ...kept, label, folder, userId: c.actor.userId }),
     )
   } finally {
     await discard(file)

@@ -1,6 +1,6 @@
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/engine/story.ts'
+import { tell } from '#server/world/story.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { ppe } from './ppe.ts'

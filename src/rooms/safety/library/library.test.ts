@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { libraryReference } from './reference.server.ts'
 
@@ -64,19 +65,25 @@ describe('the templates', () => {
 
   test('loaded again, add what is missing and keep what people made of the others', async () => {
     const stop = new Error('nothing of this stays')
-    const trial = portal.db.tx('system', async (tx) => {
-      const of = "FROM hazard WHERE client_id = 0 AND template_key = '1'"
-      const kept = (await tx.rows<{ id: number }>(`SELECT id ${of}`))[0]?.id
-      await tx.rows("UPDATE hazard SET name = 'Our own words', retired = true WHERE id = $1", [kept])
-      await tx.rows("DELETE FROM task WHERE client_id = 0 AND template_key = '33'")
-      await libraryReference.load(tx)
-      const [after] = await tx.rows(
-        `SELECT id, name, retired, (SELECT count(*)::int FROM hazard_control WHERE client_id = 0 AND template_key IS NOT NULL) AS controls,
+    const trial = portal.engine.inTenant(
+      PROVIDER,
+      { actor: systemActor(PROVIDER, 'a trial'), requestId: 'trial' },
+      async (c) => {
+        const { tx } = c.work
+        await tx.rows('SET LOCAL ROLE stanchion_system')
+        const of = "FROM hazard WHERE client_id = 0 AND template_key = '1'"
+        const kept = (await tx.rows<{ id: number }>(`SELECT id ${of}`))[0]?.id
+        await tx.rows("UPDATE hazard SET name = 'Our own words', retired = true WHERE id = $1", [kept])
+        await tx.rows("DELETE FROM task WHERE client_id = 0 AND template_key = '33'")
+        await libraryReference.load(c)
+        const [after] = await tx.rows(
+          `SELECT id, name, retired, (SELECT count(*)::int FROM hazard_control WHERE client_id = 0 AND template_key IS NOT NULL) AS controls,
            (SELECT count(*)::int FROM task WHERE client_id = 0 AND template_key IS NOT NULL) AS tasks ${of}`,
-      )
-      expect(after).toEqual({ id: kept, name: 'Our own words', retired: true, controls: 673, tasks: 33 })
-      throw stop
-    })
+        )
+        expect(after).toEqual({ id: kept, name: 'Our own words', retired: true, controls: 673, tasks: 33 })
+        throw stop
+      },
+    )
     await expect(trial).rejects.toBe(stop)
   })
 

@@ -1,5 +1,6 @@
-import { type Reference, readReference } from '#server/data/reference.ts'
 import type { Tx } from '#server/db/db.ts'
+import type { Reference } from '#server/engine/world.ts'
+import { readReference } from '#server/world/reference.ts'
 
 interface Statement {
   readonly id: number
@@ -24,8 +25,10 @@ interface Item {
  */
 export const libraryReference: Reference = {
   name: 'library',
+  needs: ['provider'],
   edition: 1,
-  load: async (tx) => {
+  load: async (c) => {
+    const { tx } = c.work
     await tx.rows(
       'INSERT INTO industry (name) SELECT jsonb_array_elements_text($1::jsonb) ON CONFLICT (name) DO NOTHING',
       [JSON.stringify(readReference('industries.json'))],

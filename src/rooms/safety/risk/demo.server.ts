@@ -4,7 +4,7 @@ import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type Scene, tell } from '#server/engine/story.ts'
+import { type Scene, tell } from '#server/world/story.ts'
 import { gathered, type RiskLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 

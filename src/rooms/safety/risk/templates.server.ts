@@ -1,7 +1,7 @@
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
-import { readReference } from '#server/data/reference.ts'
 import type { Context } from '#server/engine/context.ts'
+import { readReference } from '#server/world/reference.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { standardStatement, task } from '../statements/statement.ts'

@@ -2,7 +2,7 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { tell } from '#server/engine/story.ts'
+import { tell } from '#server/world/story.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 

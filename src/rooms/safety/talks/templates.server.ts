@@ -1,5 +1,5 @@
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
-import { readReference } from '#server/data/reference.ts'
+import { readReference } from '#server/world/reference.ts'
 
 /** What the system templates of talks say. */
 export function talkTemplates(): DocumentWords[] {

@@ -1,0 +1,155 @@
+import type { ValuesOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import { user } from '#rooms/identity/people/user.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { DemoPart } from '#server/engine/world.ts'
+import { fill } from '#server/world/fill.ts'
+import { tell } from '#server/world/story.ts'
+import { contact } from './contacts/contact.ts'
+import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
+import { note } from './contacts/note.ts'
+import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, TRADE } from './demo-words.ts'
+import { staff } from './staff/staff.ts'
+
+const LEADS = 800
+/** The result of a call that was made and led to another. */
+const CALL_BACK = 31
+
+/** The same numbers every time: a demo world that can be described in a guide. */
+function numbers(seed: number) {
+  let s = seed
+  return (n: number) => {
+    s = (Math.imul(s, 1664525) + 1013904223) >>> 0
+    return Math.floor((s / 4294967296) * n)
+  }
+}
+
+/** Where a demo lead stands: its result, and when it is due, in days from today. */
+const STANDS: readonly {
+  readonly result: number | null
+  readonly share: number
+  readonly days: readonly [number, number] | null
+  readonly by: 'callback' | 'expiry'
+}[] = [
+  { result: null, share: 46, days: null, by: 'expiry' },
+  { result: 31, share: 14, days: [-3, 12], by: 'callback' },
+  { result: 5, share: 8, days: [-2, 10], by: 'callback' },
+  { result: 30, share: 6, days: [-1, 9], by: 'callback' },
+  { result: 2, share: 6, days: null, by: 'expiry' },
+  { result: 6, share: 5, days: [-2, 14], by: 'callback' },
+  { result: 3, share: 12, days: [-6, 240], by: 'expiry' },
+  { result: 54, share: 3, days: [0, 7], by: 'callback' },
+]
+
+/** The provider's sellers among its people. */
+const staffPart: DemoPart = {
+  name: 'staff',
+  needs: ['people'],
+  tell: (engine) =>
+    tell(engine, { clientId: PROVIDER }, async (c) => {
+      for (const { id, username, name, email, roles } of await c.find(user, {}))
+        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email })
+    }),
+}
+
+/** Leads in every state, and what was said to them. */
+const leadsPart: DemoPart = {
+  name: 'leads',
+  needs: ['staff'],
+  tell: (engine) => tell(engine, { clientId: PROVIDER }, addLeads),
+}
+
+export const demo = [staffPart, leadsPart]
+
+async function addLeads(c: Context): Promise<void> {
+  const rnd = numbers(2026)
+  const sellers = await c.find(staff, { tray: false })
+  const leads = await inventLeads(c, rnd, sellers)
+  const ids = await fill(c, contact, leads)
+  const results = new Map((await c.find(lastResult, {})).map((r) => [r.id, r.text]))
+  const names = new Map(sellers.map((s) => [s.id, s.username]))
+  const notes = leads.flatMap((lead, i) => notesOn(c, rnd, { ...lead, id: ids[i] ?? 0 }, results, names))
+  await fill(
+    c,
+    note,
+    notes.sort((a, b) => b.days - a.days).map((n) => n.values),
+  )
+}
+
+type Numbers = ReturnType<typeof numbers>
+type Lead = ValuesOf<typeof contact>
+
+async function inventLeads(c: Context, rnd: Numbers, sellers: readonly { readonly id: number }[]): Promise<Lead[]> {
+  const pick = <T>(list: readonly T[]): T => list[rnd(list.length)] as T
+  const hour = c.now.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  const cities = await c.find(city, {})
+  const types = new Map((await c.find(businessType, {})).map((t) => [t.name, t.id]))
+  const sources = await c.find(cameFrom, {})
+  return Array.from({ length: LEADS }, () => {
+    const [trade, type] = pick(TRADE)
+    const first = pick(FIRST)
+    const last = pick(LAST)
+    const place = pick(PLACE)
+    const where = pick(cities)
+    const roll = rnd(100)
+    const stand = STANDS.find((_, k) => roll < STANDS.slice(0, k + 1).reduce((sum, s) => sum + s.share, 0))
+    const minutes = stand?.days ? stand.days[0] * 24 * 60 + rnd((stand.days[1] - stand.days[0]) * 24 * 60) : null
+    const due = minutes === null ? null : unixSeconds(hour.add({ minutes: quarterOf(minutes) }))
+    return {
+      name: `${first} ${last}`,
+      companyName: `${place} ${trade} ${pick(FORM)}`,
+      companyNumber: String(10_000_000 + rnd(4_000_000)),
+      phone: `01632 960${String(rnd(1000)).padStart(3, '0')}`,
+      mobile: rnd(3) ? `07700 900${String(rnd(1000)).padStart(3, '0')}` : '',
+      email: `${first}.${last}@${place}-${trade}.example`.toLowerCase().replace(/[^a-z0-9.@-]/g, ''),
+      city: where.name,
+      county: where.county,
+      // One in eight belongs to nobody yet; the rest are shared out.
+      owner: rnd(8) ? pick(sellers).id : null,
+      lastResult: stand?.result ?? null,
+      callbackDate: stand?.by === 'callback' ? due : null,
+      expiry: due,
+      businessType: types.get(type) ?? null,
+      cameFrom: pick(sources).id,
+      employees: pick(EMPLOYEES),
+      ir35: rnd(25) === 0,
+      createdAt: daysBefore(c.now, 1 + rnd(200)).toString(),
+    }
+  })
+}
+
+/** Half past, quarter to: the times that people name. */
+const quarterOf = (minutes: number) => Math.round(minutes / 15) * 15
+const unixSeconds = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
+const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
+
+interface Told {
+  readonly days: number
+  readonly values: ValuesOf<typeof note>
+}
+
+/** What was said to a lead that has been called: the last of it first. */
+function notesOn(
+  c: Context,
+  rnd: Numbers,
+  lead: Lead & { readonly id: number },
+  results: ReadonlyMap<number, string>,
+  names: ReadonlyMap<number, string>,
+): Told[] {
+  const { id, lastResult: result, owner, createdAt } = lead
+  if (typeof result !== 'number' || typeof owner !== 'number' || !createdAt) return []
+  const age = Math.floor((c.now.epochMilliseconds - Date.parse(createdAt)) / (24 * 3600_000))
+  const pick = () => SAID[rnd(SAID.length)] ?? ''
+  return Array.from({ length: 1 + rnd(4) }, (_, k) => {
+    const words = k === 0 ? `${results.get(result)}\n${pick()}` : pick()
+    const minutes = 1 + rnd(14)
+    const days = Math.max(1, age - k * (1 + rnd(20)))
+    const sticky = rnd(30) === 0
+    const timestamp = daysBefore(c.now, days)
+      .subtract({ minutes: (id * 7) % 400 })
+      .toString()
+    const more = { user: owner, author: names.get(owner) ?? '', lastResult: k === 0 ? result : CALL_BACK }
+    return { days, values: { contact: id, notes: words, minutes, timestamp, sticky, ...more } }
+  })
+}

@@ -1,0 +1,4 @@
+import { clientsPart } from './clients/demo.server.ts'
+import { filesPart } from './files/demo.server.ts'
+
+export const demo = [clientsPart, filesPart]

@@ -1,0 +1,49 @@
+import type { Resource, ValuesOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { asRecord, defaultsOf } from '#server/data/plan.ts'
+import { prepare, Values } from '#server/data/values.ts'
+import type { Context } from '#server/engine/context.ts'
+
+type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number })[]
+type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>
+
+/**
+ * Adds many rows of a resource at once, without its behaviour and without validation, each with its audit: for reference lists
+ * and the crowd of the demo world, which are right as they are written. Resolves to their ids, in order.
+ */
+export const fill = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> => insert(c, r, rows)
+
+/** The same for those rows only of which none has the same `key` yet: what people have changed stays. */
+export const addMissing = <R extends Resource>(
+  c: Context,
+  r: R,
+  key: FieldOf<R> | 'id',
+  rows: Rows<R>,
+): Promise<number[]> => insert(c, r, rows, key === 'id' ? key : r.columns[key])
+
+async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: string): Promise<number[]> {
+  const given = rows.map((row): Readonly<Record<string, unknown>> => ({ ...defaultsOf(r.fields), ...row }))
+  const names = [...new Set(given.flatMap(Object.keys))]
+  const unknown = names.find((name) => name !== 'id' && !r.columns[name])
+  if (unknown) throw new TypeError(`${r.type} has no column for "${unknown}"`)
+  const columns = names.map((name) => r.columns[name] ?? name)
+  const v = new Values()
+  const records = v.next(JSON.stringify(given.map((row) => ({ ...asRecord(r, row), id: row.id }))))
+  const client = `${v.next(c.clientId)}::int`
+  const isOwn = r.tenant !== 'shared' && r.tenant !== 'self'
+  const into = [...(isOwn ? ['client_id'] : []), ...columns]
+  const values = [...(isOwn ? [client] : []), ...columns.map((column) => `n.${column}`)]
+  const same = `SELECT FROM ${r.table} t WHERE ${isOwn ? `t.client_id = ${client} AND ` : ''}t.${key} = n.${key}`
+  const who = author(c.actor)
+  const text = `WITH added AS (
+    INSERT INTO ${r.table} (${into.join(', ')})
+    SELECT ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${records}::jsonb) WITH ORDINALITY AS n
+    ${key ? `WHERE NOT EXISTS (${same})` : ''} ORDER BY ordinality${key ? ' ON CONFLICT DO NOTHING' : ''} RETURNING id
+  ), trail AS (
+    INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, request_id)
+    SELECT ${client}, ${v.next(r.type)}::text, id, 'load', '{}'::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, 'load' FROM added
+  ) SELECT id FROM added ORDER BY id`
+  const added = await c.work.tx.arrays(prepare(text), v.list)
+  c.work.touched.add(r.table)
+  return added.map(([id]) => Number(id))
+}

@@ -1,0 +1,28 @@
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Instant } from '#kernel/time.ts'
+import { actorNamed } from '#server/auth/person.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+
+/** Whose world it is, who does something in it, and when. */
+export interface Scene {
+  readonly clientId: number
+  /** Somebody of that client; the portal itself, unless said. */
+  readonly username?: string
+  /** Now, unless said. */
+  readonly at?: Instant
+}
+
+/** Lets somebody of the demo world do something, at the time when they did it and with the rights that they have. */
+export async function tell<T>(
+  engine: Engine,
+  { clientId, username, at = engine.clock.now() }: Scene,
+  does: (c: Context) => Promise<T>,
+): Promise<T> {
+  const actor =
+    username === undefined ? systemActor(PROVIDER, 'the demo world') : await actorNamed(engine.db, clientId, username)
+  return engine.inTenant(clientId, { actor, requestId: 'demo', at }, async (c) => {
+    const value = await does(c)
+    return () => value
+  })
+}
