@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importBatch } from '#rooms/crm/contacts/import-batch.ts'
-import { type Batch, claim, type Settings } from '#rooms/crm/imports/batch.server.ts'
+import { type Batch, readBatch, type Settings } from '#rooms/crm/imports/batch.server.ts'
 import { inspect, MOST_BYTES } from '#rooms/crm/imports/inspect.server.ts'
 import { checkMapping } from '#rooms/crm/imports/mapping.ts'
 import { mappingFor, newBatch } from '#rooms/crm/imports/routes.server.ts'
-import { type Progress, runImport } from '#rooms/crm/imports/run.server.ts'
+import { importRun } from '#rooms/crm/imports/run.server.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import type { Run } from '#server/engine/run-kind.ts'
 import { encodingOf } from '#server/files/text.ts'
+import { startRun } from '#server/runs/run-control.ts'
 import { makeEngine } from './engine.ts'
 
 const USAGE =
@@ -55,10 +56,10 @@ const pairs = (map: string) =>
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
 /** A line that is written over on a screen, and now and then where output goes to a file. */
-function showProgress(p: Progress): void {
-  const read = p.rows_read ?? 0
-  if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(p.rows_total ?? 0)} rows`)
-  else if (read % 10_000 === 0) process.stderr.write(`${n(read)} of ${n(p.rows_total ?? 0)} rows\n`)
+function showProgress({ done, refused, tally, total }: Run): void {
+  const read = done + refused + (tally.duplicate ?? 0)
+  if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)
+  else if (read % 10_000 === 0) process.stderr.write(`${n(read)} of ${n(total ?? 0)} rows\n`)
 }
 
 async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]): Promise<number[]> {
@@ -98,24 +99,24 @@ export async function importLeads(db: Db, config: Config, args: string[]): Promi
     by: { userId: 0, username: COMMAND, asUserId: null, asUsername: null },
   }
   const actor = { userId: 0, clientId: o.clientId, username: COMMAND, name: COMMAND, roles: [], scopes: [] }
-  const id = await engine.inTenant(o.clientId, { actor, requestId: COMMAND }, async ({ work }) => {
+  const dryRun = o['dry-run']
+  const begun = await engine.inTenant(o.clientId, { actor, requestId: COMMAND }, async (c) => {
     const values = newBatch(basename(o.path), size, found, mapping, COMMAND)
-    const written = work.create(importBatch, { ...values, state: 'running', dryRun: o['dry-run'], settings })
-    return () => written.row().id
+    const batch = await c.work.create(importBatch, { ...values, state: 'running', dryRun, settings }).saved()
+    const input = { batch: batch.id, dryRun, path: o.path }
+    const run = await startRun(c, importRun, input, { total: found.rows, foreground: true })
+    await c.set(importBatch, batch, { run }, 'start')
+    return () => ({ batch: batch.id, run })
   })
-  const held = { clientId: o.clientId, id, runner: randomUUID() }
   const began = Date.now()
-  await runImport(engine, held, (await claim(db, held, false)) as Batch, o.path, showProgress)
+  await importRun.work(engine, o.clientId, begun.run, { onStep: showProgress })
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
-  return outcome(db, o.clientId, id, o['dry-run'], (Date.now() - began) / 1000)
+  return outcome(db, o.clientId, begun.batch, dryRun, (Date.now() - began) / 1000)
 }
 
 async function outcome(db: Db, clientId: number, id: number, dry: boolean, seconds: number): Promise<string> {
   return db.tx({ clientId }, async (tx) => {
-    const [b] = await tx.rows<
-      Batch & { error: string | null; report: { outcome: string; reason: string; rows: number }[] }
-    >('SELECT * FROM import_batch WHERE client_id = $1 AND id = $2', [clientId, id])
-    if (!b) throw new Error('The import is no longer there.')
+    const b: Batch = await readBatch(tx, { clientId, id })
     if (b.error) throw new Error(b.error)
     const refusals = await tx.rows<{ line: number; reason: string }>(
       `SELECT line, reason FROM import_line WHERE client_id = $1 AND batch_id = $2 AND outcome = 'refused' ORDER BY line LIMIT ${SHOWN}`,

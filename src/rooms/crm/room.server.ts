@@ -11,9 +11,10 @@ import { recordBehaviours } from './contacts/records.server.ts'
 import { referral, sale, supported } from './contacts/records.ts'
 import { contactRoutes } from './contacts/routes.server.ts'
 import { importBehaviour } from './imports/import.server.ts'
-import { importListener, importsSchedule } from './imports/jobs.server.ts'
 import { importLine } from './imports/line.ts'
+import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
+import { importRun } from './imports/run.server.ts'
 import { nav } from './nav.ts'
 import { leadReference } from './reference.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
@@ -38,8 +39,9 @@ export const crm: Room = {
   ],
   behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
-  listeners: [clientDetailsNote, importListener],
+  listeners: [clientDetailsNote, clearUp],
   schedules: [countSchedule, importsSchedule],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
+  runs: [importRun],
 }

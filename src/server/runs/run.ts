@@ -48,6 +48,11 @@ export interface RunSpec<Input, Place> {
   /** Before the first step, in a transaction: makes ready, and may say how much there is to do. May happen again. */
   readonly begin?: (c: Context, run: Run<Input>) => Promise<number | undefined>
   readonly steps: Steps<Input, Place>
+  /**
+   * Locks what of yours follows the run, first thing in each of its transactions: whoever changes that and then stops the run
+   * locks in the same order.
+   */
+  readonly hold?: (c: Context, input: Input) => Promise<void>
   /** The steps of taking it back. Without them, a run of this kind can't be undone. */
   readonly undo?: Steps<Input, Place>
   /** Begins again from the start when it was interrupted, because its steps need to know all that came before. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -30,7 +31,7 @@ const FAULT =
 const LEFT = 'The person who started this has left. What was done is safe.'
 
 /** What the run works on is not on this machine: another process should take it up. */
-class Elsewhere extends Problem {
+export class Elsewhere extends Problem {
   constructor(message: string) {
     super(409, message)
   }
@@ -62,7 +63,7 @@ export async function work<Input, Place>(
     const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
     if (!run) return undefined
     engine.tell(new Set(['run']))
-    return await new Turn(engine, spec, due, key, watch).go(run)
+    return await new Turn(engine, spec, due, key, run.input, watch).go(run)
   } catch (e) {
     if (e instanceof Lost) return undefined
     throw e
@@ -81,8 +82,8 @@ export async function abandon<Input, Place>(
   why: string,
 ): Promise<void> {
   const key = { clientId, id, lease: randomUUID() }
-  if (await claimRun(engine.db, key, false))
-    await new Turn(engine, spec, undefined, key, undefined).settle('failed', why)
+  const run = await claimRun(engine.db, key, false)
+  if (run) await new Turn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
 /** One process's turn at a run. */
@@ -91,6 +92,7 @@ class Turn<Input, Place> {
   private readonly spec: RunSpec<Input, Place>
   private readonly due: Event<unknown, { run: number }> | undefined
   private readonly key: Key
+  private readonly given: unknown
   private readonly watch: Watch | undefined
   private back = false
   constructor(
@@ -98,12 +100,14 @@ class Turn<Input, Place> {
     spec: RunSpec<Input, Place>,
     due: Event<unknown, { run: number }> | undefined,
     key: Key,
+    given: unknown,
     watch: Watch | undefined,
   ) {
     this.engine = engine
     this.spec = spec
     this.due = due
     this.key = key
+    this.given = given
     this.watch = watch
   }
 
@@ -137,6 +141,8 @@ class Turn<Input, Place> {
     for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
       const after = await this.take(step, actor)
       if (after.state !== run.state) return after
+      // The embedded database serves whoever waits.
+      await breathe()
       watch?.onStep?.(this.shown(after))
       if (watch?.shouldStop?.()) return this.settle('stopped')
       if (!watch && !restarts && performance.now() - began > TURN_MS) return this.handOn()
@@ -207,15 +213,20 @@ class Turn<Input, Place> {
   ): Promise<T> {
     const change = { actor, requestId: `run ${this.key.id}` }
     return this.engine.inTenant(this.key.clientId, change, async (c) => {
+      await this.spec.hold?.(c, this.input)
       const value = await inside(c)
       c.work.touched.add('run')
       return () => value
     })
   }
 
+  private get input(): Input {
+    return this.spec.input.parse(this.given)
+  }
+
   private shown(held: Held): Run<Input> {
     const { clientId, id, kind, state, back, done, refused, undone, total, tally, userId, author, error } = held
-    const input = this.spec.input.parse(held.input)
+    const { input } = this
     return { clientId, id, kind, state, back, input, done, refused, undone, total, tally, userId, author, error }
   }
 }

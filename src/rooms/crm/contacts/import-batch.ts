@@ -1,5 +1,6 @@
 import { choice, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { run } from '#rooms/portal/runs/run.ts'
 import { cameFrom } from './lookups.ts'
 
 /** Where a file of leads stands. */
@@ -51,12 +52,13 @@ export const importBatch = resource({
     createdAt: instant({ readonly: true, label: 'When' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),
-    /** How the file is kept and read, and by whom just now: nobody's business but the import's. */
+    /** What reads it, or takes it back. */
+    run: link(() => run, { readonly: true, visible: 'nobody' }),
+    /** How the file is kept and read: nobody's business but the import's. */
     signature: text({ readonly: true, visible: 'nobody' }),
+    checksum: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
     format: json({ readonly: true, visible: 'nobody' }),
-    runner: text({ readonly: true, visible: 'nobody' }),
-    beatAt: instant({ readonly: true, visible: 'nobody' }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },
   actions: {

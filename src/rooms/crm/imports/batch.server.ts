@@ -1,4 +1,5 @@
-import type { Db, Tx } from '#server/db/db.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { Run } from '#server/engine/run-kind.ts'
 import type { Format } from '#server/files/csv.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -22,7 +23,6 @@ export interface Batch {
   readonly client_id: number
   readonly id: number
   readonly state: string
-  readonly file_name: string
   readonly file_key: string | null
   readonly format: Format
   readonly header: readonly string[]
@@ -34,103 +34,101 @@ export interface Batch {
   readonly rows_duplicate: number
   readonly rows_refused: number
   readonly rows_removed: number
-  readonly rows_kept: number
   readonly rows_total: number | null
+  readonly error: string | null
+  readonly report: readonly { readonly outcome: string; readonly reason: string; readonly rows: number }[]
 }
 
-/** Somebody has cancelled the batch, or another process has it. */
-export class Stopped extends Error {}
-
-/** Which batch a runner holds. */
-export interface Held {
+/** Which batch a transaction is about. */
+export interface Which {
   readonly clientId: number
   readonly id: number
-  readonly runner: string
+}
+const WHICH = 'client_id = $1 AND id = $2'
+
+export async function readBatch(conn: Conn, { clientId, id }: Which): Promise<Batch> {
+  const [batch] = await conn.rows<Batch>(`SELECT * FROM import_batch WHERE ${WHICH}`, [clientId, id])
+  if (!batch) throw new Error(`There is no import ${id}`)
+  return batch
 }
 
-/** A runner that has shown no sign of life for so long is taken to be gone. */
-export const SILENT_SECONDS = 60
+/** Keeps a batch from whoever would start, stop or undo it just now. */
+export const lockBatch = (conn: Conn, { clientId, id }: Which): Promise<unknown> =>
+  conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
-/** Takes a batch that is to be worked on and that nobody holds. `alone`: no other process can be holding it. */
-export async function claim(db: Db, held: Held, alone: boolean): Promise<Batch | undefined> {
-  return db.tx({ clientId: held.clientId }, async (tx) => {
-    const [batch] = await tx.rows<Batch>(
-      `UPDATE import_batch SET runner = $3, beat_at = now(), error = NULL
-       WHERE client_id = $1 AND id = $2 AND state IN ('running', 'undoing') AND (runner IS NULL OR beat_at < now() - make_interval(secs => $4) OR $5)
-       RETURNING *`,
-      [held.clientId, held.id, held.runner, SILENT_SECONDS, alone],
-    )
-    // What only looks, and what takes back, may begin again; what adds goes on where it stopped.
-    if (!batch || (batch.state === 'running' && !batch.dry_run)) return batch
-    const [fresh] = await tx.rows<Batch>(
-      batch.state === 'running'
-        ? 'UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0 WHERE client_id = $1 AND id = $2 RETURNING *'
-        : 'UPDATE import_batch SET rows_kept = 0 WHERE client_id = $1 AND id = $2 RETURNING *',
-      [held.clientId, held.id],
-    )
-    await tx.rows(
-      "DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2 AND ($3 = 'running' OR outcome = 'kept')",
-      [held.clientId, held.id, batch.state],
-    )
-    return fresh
-  })
+/** Puts a batch at its beginning: nothing read, nothing told. */
+export async function clearBatch(conn: Conn, { clientId, id }: Which): Promise<void> {
+  await conn.rows(
+    `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
+    [clientId, id],
+  )
+  await conn.rows('DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2', [clientId, id])
 }
 
-const COUNTERS = {
-  rows_read: 'int',
-  rows_added: 'int',
-  rows_duplicate: 'int',
-  rows_refused: 'int',
-  bytes_read: 'bigint',
-  rows_removed: 'int',
-  rows_kept: 'int',
-} as const
-export type Counts = Partial<Record<keyof typeof COUNTERS, number>>
+/** What a step adds to what came of a batch. */
+export interface Counts {
+  readonly read: number
+  readonly added: number
+  readonly duplicate: number
+  readonly refused: number
+  /** Of the file, by the end of the step. */
+  readonly bytes: number
+}
+
+export const countRead = (conn: Conn, { clientId, id }: Which, n: Counts): Promise<unknown> =>
+  conn.rows(
+    `UPDATE import_batch SET rows_read = rows_read + $3, rows_added = rows_added + $4, rows_duplicate = rows_duplicate + $5,
+       rows_refused = rows_refused + $6, bytes_read = $7 WHERE ${WHICH}`,
+    [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes],
+  )
+
+export const countTakenBack = (conn: Conn, { clientId, id }: Which, n: { removed: number; kept: number }) =>
+  conn.rows(`UPDATE import_batch SET rows_removed = rows_removed + $3, rows_kept = rows_kept + $4 WHERE ${WHICH}`, [
+    clientId,
+    id,
+    n.removed,
+    n.kept,
+  ])
+
+const STATES: Readonly<Record<string, string>> = {
+  done: 'finished',
+  stopped: 'cancelled',
+  failed: 'failed',
+  undone: 'undone',
+}
 
 /**
- * Records how far a batch is, first thing in the transaction that gets it there: the row stays locked until then, so that
- * nothing is done twice and nobody can stop the batch in the middle of a step.
+ * Ends a batch as its run has ended: its state, why its rows were not simply added, and one audit row for all of it. The file
+ * of one that is finished is not needed any more; its key, for whoever removes it.
  */
-export async function advance(tx: Tx, held: Held, state: 'running' | 'undoing', to: Counts): Promise<void> {
-  const names = Object.keys(to) as (keyof typeof COUNTERS)[]
-  const sets = names.map((n, k) => `${n} = $${k + 5}::${COUNTERS[n]}`)
-  const [mine] = await tx.rows(
-    `UPDATE import_batch SET beat_at = now(), ${sets.join(', ')} WHERE client_id = $1 AND id = $2 AND runner = $3 AND state = $4 RETURNING id`,
-    [held.clientId, held.id, held.runner, state, ...names.map((n) => to[n])],
+export async function settleBatch(conn: Conn, which: Which, run: Run): Promise<string | null> {
+  const before = await readBatch(conn, which)
+  const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] as string)
+  // Somebody has cancelled it while its last rows were read.
+  const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
+  await conn.rows(
+    `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
+       undone_at = CASE WHEN $3 = 'undone' THEN portal_now() END, file_key = CASE WHEN $3 <> 'finished' THEN file_key END,
+       report = coalesce((SELECT json_agg(r) FROM (
+         SELECT outcome, regexp_replace(reason, ' \\(line .*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
+         WHERE l.client_id = b.client_id AND l.batch_id = b.id GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 20) r), '[]')
+     WHERE ${WHICH}`,
+    [which.clientId, which.id, state, run.error],
   )
-  if (!mine) throw new Stopped()
+  if (!before.dry_run) await tellTrail(conn, which, before, state)
+  return state === 'finished' ? before.file_key : null
 }
 
-/** Ends a batch's work: its new state, why its rows were not simply added, and one audit row for all of it. */
-export async function settle(
-  db: Db,
-  held: Held,
-  from: 'running' | 'undoing',
-  to: 'finished' | 'checked' | 'failed' | 'undone',
-  error: string | null = null,
-): Promise<Batch | undefined> {
-  return db.tx({ clientId: held.clientId }, async (tx) => {
-    const [batch] = await tx.rows<Batch>(
-      `UPDATE import_batch b SET state = $4, error = $5, runner = NULL, finished_at = now(),
-         undone_at = CASE WHEN $4 = 'undone' THEN now() END,
-         report = coalesce((SELECT json_agg(r) FROM (
-           SELECT outcome, regexp_replace(reason, ' \\(line .*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
-           WHERE l.client_id = b.client_id AND l.batch_id = b.id GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 20) r), '[]')
-       WHERE client_id = $1 AND id = $2 AND runner = $3 AND state = $6 RETURNING *`,
-      [held.clientId, held.id, held.runner, to, error, from],
-    )
-    if (!batch || batch.dry_run) return batch
-    const { by } = batch.settings
-    const changes = {
-      state: [from, to],
-      rowsRead: [0, batch.rows_read],
-      rowsAdded: [0, batch.rows_added],
-      rowsRemoved: [0, batch.rows_removed],
-    }
-    await tx.rows(
-      `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, 'ImportBatch', $2, $3, $4, $5, $6, $7, $8)`,
-      [held.clientId, held.id, to, JSON.stringify(changes), by.userId, by.username, by.asUserId, by.asUsername],
-    )
-    return batch
-  })
+async function tellTrail(conn: Conn, { clientId, id }: Which, batch: Batch, state: string): Promise<void> {
+  const { by } = batch.settings
+  const changes = {
+    state: [batch.state, state],
+    rowsRead: [0, batch.rows_read],
+    rowsAdded: [0, batch.rows_added],
+    rowsRemoved: [0, batch.rows_removed],
+  }
+  await conn.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, 'ImportBatch', $2, $3, $4, $5, $6, $7, $8)`,
+    [clientId, id, state, JSON.stringify(changes), by.userId, by.username, by.asUserId, by.asUsername],
+  )
 }

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db/db.ts'
+import type { Conn } from '#server/db/db.ts'
 import { type Keys, SAME, type Same } from './keys.ts'
 
 /** A lead that is there already. */
@@ -23,19 +23,17 @@ const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
 const SUREST = Object.keys(SAME)
 
 /** The tenant's leads that rows of a file repeat, by the row's place in the list: one question for the whole list. */
-export async function findMatches(db: Db, clientId: number, rows: readonly Keys[]): Promise<Map<number, Match>> {
-  const found = await db.tx({ clientId }, (tx) =>
-    tx.rows<{ n: number; same: Same; id: number }>(SQL, [
-      clientId,
-      rows.map((_, n) => n),
-      rows.map((k) => k.company?.[0] ?? null),
-      rows.map((k) => k.number),
-      rows.map((k) => k.phones[0] ?? null),
-      rows.map((k) => k.phones[1] ?? null),
-      rows.map((k) => k.email),
-      rows.map((k) => k.company?.[1] ?? ''),
-    ]),
-  )
+export async function findMatches(conn: Conn, clientId: number, rows: readonly Keys[]): Promise<Map<number, Match>> {
+  const found = await conn.rows<{ n: number; same: Same; id: number }>(SQL, [
+    clientId,
+    rows.map((_, n) => n),
+    rows.map((k) => k.company?.[0] ?? null),
+    rows.map((k) => k.number),
+    rows.map((k) => k.phones[0] ?? null),
+    rows.map((k) => k.phones[1] ?? null),
+    rows.map((k) => k.email),
+    rows.map((k) => k.company?.[1] ?? ''),
+  ])
   const best = new Map<number, Match>()
   for (const { n, same, id } of found) {
     const known = best.get(n)

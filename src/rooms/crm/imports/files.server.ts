@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +22,7 @@ export interface Upload {
   readonly path: string
   readonly bytes: number
   readonly encoding: Encoding
+  readonly sha256: string
 }
 
 /** Streams an upload to disk. What is too long is read to its end and thrown away, so that the sender hears why. */
@@ -33,19 +34,21 @@ export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
   const written = finished(to)
   written.catch(() => {})
   const probe = new EncodingProbe()
+  const sum = createHash('sha256')
   let bytes = 0
   try {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > MOST_BYTES) continue
       probe.take(chunk)
+      sum.update(chunk)
       if (!to.write(chunk)) await Promise.race([new Promise((done) => to.once('drain', done)), written])
     }
     to.end()
     await written
     if (bytes > MOST_BYTES)
       throw new Problem(413, 'The file is larger than 200 MB. Please split it into smaller files.')
-    return { key, path, bytes, encoding: probe.end() }
+    return { key, path, bytes, encoding: probe.end(), sha256: sum.digest('hex') }
   } catch (e) {
     to.destroy()
     await rm(path, { force: true })

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { importsDone, recoverImports } from './jobs.server.ts'
 import { phoneKey } from './keys.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
@@ -23,9 +22,9 @@ async function office(): Promise<{ client: TestClient; api: Api }> {
 }
 
 const BOUNDARY = 'xxBOUNDARYxx'
-const upload = (api: Api, content: string | Buffer, name = 'leads.csv') =>
+const upload = (api: Api, content: string | Buffer, name = 'leads.csv', headers: Record<string, string> = {}) =>
   api.send('POST', '/api/crm/imports', {
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers },
     body: Buffer.concat([
       Buffer.from(
         `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/csv\r\n\r\n`,
@@ -35,10 +34,7 @@ const upload = (api: Api, content: string | Buffer, name = 'leads.csv') =>
     ]),
   })
 
-const done = async () => {
-  await portal.drain()
-  await importsDone(portal.engine)
-}
+const done = () => portal.drain()
 const put = async (api: Api, iri: string, verb: string, body: Record<string, unknown> = {}) => {
   const answer = await api.post(`${iri}/${verb}`, body)
   expect(answer.text).not.toContain('hydra:Error')
@@ -252,13 +248,65 @@ describe('what is refused', () => {
   })
 })
 
+describe('the file of a batch', () => {
+  const files = () => readdirSync(join(folder, 'uploads')).length
+
+  test.each(['cancel', 'undo'])('stays where its %s is not committed, and goes once it is', async (verb) => {
+    const { api } = await office()
+    const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
+    if (verb === 'undo')
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE import_batch SET state = 'failed' WHERE file_key IS NOT NULL AND id = $1", [
+          Number(iri.split('/').at(-1)),
+        ]),
+      )
+    const before = files()
+    const real = portal.db.tx.bind(portal.db)
+    portal.db.tx = ((as: never, work: never) =>
+      real(as, (tx) => {
+        const rows: typeof tx.rows = (text, values) => {
+          if (text.startsWith('UPDATE idempotency')) throw new Error('killed')
+          return tx.rows(text, values)
+        }
+        return (work as (t: typeof tx) => Promise<never>)({ ...tx, rows })
+      })) as typeof real
+    const headers = { 'idempotency-key': `${verb} ${iri}`, 'content-type': 'application/json' }
+    const broken = await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })
+    portal.db.tx = real
+    expect(broken.status).toBe(500)
+    await portal.drain()
+    expect(files()).toBe(before)
+    expect((await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })).status).toBe(200)
+    await portal.drain()
+    expect(files()).toBe(before - 1)
+  })
+
+  test('is the one that the key of its upload stands for', async () => {
+    const { api } = await office()
+    const key = { 'idempotency-key': 'one upload' }
+    const first = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
+    const before = files()
+    const again = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
+    expect([again.status, again.body['@id'], again.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.body['@id'],
+      'true',
+    ])
+    expect((await upload(api, 'Company\nOther\n', 'leads.csv', key)).status).toBe(422)
+    expect(files()).toBe(before)
+  })
+})
+
 /** Lets time pass without a sign of life, and the regular job look after what was left. */
 async function later(clientId: number, interval: string): Promise<void> {
   await portal.db.tx('system', (tx) =>
-    tx.rows('UPDATE import_batch SET beat_at = now() - $2::interval WHERE client_id = $1', [clientId, interval]),
+    tx.rows(
+      "UPDATE run SET lease_until = lease_until - $2::interval, due_at = due_at - $2::interval WHERE client_id = $1 AND kind = 'crm.import'",
+      [clientId, interval],
+    ),
   )
-  await recoverImports(portal.engine)
-  await importsDone(portal.engine)
+  await portal.runSchedule('runs.recover')
+  await portal.drain()
 }
 
 describe('an interrupted import', () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { present } from '#server/engine/engine.ts'
@@ -63,12 +64,26 @@ export const newBatch = (name: string, bytes: number, found: Inspected, mapping:
   author: by,
 })
 
+const answered = z.object({ id: z.int() })
+
+/** Is the file that comes now the one whose batch was answered? */
+async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
+  const { key, sha256 } = await receive(c)
+  await removeUpload(c.engine.config, key)
+  const { id } = answered.parse(JSON.parse(answer))
+  return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
+    const batch = await unit.get(importBatch, id)
+    return () => batch?.checksum === sha256
+  })
+}
+
 const upload: Route = {
   method: 'POST',
   path: importBatch.url,
   title: 'Upload a CSV file of leads; nothing is added until it is started',
   allow: ALLOW,
   upload: true,
+  sameAs,
   handle: async (c) => {
     const file = await receive(c)
     try {
@@ -76,7 +91,7 @@ const upload: Route = {
       const mapping = await mappingFor(c, c.me.clientId, found)
       const values = newBatch(file.name, file.bytes, found, mapping, author(c.me).username)
       return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
-        const written = work.create(importBatch, { ...values, fileKey: file.key })
+        const written = work.create(importBatch, { ...values, fileKey: file.key, checksum: file.sha256 })
         return () => {
           const body = present(importBatch, c.me, written)
           return new RouteAnswer(201, body, { location: String(body['@id']) })

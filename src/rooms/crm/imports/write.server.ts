@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/db.ts'
 import { contact } from '../contacts/contact.ts'
-import type { Batch, Held } from './batch.server.ts'
+import type { Batch, Which } from './batch.server.ts'
 import { COPIED, type Lead } from './row.ts'
 
 /** A row that becomes a lead. */
@@ -28,14 +28,13 @@ const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, ca
 
 /** From so many rows on, a file's words are put into the search index in large portions. */
 const MANY = 5000
-const large = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
+export const isLarge = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
 
 /**
  * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
  * the planner know how many leads there are now. An embedded database finds out in no other way.
  */
-export async function freshStatistics(db: Db, batch: Batch): Promise<void> {
-  if (!large(batch) || batch.dry_run) return
+export async function freshStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
     await tx.rows("SELECT gin_clean_pending_list('contact_search')")
     await tx.rows('ANALYZE contact, contact_key, contact_count, note, import_line')
@@ -46,15 +45,15 @@ export async function freshStatistics(db: Db, batch: Batch): Promise<void> {
 export const importedReason = (batch: number) => `Import ${batch}`
 
 /** Adds leads with one statement, and their notes with another; their ids, in order. */
-export async function addLeads(tx: Tx, held: Held, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
+export async function addLeads(tx: Tx, which: Which, batch: Batch, taken: readonly Taken[]): Promise<number[]> {
   if (!taken.length) return []
-  if (large(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
+  if (isLarge(batch)) await tx.rows("SET LOCAL gin_pending_list_limit = '64MB'")
   const ids = (
     await tx.rows<{ id: number }>("SELECT nextval('contact_id_seq') AS id FROM generate_series(1, $1)", [taken.length])
   ).map((r) => r.id)
   await tx.rows(LEADS, [
-    held.clientId,
-    held.id,
+    which.clientId,
+    which.id,
     ids,
     taken.map((t) => t.owner),
     taken.map((t) => t.cameFrom),
@@ -66,9 +65,9 @@ export async function addLeads(tx: Tx, held: Held, batch: Batch, taken: readonly
     await tx.rows(
       'INSERT INTO note (client_id, contact_id, author, reason, notes) SELECT $1, u.id, $2, $3, u.notes FROM unnest($4::bigint[], $5::text[]) u(id, notes)',
       [
-        held.clientId,
+        which.clientId,
         batch.settings.by.username,
-        importedReason(held.id),
+        importedReason(which.id),
         noted.map((n) => n[0]),
         noted.map((n) => n[1]),
       ],
@@ -77,7 +76,7 @@ export async function addLeads(tx: Tx, held: Held, batch: Batch, taken: readonly
 }
 
 /** Keeps what the report is made from. A lead that has gone meanwhile is left out of its row. */
-export async function report(tx: Tx, held: Held, rows: readonly Reported[]): Promise<void> {
+export async function report(tx: Tx, which: Which, rows: readonly Reported[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
@@ -85,8 +84,8 @@ export async function report(tx: Tx, held: Held, rows: readonly Reported[]): Pro
      FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[]) WITH ORDINALITY u(line, outcome, company, reason, contact, n)
      LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact ORDER BY u.n`,
     [
-      held.clientId,
-      held.id,
+      which.clientId,
+      which.id,
       rows.map((r) => r.line),
       rows.map((r) => r.outcome),
       rows.map((r) => r.company),
