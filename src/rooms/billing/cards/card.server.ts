@@ -48,7 +48,7 @@ export async function detachCard(asked: Asked, id: number): Promise<RecordOf<typ
 }
 
 const retireCard = (c: Context, row: RowOf<typeof card>) =>
-  c.set(card, row, { retired: true, isDefault: false }, 'detach')
+  c.set(card, row, { retired: true, default: false }, 'detach')
 
 /** Brings our list up to what the gateway has: cards that are gone there are retired, others are added. */
 export async function refreshCards(asked: Asked, customerId: number): Promise<void> {
@@ -79,7 +79,7 @@ async function keepCard(
     const { id: gatewayId, ...shown } = held
     const made = await c
       .byRight('the gateway holds the card')
-      .create(card, { customer: customerId, gateway, gatewayId, ...shown, isDefault: !ours.length })
+      .create(card, { customer: customerId, gateway, gatewayId, ...shown, default: !ours.length })
     return () => present(card, actor, made)
   })
 }
@@ -117,11 +117,11 @@ export const cardBehaviour = behaviour(card, {
     makeDefault: async (c) => {
       const { row } = c
       if (row.retired) throw problem.conflict('This card was removed. Choose one that is kept.')
-      if (row.isDefault) return {}
-      const [former] = await c.lockAll(card, { customer: row.customer, isDefault: true, retired: false })
+      if (row.default) return {}
+      const [former] = await c.lockAll(card, { customer: row.customer, default: true, retired: false })
       // Sent first: a customer never has two.
-      if (former) await (await c.set(card, former, { isDefault: false }, 'update')).saved()
-      return { set: { isDefault: true } }
+      if (former) await (await c.set(card, former, { default: false }, 'update')).saved()
+      return { set: { default: true } }
     },
   },
 })

@@ -51,7 +51,7 @@ describe('a card at the test gateway', () => {
       expMonth: 12,
       expYear: 2049,
       gateway: 'test',
-      isDefault: true,
+      default: true,
       retired: false,
       customer: who['@id'],
     })
@@ -150,10 +150,10 @@ describe('a card at the test gateway', () => {
     const who = await customer()
     const first = (await add(who, '4242424242424242')).body
     const second = (await add(who, '5555555555554444')).body
-    expect([first.isDefault, second.isDefault]).toEqual([true, false])
-    expect((await staff.post(`${second['@id']}/make-default`)).body.isDefault).toBe(true)
+    expect([first.default, second.default]).toEqual([true, false])
+    expect((await staff.post(`${second['@id']}/make-default`)).body.default).toBe(true)
     expect((await cards(who)).map((c: { id: number }) => c.id)).toEqual([second.id, first.id])
-    expect((await staff.get(first['@id'])).body.isDefault).toBe(false)
+    expect((await staff.get(first['@id'])).body.default).toBe(false)
     expect((await staff.get(`/api/financial/cards/detach/${first.id}`)).body).toMatchObject({
       id: first.id,
       retired: true,

@@ -11,7 +11,7 @@ export const card = resource({
   table: 'card',
   tenant: 'own',
   title: 'last4',
-  order: ['-isDefault', '-id'],
+  order: ['-default', '-id'],
   fields: {
     customer: link(() => customer, { readonly: true, always: true, filter: true }),
     brand: text({ readonly: true, always: true }),
@@ -20,7 +20,7 @@ export const card = resource({
     expYear: integer({ readonly: true, always: true }),
     gateway: text({ readonly: true, always: true }),
     gatewayId: text({ readonly: true, always: true, visible: 'nobody' }),
-    isDefault: flag({ readonly: true, order: true }),
+    default: flag({ column: 'is_default', readonly: true, order: true }),
     createdAt: instant({ readonly: true, always: true, order: true }),
     retired: flag({ readonly: true, filter: true }),
   },

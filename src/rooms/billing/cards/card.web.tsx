@@ -70,9 +70,9 @@ export function Cards({ of }: { readonly of: Customer }) {
               <Text size="sm">
                 Expires {two(c.expMonth)}/{two((c.expYear ?? 0) % 100)}
               </Text>
-              {c.isDefault && <StatusChip meaning="info">Used first</StatusChip>}
+              {c.default && <StatusChip meaning="info">Used first</StatusChip>}
               <Group gap="xs">
-                {!c.isDefault && (
+                {!c.default && (
                   <Button
                     variant="subtle"
                     aria-label={`Use ${nameOf(c)} first`}

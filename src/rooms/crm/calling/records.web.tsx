@@ -86,7 +86,7 @@ function Referrals({ id }: { readonly id: number }) {
     <Part title="Referrals">
       {found.map((r) => (
         <Text key={r.id} size="sm">
-          {[r.name, r.companyName].filter(Boolean).join(', ')} <PhoneLink number={r.phone} who={r.name ?? ''} />
+          {[r.name, r.companyName].filter(Boolean).join(', ')} <PhoneLink number={r.telephone} who={r.name ?? ''} />
         </Text>
       ))}
     </Part>

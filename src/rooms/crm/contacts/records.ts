@@ -37,7 +37,7 @@ export const referral = resource({
     contact: link(() => contact, { required: true, filter: true }),
     name: text({ required: true }),
     companyName: text({ default: '' }),
-    phone: phone({ default: '' }),
+    telephone: phone({ column: 'phone', default: '' }),
     email: email({ default: '' }),
     notes: longText({ default: '' }),
     timestamp: instant({ readonly: true }),

@@ -31,7 +31,7 @@ export function Seals({ record }: { readonly record: DocumentRecord }) {
           <li key={l.id}>
             <IconLink size={16} aria-hidden />
             <span>
-              {EVENTS[l.event ?? ''] ?? l.event} <Moment at={l.at} /> by {l.by}
+              {EVENTS[l.event ?? ''] ?? l.event} <Moment at={l.createdAt} /> by {l.author}
             </span>
             <code title={l.hash ?? ''}>{`link ${l.place}, fingerprint ${(l.digest ?? '').slice(0, 12)}…`}</code>
           </li>
