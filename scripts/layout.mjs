@@ -34,26 +34,37 @@ function placeOf(file) {
   return /^src\/(?:rooms\/[^/]+|[^/]+)\/[^/]+$/.test(path) ? path : dirname(path)
 }
 
-/** The places that each place of the kernel, the web and the rooms imports, types too. */
+/** Every import of the kernel, the web and the rooms, types too: the file, and the file that it takes something from. */
 function imports() {
   const { imports: aliases } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
   const known = new Set(files)
-  const arrows = new Map()
+  const found = []
   for (const file of files) {
-    if (test.test(file) || !/^src\/(?:kernel|web|rooms)\//.test(shown(file))) continue
-    const from = placeOf(file)
-    const to = arrows.get(from) ?? arrows.set(from, new Set()).get(from)
+    if (test.test(file) || !/^src\/(?:kernel|server|web|rooms)\//.test(shown(file))) continue
     for (const [, named] of text.get(file).matchAll(/\b(?:from|import)[\s(]*'([.#][^']+)'/g)) {
       const alias = roots.find(([prefix]) => named.startsWith(prefix))
       const target = alias ? inRoot(alias[1], named.slice(alias[0].length)) : join(dirname(file), named)
-      if (known.has(target) && placeOf(target) !== from) to.add(placeOf(target))
+      if (known.has(target)) found.push([file, target])
     }
+  }
+  return found
+}
+
+/** What each place leads to; an import for which `ends` has no two places is none. */
+function arrowsOf(ends) {
+  const arrows = new Map()
+  for (const [from, to] of imports().map(ends)) {
+    if (!from || !to || from === to) continue
+    arrows.set(from, (arrows.get(from) ?? new Set()).add(to))
   }
   return arrows
 }
 
-/** The circles that folders are part of, each once; of single files, `depcruise` knows. */
+const areaOf = (file) => /^src\/rooms\/([^/]+)\//.exec(shown(file))?.[1]
+const doorOf = (file) => /^src\/rooms\/([^/]+)\/offers[.]/.exec(shown(file))?.[1]
+
+/** The circles that arrows go round in, each once. */
 function circles(arrows) {
   const found = []
   const done = new Set()
@@ -65,18 +76,27 @@ function circles(arrows) {
     done.add(place)
   }
   for (const place of arrows.keys()) visit(place, [])
-  return found.filter((way) => way.split(' → ').some((place) => !source.test(place)))
+  return found
 }
+
+/** The circles that folders are part of; of single files, `depcruise` knows. */
+const circlesOfFolders = () =>
+  circles(arrowsOf(([from, to]) => [placeOf(from), placeOf(to)])).filter((way) =>
+    way.split(' → ').some((place) => !source.test(place)),
+  )
+
+/** The areas that go through one another's doors in a circle. */
+const circlesOfAreas = () => circles(arrowsOf(([from, to]) => [areaOf(from), doorOf(to)]))
 
 /** Prints the figures and what is beyond them; resolves to whether all is well. */
 export function checkLayout() {
   const folders = filesByFolder()
   const lengths = linesByFile()
-  const round = circles(imports())
   const wrong = [
     ...folders.filter(([n]) => n > MOST_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MOST_FILES}.`),
     ...lengths.filter(([n]) => n > MOST_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MOST_LINES}.`),
-    ...round.map((way) => `A circle of folders: ${way}`),
+    ...circlesOfFolders().map((way) => `A circle of folders: ${way}`),
+    ...circlesOfAreas().map((way) => `Areas that go through one another's doors: ${way}`),
   ]
   console.log(`  largest folder: ${folders[0].join(' files, ')}; longest file: ${lengths[0].join(' lines, ')}`)
   for (const sentence of wrong) console.log(`  ${sentence}`)
