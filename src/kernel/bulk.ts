@@ -31,9 +31,9 @@ type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
  * out. Throws for a name that is neither action nor field.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
-  (r.bulk ?? []).flatMap((name) => declared(r, name)).filter(({ change }) => !change || r.allow.update)
+  (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
 
-function declared(r: Bulk, name: string): BulkAction[] {
+function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
   const action = r.actions?.[name]
   if (action) return [{ name, title: action.title, input: action.input, ...(action.undo ? { undo: action.undo } : {}) }]
   const retired = retiredField(r)

@@ -1,7 +1,7 @@
 import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
-import { meets, type RowCondition, ruleFor } from './row-rules.ts'
+import { meetsRule, type RowCondition, ruleFor } from './row-rules.ts'
 
 /** Which rows an actor reaches for a verb; the SQL compiler turns it into the WHERE that nobody can filter away. */
 export interface Scope {
@@ -54,7 +54,7 @@ export function can(
   if (scope.tenants === 'none') return false
   if (!row) return true
   if (scope.ids && !scope.ids.includes(Number(row.id))) return false
-  if (scope.only && !(actor && meets(r, scope.only, row, actor))) return false
+  if (scope.only && !(actor && meetsRule(r, scope.only, row, actor))) return false
   if (scope.tenants === 'all') return true
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }

@@ -25,8 +25,8 @@ export class Problem extends Error {
 /** The catalogue: every refusal the engine can give, in words that say what to do. */
 export const problem = {
   badRequest: (detail: string) => new Problem(400, detail),
-  invalidIri: (value: unknown) => new Problem(400, `Invalid IRI "${shown(value)}".`),
-  unknownTarget: (value: unknown) => new Problem(400, `Item not found for "${shown(value)}".`),
+  invalidIri: (value: unknown) => new Problem(400, `Invalid IRI "${showValue(value)}".`),
+  unknownTarget: (value: unknown) => new Problem(400, `Item not found for "${showValue(value)}".`),
   wrongType: (name: string, expected: string, got: unknown) =>
     new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`),
   signIn: (detail = 'Please sign in.') => new Problem(401, detail, { headers: { 'www-authenticate': 'Bearer' } }),
@@ -63,4 +63,4 @@ export const violation = (propertyPath: string, message: string, code: string | 
 
 const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
 const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
-const shown = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
+const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)

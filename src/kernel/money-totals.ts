@@ -5,9 +5,9 @@ import {
   pence,
   percent,
   plainDecimal,
-  rounded,
+  roundHalfUp,
   SCALE,
-  scaled,
+  scaleDecimal,
 } from './money.ts'
 
 /**
@@ -83,7 +83,7 @@ export function totals(input: MoneyInput): Totals {
   const each = lines.map((l, n) => {
     const discount = off[n] ?? 0n
     const net = l.amount - discount
-    return { amount: l.amount, discount, net, rate: l.rate, tax: rounded(net * l.rate, 100n * SCALE) }
+    return { amount: l.amount, discount, net, rate: l.rate, tax: roundHalfUp(net * l.rate, 100n * SCALE) }
   })
   const sum = (of: readonly bigint[]) => pence(of.reduce((a, b) => a + b, 0n))
   const rates = [...new Set(each.map((l) => l.rate))].sort((a, b) => (a < b ? 1 : -1))
@@ -113,7 +113,10 @@ function read(l: Line, n: number, currency: Currency, common: bigint): ScaledLin
   try {
     sameCurrency(l.currency, currency, `Line ${n + 1}`)
     return {
-      amount: rounded(scaled(l.quantity, 'The quantity') * scaled(l.unitAmount, 'The amount'), SCALE * SCALE),
+      amount: roundHalfUp(
+        scaleDecimal(l.quantity, 'The quantity') * scaleDecimal(l.unitAmount, 'The amount'),
+        SCALE * SCALE,
+      ),
       rate: l.taxPercent === undefined || l.taxPercent === null ? common : percent(l.taxPercent, 'The tax percentage'),
       discountable: l.discountable !== false,
     }
@@ -154,7 +157,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
 
 function worth(discount: Discount, base: bigint, currency: Currency): bigint {
   if (discount.percentOff !== undefined)
-    return rounded(base * percent(discount.percentOff, 'The discount'), 100n * SCALE)
+    return roundHalfUp(base * percent(discount.percentOff, 'The discount'), 100n * SCALE)
   sameCurrency(discount.currency, currency, 'The discount')
   if (!Number.isSafeInteger(discount.amountOff) || discount.amountOff < 0)
     throw new MoneyError('The discount must be a whole number of pence, 0 or more.')

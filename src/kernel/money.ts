@@ -21,7 +21,7 @@ export const SCALE = 10_000n
  * `17.5` → `175000n`. Throws a MoneyError naming `what` for anything but a decimal of at most four places and fifteen digits
  * before the point.
  */
-export function scaled(value: Decimal, what: string): bigint {
+export function scaleDecimal(value: Decimal, what: string): bigint {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim()) ?? []
   const places = part.replace(/0+$/, '')
   if (!whole) throw new MoneyError(`${what} must be a number such as 12 or 17.5.`)
@@ -32,7 +32,7 @@ export function scaled(value: Decimal, what: string): bigint {
 
 /** A percentage from 0 to 100 in ten-thousandths. */
 export function percent(value: Decimal, what = 'A percentage'): bigint {
-  const units = scaled(value, what)
+  const units = scaleDecimal(value, what)
   if (units < 0n || units > 100n * SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
   return units
 }
@@ -41,7 +41,7 @@ export function percent(value: Decimal, what = 'A percentage'): bigint {
 export const plainDecimal = (units: bigint): number => Number(units) / Number(SCALE)
 
 /** `n / d` to the nearest whole number; a half goes away from zero, so that a credit undoes its charge to the penny. */
-export function rounded(n: bigint, d: bigint): bigint {
+export function roundHalfUp(n: bigint, d: bigint): bigint {
   const size = n < 0n ? -n : n
   const whole = (2n * size + d) / (2n * d)
   return n < 0n ? -whole : whole

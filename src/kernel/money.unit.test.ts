@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatMoney, MoneyError, percent, readPounds, rounded, scaled } from './money.ts'
+import { formatMoney, MoneyError, percent, readPounds, roundHalfUp, scaleDecimal } from './money.ts'
 
 describe('decimals', () => {
   test.each([
@@ -17,8 +17,8 @@ describe('decimals', () => {
     ['12,5', undefined],
     ['1.23456', undefined],
   ])('%s is %s ten-thousandths', (given, expected) => {
-    if (expected === undefined) expect(() => scaled(given, 'It')).toThrow(MoneyError)
-    else expect(scaled(given, 'It')).toBe(expected)
+    if (expected === undefined) expect(() => scaleDecimal(given, 'It')).toThrow(MoneyError)
+    else expect(scaleDecimal(given, 'It')).toBe(expected)
   })
 
   test('a percentage is from 0 to 100', () => {
@@ -31,7 +31,9 @@ describe('decimals', () => {
   test('whole pennies and their decimals come back as they were', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 9999 }), (n, d) => {
-        expect(scaled(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(BigInt(n) * 10_000n + BigInt(n < 0 ? -d : d))
+        expect(scaleDecimal(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(
+          BigInt(n) * 10_000n + BigInt(n < 0 ? -d : d),
+        )
       }),
     )
   })
@@ -44,13 +46,13 @@ describe('rounding', () => {
     [-5n, 10n, -1n],
     [-4n, 10n, 0n],
     [15n, 10n, 2n],
-  ])('%s / %s is %s', (n, d, expected) => expect(rounded(n, d)).toBe(expected))
+  ])('%s / %s is %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
 
   test('is the same for a charge and its credit, and never half a penny off', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(1n, 10n ** 9n), (n, d) => {
-        expect(rounded(-n, d)).toBe(-rounded(n, d))
-        const off = 2n * (rounded(n, d) * d - n)
+        expect(roundHalfUp(-n, d)).toBe(-roundHalfUp(n, d))
+        const off = 2n * (roundHalfUp(n, d) * d - n)
         expect(off <= d && off >= -d).toBe(true)
       }),
     )

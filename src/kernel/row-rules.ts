@@ -64,14 +64,14 @@ export function selves(actor: Actor, kind: string): readonly (string | number)[]
 }
 
 /** Does a record meet the condition? Takes rows as well as what the API sends. */
-export function meets(
+export function meetsRule(
   r: Pick<Resource, 'fields'>,
   condition: RowCondition,
   row: Readonly<Record<string, unknown>>,
   actor: Actor,
 ): boolean {
-  if ('any' in condition) return condition.any.some((c) => meets(r, c, row, actor))
-  if ('all' in condition) return condition.all.every((c) => meets(r, c, row, actor))
+  if ('any' in condition) return condition.any.some((c) => meetsRule(r, c, row, actor))
+  if ('all' in condition) return condition.all.every((c) => meetsRule(r, c, row, actor))
   const value = plainValue(row[condition.field])
   // What belongs to a record beyond reach is never sent: whoever has the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null

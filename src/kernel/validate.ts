@@ -39,12 +39,12 @@ export const filled = (value: unknown): boolean =>
  */
 export function problems(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
-    const message = wrong(name, f, values[name])
+    const message = problemWith(name, f, values[name])
     return message && !f.readonly ? [violation(name, message)] : []
   })
 }
 
-function wrong(name: string, f: Field, value: unknown): string | undefined {
+function problemWith(name: string, f: Field, value: unknown): string | undefined {
   if (!filled(value)) return f.required && f.kind !== 'flag' ? requiredMessage(f) : undefined
   if (typeof value === 'string') {
     const longest = f.max ?? LENGTHS[f.kind]

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions } from '#kernel/resource.ts'
-import { countable } from '#server/data/counts.ts'
+import { countedFields } from '#server/data/counts.ts'
 import { specimen, specimenPortal } from '#test/support/specimen.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON documents of many shapes
@@ -290,7 +290,7 @@ describe('docs.json', () => {
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,
         ...(bulkActions(r).length ? [`POST ${r.url}/bulk`] : []),
-        ...(countable(r).length ? [`GET ${r.url}/counts`] : []),
+        ...(countedFields(r).length ? [`GET ${r.url}/counts`] : []),
         `GET ${r.url}/{id}`,
         ...(r.allow.create ? [`POST ${r.url}`] : []),
         ...(r.allow.update ? [`PUT ${r.url}/{id}`, `PATCH ${r.url}/{id}`] : []),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
-import { countable } from '#server/data/counts.ts'
+import { countedFields } from '#server/data/counts.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 import { type Actor, bodyFor, MARK, makeActors, makeRow, makeWorld, picture, type World } from './world.ts'
@@ -103,7 +103,7 @@ function casesOf(r: Resource): Case[] {
     }),
     c('GET', r.url, 'unfiltered', { url: () => `${r.url}?itemsPerPage=100`, foreign }),
     c('GET', `${r.url}/export.csv`, '', { url: () => `${r.url}/export.csv` }),
-    ...countable(r)
+    ...countedFields(r)
       .slice(0, 1)
       .map((by) => c('GET', `${r.url}/counts`, '', { url: () => `${r.url}/counts?by=${by}` })),
     ...pair('GET', at, ''),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { choice, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { meets, only, type RowCondition } from '#kernel/row-rules.ts'
+import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { Values } from '#server/data/values.ts'
 import { ruleText } from '#server/data/wall.ts'
@@ -65,7 +65,7 @@ describe('a row rule', () => {
             v.list,
           ),
         )
-        const inBrowser = rows.flatMap((one, i) => (meets(thing, c, seenAs(one, i), who) ? [i + 1] : []))
+        const inBrowser = rows.flatMap((one, i) => (meetsRule(thing, c, seenAs(one, i), who) ? [i + 1] : []))
         expect(found.map((f) => f.n)).toEqual(inBrowser)
       }),
       { numRuns: 150 },

@@ -23,7 +23,7 @@ export interface Completion {
 export function completion(schema: FormSchema, values: Values): Completion {
   const seen = visible(schema, values)
   const steps = seen.steps.map(({ step, groups }) => {
-    const count = sum(groups.flatMap((g) => g.fields.map((f) => counted(f, values[f.name], seen.value))))
+    const count = sum(groups.flatMap((g) => g.fields.map((f) => countField(f, values[f.name], seen.value))))
     return [step.name, { ...count, complete: count.filled === count.required }] as const
   })
   const all = sum(steps.map(([, s]) => s))
@@ -41,12 +41,12 @@ interface Count {
 }
 
 /** A field counts once; the fields of each row count on top. */
-function counted(field: FormField, value: unknown, around: Lookup): Count {
+function countField(field: FormField, value: unknown, around: Lookup): Count {
   const own = { filled: field.required && filled(field, value) ? 1 : 0, required: field.required ? 1 : 0 }
   if (field.kind !== 'rows') return own
   const inside = rowsOf(value).flatMap((row) => {
     const seen = visibleInRow(field.fields ?? [], row, around)
-    return seen.fields.map((f) => counted(f, row[f.name], seen.value))
+    return seen.fields.map((f) => countField(f, row[f.name], seen.value))
   })
   return sum([own, ...inside])
 }

@@ -7,9 +7,9 @@ export type Lookup = (name: string) => unknown
  * Do all the conditions hold? Nothing, null and '' are the same; an embedded record is its IRI; a list equals each thing in it.
  */
 export const holds = (when: readonly Condition[] | undefined, value: Lookup): boolean =>
-  when === undefined || when.every((c) => satisfied(c, plain(value(c.watch))))
+  when === undefined || when.every((c) => isSatisfied(c, plain(value(c.watch))))
 
-function satisfied(c: Condition, watched: unknown): boolean {
+function isSatisfied(c: Condition, watched: unknown): boolean {
   const is = (wanted: unknown) =>
     Array.isArray(watched) ? watched.some((v) => plain(v) === plain(wanted)) : watched === plain(wanted)
   return (

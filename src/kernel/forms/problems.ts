@@ -43,7 +43,7 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: L
       : [violation(path, missingMessage(field))]
   if (field.kind === 'rows') return rowsProblems(field, value, path, around)
   if (field.kind === 'emergencyContacts') return rowsOf(value).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
-  const message = wrong(field, value)
+  const message = problemWith(field, value)
   return message ? [violation(path, message)] : []
 }
 
@@ -76,7 +76,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
 }
 
 /** What is wrong with a value that is there. */
-function wrong(f: FormField, value: unknown): string | undefined {
+function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
   if (f.kind === 'select' && f.options && !f.options.some((o) => o.value === value))
     return 'Please select one of the options'

@@ -1,7 +1,7 @@
 import { type Block, written } from './blocks.ts'
 import { type Element, type Node, parseHtml } from './html.ts'
 import type { Mark } from './rich-text.ts'
-import { type Run, spaced } from './runs.ts'
+import { type Run, tidyRuns } from './runs.ts'
 
 /**
  * What a word processor put on the clipboard, as the portal keeps it: paragraphs, lists, quotations, rules and four marks.
@@ -62,7 +62,7 @@ function blocksOf(nodes: readonly Node[], marks: readonly Mark[], keepEmpty: boo
   const blocks: Block[] = []
   let line: Run[] = []
   const end = () => {
-    const runs = spaced(line)
+    const runs = tidyRuns(line)
     if (runs.length > 0) blocks.push({ kind: 'p', runs })
     line = []
   }
@@ -85,7 +85,7 @@ function blockOf(e: Element, marks: readonly Mark[], keepEmpty: boolean): Block[
   if (e.tag === 'blockquote') return inside.length > 0 ? [{ kind: 'blockquote', blocks: inside }] : []
   const level = /(?:^|;)\s*mso-list\s*:[^;]*\blevel(\d)/.exec(e.style)?.[1]
   if (level && inside.length > 0)
-    return [{ kind: 'painted', level: Number(level), ordered: numbered(e), blocks: inside }]
+    return [{ kind: 'painted', level: Number(level), ordered: isNumbered(e), blocks: inside }]
   return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
 }
 
@@ -103,7 +103,7 @@ function listOf(list: Element, marks: readonly Mark[], keepEmpty: boolean): Bloc
 }
 
 /** Is the mark that Word painted before an item a number or a letter? */
-function numbered(paragraph: Element): boolean {
+function isNumbered(paragraph: Element): boolean {
   const painted = find(paragraph, (e) => /mso-list\s*:\s*ignore/.test(e.style))
   return painted !== undefined && /^[\s\u00a0]*\(?(?:\d+|[a-z]{1,5})(?:\.\d+)*[.)]/i.test(textOf(painted))
 }

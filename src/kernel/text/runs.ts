@@ -7,22 +7,22 @@ export type Run = { readonly text: string; readonly marks: readonly Mark[] } | '
 const ORDER: readonly Mark[] = ['strong', 'em', 'u', 's']
 
 /** The runs of one paragraph: spaces as one, none at the ends of its lines; empty when there are no words in it. */
-export function spaced(runs: readonly Run[]): Run[] {
+export function tidyRuns(runs: readonly Run[]): Run[] {
   const lines: Exclude<Run, 'br'>[][] = [[]]
   for (const run of runs) {
     if (run === 'br') lines.push([])
     else lines.at(-1)!.push({ ...run, text: run.text.replace(/[ \t\r\n\f]+/g, ' ') })
   }
-  const tidy = lines.map(trimmed)
-  while (tidy.at(-1)?.every(blank)) tidy.pop()
-  while (tidy[0]?.every(blank)) tidy.shift()
+  const tidy = lines.map(trimRuns)
+  while (tidy.at(-1)?.every(isBlank)) tidy.pop()
+  while (tidy[0]?.every(isBlank)) tidy.shift()
   return tidy.flatMap((line, i) => (i === 0 ? line : (['br', ...line] as Run[])))
 }
 
-const blank = (run: Exclude<Run, 'br'>) => run.text.trim() === ''
+const isBlank = (run: Exclude<Run, 'br'>) => run.text.trim() === ''
 
 /** One line: a space follows no space, and starts or ends nothing. */
-function trimmed(line: readonly Exclude<Run, 'br'>[]) {
+function trimRuns(line: readonly Exclude<Run, 'br'>[]) {
   const out: { text: string; marks: readonly Mark[] }[] = []
   for (const { text, marks } of line) {
     const before = out.at(-1)

@@ -22,7 +22,7 @@ const under = (
   usual: Query = {},
 ): Route => subListRoute({ path, title, of, r, where, usual, allow: SELL })
 
-const created = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
+const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
 
 export const billingRoutes: readonly Route[] = [
   under(
@@ -70,7 +70,7 @@ export const billingRoutes: readonly Route[] = [
     path: '/api/financial/coupon',
     title: 'Make a coupon (the same as at /api/financial/coupons)',
     allow: SET_PRICES,
-    handle: async (c) => created(await c.engine.create(coupon, c.body, c.change(created))),
+    handle: async (c) => madeAnswer(await c.engine.create(coupon, c.body, c.change(madeAnswer))),
   },
   {
     method: 'POST',
@@ -78,6 +78,6 @@ export const billingRoutes: readonly Route[] = [
     title: 'Make a customer of a contact or a client, with what is known of them',
     allow: SELL,
     handle: async (c) =>
-      created(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(created))),
+      madeAnswer(await c.engine.create(customer, await customerFrom(c.engine, c.me, c.body), c.change(madeAnswer))),
   },
 ]

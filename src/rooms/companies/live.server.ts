@@ -43,7 +43,7 @@ const company = z.object({
 const results = z.object({ items: z.array(company).nullish() })
 
 /** `private-limited-guarant-nsc` → `Private limited guarant nsc` */
-const spelled = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
+const typeWords = (s: string) => (s.charAt(0).toUpperCase() + s.slice(1)).replaceAll('-', ' ')
 
 function send(c: z.infer<typeof company>): Sent {
   const a = c.registered_office_address ?? c.address ?? {}
@@ -60,8 +60,8 @@ function send(c: z.infer<typeof company>): Sent {
     county: a.region ?? '',
     country: a.country ?? '',
     postcode: a.postal_code ?? '',
-    category: spelled(c.type || c.company_type),
-    status: spelled(c.company_status),
+    category: typeWords(c.type || c.company_type),
+    status: typeWords(c.company_status),
     active: !c.date_of_cessation && /^(active|open|registered|)$/.test(c.company_status),
     sicCodes: c.sic_codes ?? [],
     incorporated: c.date_of_creation ?? null,

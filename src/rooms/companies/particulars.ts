@@ -18,8 +18,8 @@ export type FilledName = (typeof FILLED)[number]
 export type FilledValues = Partial<Record<FilledName, string>>
 
 const ADDRESS: readonly FilledName[] = ['address1', 'address2', 'city', 'county', 'postcode']
-const plain = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const plainWords = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
  * What choosing a company changes in a form: `fill` goes where nothing stands, `replace` where something else does. An address is
@@ -27,15 +27,15 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
  */
 export function changesFrom(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
   const differs = (name: FilledName) => {
-    const [from, to] = [plain(now[name]), plain(found[name])]
-    return from !== '' && to !== '' && !same(from, to)
+    const [from, to] = [plainWords(now[name]), plainWords(found[name])]
+    return from !== '' && to !== '' && !isSame(from, to)
   }
   const moved = ADDRESS.some(differs)
   const fill: FilledValues = {}
   const replace: FilledValues = {}
   for (const name of FILLED) {
-    const [from, to] = [plain(now[name]), plain(found[name])]
-    if (same(from, to)) continue
+    const [from, to] = [plainWords(now[name]), plainWords(found[name])]
+    if (isSame(from, to)) continue
     if (differs(name) || (moved && ADDRESS.includes(name))) replace[name] = to
     else if (!from) fill[name] = to
   }

@@ -33,7 +33,7 @@ export class Register {
     } catch (e) {
       if (!(e instanceof Silent)) throw e
       const own = await this.own(typed, limit)
-      if (own.notice === EMPTY) throw unanswered(e)
+      if (own.notice === EMPTY) throw noAnswer(e)
       return { ...own, notice: `${e.message} These come from our own copy, which may be older.` }
     }
   }
@@ -49,7 +49,7 @@ export class Register {
     } catch (e) {
       if (!(e instanceof Silent)) throw e
       const own = await companyByNumber(this.db.read, number)
-      if (!own) throw unanswered(e)
+      if (!own) throw noAnswer(e)
       return own
     }
   }
@@ -69,5 +69,4 @@ export class Register {
   }
 }
 
-const unanswered = (e: Silent) =>
-  new Problem(503, `${e.message} Please type the company’s details, or try again later.`)
+const noAnswer = (e: Silent) => new Problem(503, `${e.message} Please type the company’s details, or try again later.`)

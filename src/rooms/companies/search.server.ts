@@ -24,7 +24,7 @@ interface Found {
  * The best companies for a condition. Its values stand in the text's own plan (an unnamed statement is planned for its
  * values): a part that few names have is found by its index, one that many have in the order of the answer.
  */
-async function best(conn: Conn, where: string, values: readonly unknown[], limit: number): Promise<Found[]> {
+async function findBest(conn: Conn, where: string, values: readonly unknown[], limit: number): Promise<Found[]> {
   const rows = await conn.rows<{ row: unknown[]; key: string; active: boolean; length: number; id: number }>(
     `SELECT json_build_array(${plan.select}) AS row, t.id, t.key, t.active, t.length
      FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
@@ -38,7 +38,7 @@ const rank = (a: Found, b: Found) =>
   Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
 
 /** Is there something in it that the index of parts holds? Three letters, or the beginning or end of a word. */
-const findable = (part: string) =>
+const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
 /** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
@@ -46,8 +46,8 @@ export async function searchCompanies(db: Db, typed: string, limit: number): Pro
   const part = typed.toLowerCase().replace(/\s+/g, ' ').trim()
   if (!part) return []
   const [begins, holds] = await Promise.all([
-    best(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit),
-    findable(part) ? holding(db, part, limit) : [],
+    findBest(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit),
+    isFindable(part) ? findByPart(db, part, limit) : [],
   ])
   return [...begins, ...holds]
     .sort(rank)
@@ -55,13 +55,13 @@ export async function searchCompanies(db: Db, typed: string, limit: number): Pro
     .map((c) => c.sent)
 }
 
-const holding = (db: Db, part: string, limit: number): Promise<Found[]> =>
+const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
       // Sent together: nobody waits for the limit to be set.
       const found = [
         tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
-        best(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit),
+        findBest(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit),
       ] as const
       return (await Promise.all(found))[1]
     })

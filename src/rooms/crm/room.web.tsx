@@ -8,7 +8,7 @@ import { nav } from './nav.ts'
 const STAFF = { allow: 'ROLE_STAFF' } as const
 const LIST = nav.leads.path
 const VIEW = '/crm/contact/view/:id?'
-const moved = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, ...STAFF })
+const redirectPage = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, ...STAFF })
 
 const pages: readonly Page[] = [
   { ...pageAt(nav.leads), load: () => import('./leads/list.web.tsx') },
@@ -27,12 +27,12 @@ const pages: readonly Page[] = [
     ...STAFF,
   },
   { ...pageAt(nav.imports), load: () => import('./imports/import.web.tsx') },
-  moved('/Leads', LIST),
-  moved('/cms/contact/search', LIST),
-  moved('/cms/contact/view/:id?', VIEW),
+  redirectPage('/Leads', LIST),
+  redirectPage('/cms/contact/search', LIST),
+  redirectPage('/cms/contact/view/:id?', VIEW),
   // The former screens were `show` and `show` with something behind it.
   {
-    ...moved('/cms/contact/:show/:id?', VIEW),
+    ...redirectPage('/cms/contact/:show/:id?', VIEW),
     valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),
   },
   {

@@ -23,7 +23,7 @@ export interface ValueCount {
 const MOST = 100
 
 /** The fields that a list is counted by. */
-export const countable = (r: Resource): string[] =>
+export const countedFields = (r: Resource): string[] =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.count ? [name] : []))
 
 /**
@@ -39,7 +39,7 @@ export async function countBy(
   extra: readonly Condition[] = [],
 ): Promise<ValueCount[]> {
   const field = r.fields[by]
-  if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countable(r).join(', ')}.`)
+  if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
   const v = new Values()
   const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) throw problem.forbidden(packRefusal(actor, r.pack))

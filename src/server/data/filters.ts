@@ -30,7 +30,7 @@ function searchWords(q: string): string[] {
 }
 
 /** Values by parameter: `p`, `p[]` and `p[0]` are one. */
-function gathered(query: Query): Map<string, string[]> {
+function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
     const values = list(raw ?? []).filter((v) => typeof v === 'string')
@@ -43,7 +43,7 @@ function gathered(query: Query): Map<string, string[]> {
 /** Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). */
 export function readFilters(r: Resource, query: Query): Condition[] {
   const found: Condition[] = []
-  for (const [key, values] of gathered(query)) {
+  for (const [key, values] of gatherValues(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
     const condition = m[1] ? exists(r, m[2], values) : one(r, m[2], m[3] ?? '', values)

@@ -151,7 +151,7 @@ export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>)
   )
 
 /** The SQL cast that a bound value of this field needs, `$n` given. */
-export function bound(f: Field, n: number): string {
+export function boundValue(f: Field, n: number): string {
   switch (f.kind) {
     case 'unixSeconds':
       return `to_timestamp($${n}::double precision)`

@@ -9,7 +9,7 @@ import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
 import { wall, wallOf } from './wall.ts'
 
-const together = (selects: readonly string[]) =>
+const joinFragments = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
 export interface Page {
@@ -55,7 +55,8 @@ export function listQuery(
   const found = w.tenants.map(
     (tenant) => `FROM ${r.table} t WHERE ${[`${tenant}${w.rest}`, ...conditions].join(' AND ')}`,
   )
-  const countTo = (limit: string) => `SELECT count(*) FROM (${together(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
+  const countTo = (limit: string) =>
+    `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const capped = countTo(` LIMIT ${COUNT_CAP}`)
   const counted = [...v.list]
   const order = readOrder(r, query)
@@ -67,7 +68,7 @@ export function listQuery(
   // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
   const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
-  const all = found.length === 1 ? found[0] : `FROM (${together(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
+  const all = found.length === 1 ? found[0] : `FROM (${joinFragments(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
   const cut = (columns: string) => `(SELECT ${columns} ${all} ${limit})`
   const from =
     page.offset >= DEEP

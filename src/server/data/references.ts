@@ -10,7 +10,7 @@ import { wall } from './wall.ts'
  * Will the foreign key itself refuse what the actor can't reach? It can, where the target is shared, or of the actor's own
  * tenant and open to them as a whole: a test holds every relation to having one.
  */
-const keyed = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+const isReachable = (actor: Actor | undefined, { target, id }: Reference): boolean => {
   const scope = scopeOf(actor, 'read', target)
   return (
     id !== undefined &&
@@ -28,7 +28,7 @@ export async function resolve(
   references: readonly Reference[],
 ): Promise<Record<string, number>> {
   const known = Object.fromEntries(
-    references.flatMap((ref) => (keyed(actor, ref) ? [[ref.field, ref.id as number]] : [])),
+    references.flatMap((ref) => (isReachable(actor, ref) ? [[ref.field, ref.id as number]] : [])),
   )
   const sought = references.filter((ref) => !(ref.field in known))
   if (!sought.length) return known

@@ -1,6 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { bound, onlyOf } from './plan.ts'
+import { boundValue, onlyOf } from './plan.ts'
 import type { Values } from './values.ts'
 
 type Next = Values['next']
@@ -20,12 +20,12 @@ export function whereText(r: Resource, where: Readonly<Record<string, unknown>>,
     if (value === null) return ` AND t.${column} IS NULL`
     if (Array.isArray(value)) return ` AND t.${column} = ANY(${castOf(field, next(value))}[])`
     if (field.kind === 'flag') return ` AND ${value ? '' : 'NOT '}t.${column}`
-    return ` AND t.${column} = ${bound(field, Number(next(value).slice(1)))}`
+    return ` AND t.${column} = ${boundValue(field, Number(next(value).slice(1)))}`
   })
   return `${onlyOf(r)}${terms.join('')}`
 }
 
-const castOf = (f: Field, place: string) => bound(f, Number(place.slice(1)))
+const castOf = (f: Field, place: string) => boundValue(f, Number(place.slice(1)))
 
 /** The rows of the tenant that a transaction runs in; templates too, where they may be read. */
 export function tenantText(r: Resource, clientId: number, next: Next, templates: boolean): string {

@@ -3,7 +3,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
-import { asRecord, bound, defaultsOf, planFor, type Row, toDb } from './plan.ts'
+import { asRecord, boundValue, defaultsOf, planFor, type Row, toDb } from './plan.ts'
 import type { RowsChange } from './rows.ts'
 import { prepare, Values } from './values.ts'
 
@@ -83,7 +83,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql,
-      audits: [{ type: r.type, verb: 'create', changes: told(r, values) }],
+      audits: [{ type: r.type, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
     })
   }
@@ -139,7 +139,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
-      audits: [{ type: r.type, verb: 'delete', changes: told(r, before) }],
+      audits: [{ type: r.type, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
     })
   }
@@ -259,7 +259,7 @@ export class Work {
 }
 
 /** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */
-const told = (r: Resource, values: Given): Given =>
+const auditedValues = (r: Resource, values: Given): Given =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([n]) => !r.fields[n]?.writeOnly)
@@ -298,5 +298,5 @@ function valuesWithin(r: Resource, values: Given): [string, Record<string, unkno
 
 const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
-  return bound(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
+  return boundValue(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Is a process with this id alive? */
-function alive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -24,7 +24,7 @@ export function lock(dir: string): () => void {
     } catch (e) {
       if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
       const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-      if (holder && holder !== process.pid && alive(holder))
+      if (holder && holder !== process.pid && isAlive(holder))
         throw new Error(
           `The data folder ${dir} is in use by another portal (process ${holder}). Stop that one first, or set DATA_DIR to another folder.`,
         )

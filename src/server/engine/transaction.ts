@@ -171,7 +171,7 @@ export async function save<R extends Resource>(
     ...changes.rows.flatMap(rowProblems),
   ]
   if (wrong.length) throw problem.invalid(wrong)
-  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return unchanged(r, before)
+  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return asItWas(r, before)
   const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
   const stamped = {
     ...changes.values,
@@ -196,7 +196,7 @@ const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [
 const storedOf = new WeakMap<Row, readonly unknown[]>()
 export const keepStored = (row: Row, stored: readonly unknown[]) => storedOf.set(row, stored)
 
-function unchanged<R extends Resource>(r: R, before: Row): Written<R> {
+function asItWas<R extends Resource>(r: R, before: Row): Written<R> {
   const stored = storedOf.get(before)
   const row = () => before as RowOf<R>
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }

@@ -60,7 +60,7 @@ function cellOf(f: Field, sent: unknown, titleOf: TitleOf): Value {
   if (Array.isArray(sent)) return sent.join(', ')
   if (typeof sent === 'number') {
     if (f.kind === 'unixSeconds') return fromUnix(sent)
-    return f.pence ? pounds(sent) : (optionOf(f, sent) ?? sent)
+    return f.pence ? inPounds(sent) : (optionOf(f, sent) ?? sent)
   }
   if (typeof sent !== 'string') return JSON.stringify(sent)
   if (f.kind === 'date') return Temporal.PlainDate.from(sent)
@@ -69,7 +69,7 @@ function cellOf(f: Field, sent: unknown, titleOf: TitleOf): Value {
 }
 
 /** Prices may have parts of a penny: to four places. */
-const pounds = (pence: number) => Number((pence / 100).toFixed(6))
+const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
 const optionOf = (f: Field, value: string | number) => f.options?.find((o) => o.value === value)?.label
 

@@ -23,8 +23,8 @@ export async function* csvOf(
   for await (const row of rows) yield line(row.map((value) => textOf(value, dates)))
 }
 
-const line = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`
-const quoted = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
+const quoteCell = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 function textOf(value: Value, dates: Dates): string {
   if (value === null) return ''

@@ -66,7 +66,7 @@ export function sniff(text: string): { delimiter: string; skip: number } {
   return { delimiter: best.delimiter, skip: 0 }
 }
 
-const breaks = (cells: readonly string[]): number =>
+const countBreaks = (cells: readonly string[]): number =>
   cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
 
 /** How many bytes UTF-8's byte order mark takes, which the text no longer has. */
@@ -106,7 +106,7 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
   let last = before.line
   try {
     for await (const { record, info } of parser as Parsed) {
-      const line = before.line - 1 + info.lines - breaks(record)
+      const line = before.line - 1 + info.lines - countBreaks(record)
       last = before.line + info.lines
       yield { cells: record, line, bytes, next: { byte: offset + info.bytes, line: last } }
     }

@@ -18,10 +18,10 @@ import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanRecords, cleanText } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
-import { idempotent } from './idempotency.ts'
+import { answerOnce } from './idempotency.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { docsUrl, originOf } from './origin.ts'
-import { plain } from './represent.ts'
+import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
@@ -160,14 +160,14 @@ export async function makeApp(
     const key = request.headers['idempotency-key']
     const answer =
       e.method === 'POST' && typeof key === 'string' && actor && !e.secret
-        ? await idempotent(engine, cleanText(key), request, call, e)
+        ? await answerOnce(engine, cleanText(key), request, call, e)
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', actor && !e.secret ? 'private, no-cache' : 'no-store')
     if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
     // What brings a type of its own, a CSV report, is sent as it is.
-    const text = format === 'application/json' && !reply.hasHeader('content-type') ? plain(answer.text) : answer.text
+    const text = format === 'application/json' && !reply.hasHeader('content-type') ? toPlain(answer.text) : answer.text
     if (answer.status === 204) return reply.code(204).send()
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     // A changed record comes with the tag that reading it would give: the next change can be made on it.

@@ -42,7 +42,7 @@ export function paging(r: Resource, query: Query): Paging {
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
 /** The `hydra:view`, as JSON, or nothing. */
-function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
+function viewOf(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Listed): string {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
   const pages =
@@ -65,7 +65,7 @@ function view(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: Lis
 
 const searches = new WeakMap<Resource, string>()
 /** The `hydra:search` of a list: every parameter it accepts. Written once per resource. */
-function search(r: Resource): string {
+function searchOf(r: Resource): string {
   const known = searches.get(r) ?? JSON.stringify(searchAt(r.url, parameters(r)))
   searches.set(r, known)
   return known
@@ -90,5 +90,5 @@ export const searchAt = (
 /** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
 export function listText(r: Resource, rawQuery: string, p: Paging, listed: Listed, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.members.length : undefined)
-  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${view(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${search(r)}`}}`
+  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${viewOf(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
 }

@@ -49,7 +49,7 @@ export interface Endpoint {
 }
 
 /** What a change comes with; with an Idempotency-Key, its transaction keeps the answer that its value is made into. */
-const keeping = <T>(c: Call, answer: (value: T) => Answer): Change =>
+const keepAnswer = <T>(c: Call, answer: (value: T) => Answer): Change =>
   c.once ? { ...c.change, keep: (tx, value) => (c.once as Once).keep(tx, answer(value as T)) } : c.change
 
 /** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
@@ -99,7 +99,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
         const answer = (body: Sent) => sent(201, body, { location: String(body['@id']), ...located(body) })
-        return answer(await engine.create(r, c.body, keeping(c, answer)))
+        return answer(await engine.create(r, c.body, keepAnswer(c, answer)))
       },
     })
   if (r.allow.update)
@@ -126,7 +126,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
-        return answer(await engine.act(r, name, await one(c), c.body, keeping(c, answer)))
+        return answer(await engine.act(r, name, await one(c), c.body, keepAnswer(c, answer)))
       },
     })
   return [...endpoints, ...listEndpoints(engine, r)]
@@ -144,7 +144,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     engine,
     request: c.facts,
     change: (answer = (value) => value as Sent) =>
-      keeping(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
+      keepAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
   })
   const { sameAs } = r
   return {
@@ -165,15 +165,15 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
 }
 
 function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Sent): Answer {
-  if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(identified(engine, c, r, answer)) }
+  if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(withIdentity(engine, c, r, answer)) }
   const { status, headers, body } = answer
   if (Buffer.isBuffer(body) || body instanceof Readable) return { status, text: '', bytes: body, headers }
-  const text = typeof body === 'string' ? body : body ? JSON.stringify(identified(engine, c, r, body)) : ''
+  const text = typeof body === 'string' ? body : body ? JSON.stringify(withIdentity(engine, c, r, body)) : ''
   return { status, text, headers }
 }
 
 /** Every body is an object with an `@id`: the address it came from, unless it names its own. A list also says what its keys mean. */
-function identified(engine: Engine, c: Call, r: Route, body: Sent): Sent {
+function withIdentity(engine: Engine, c: Call, r: Route, body: Sent): Sent {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')
     return '@id' in body ? body : { '@id': `${path}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }

@@ -71,7 +71,7 @@ export class Once {
  * The same key from the same person with the same body within a day gives the first answer again and does nothing.
  * Kept in the database, so it holds across processes and restarts. A request that failed may be tried again.
  */
-export async function idempotent(
+export async function answerOnce(
   engine: Engine,
   key: string,
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { readBulk } from '#server/bulk/ask.ts'
 import { actOnEach } from '#server/bulk/direct.ts'
-import { countable, countBy } from '#server/data/counts.ts'
+import { countBy, countedFields } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { AT_ONCE, discardExport, type ExportFile, FORMATS, type Format, writeExport } from '#server/exports/export.ts'
@@ -16,7 +16,7 @@ import type { Answer, Endpoint } from './endpoints.ts'
 /** What can be done with a list as a whole, at addresses below it. */
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(FORMATS) as Format[]).map((format) => exportEndpoint(engine, r, format)),
-  ...(countable(r).length ? [countsEndpoint(engine, r)] : []),
+  ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
@@ -69,12 +69,12 @@ const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint =
   changes: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
-    return download(await writeExport(engine, { resource: r, actor, query, format }, AT_ONCE), format)
+    return sendFile(await writeExport(engine, { resource: r, actor, query, format }, AT_ONCE), format)
   },
 })
 
 /** Sends the file, and removes it once it is sent or the caller has gone. */
-async function download(file: ExportFile, format: Format): Promise<Answer> {
+async function sendFile(file: ExportFile, format: Format): Promise<Answer> {
   const { size } = await stat(file.path)
   const bytes = createReadStream(file.path)
   bytes.once('close', () => void discardExport(file))

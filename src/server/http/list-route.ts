@@ -9,7 +9,7 @@ import { listText, type Paging, paging } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 
 /** The query as it stands in an address, for the links to other pages. */
-const written = (query: Query) =>
+const queryText = (query: Query) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
   ).toString()
@@ -75,7 +75,7 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
 function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, listed: Listed): RouteAnswer {
   const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   const minimal = prefersMinimal(c.request.headers.prefer)
-  return new RouteAnswer(200, listText({ ...r, url }, written(c.query), p, listed, minimal), minimal ? MINIMAL : {})
+  return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
 }
 
 /** A list that is given whole and that no declaration speaks of. */

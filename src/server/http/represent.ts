@@ -4,7 +4,7 @@ import type { Sent } from '#server/data/plan.ts'
 export const item = (type: string, sent: Sent) => `{"@context":"/api/contexts/${type}",${JSON.stringify(sent).slice(1)}`
 
 /** Plain JSON from JSON-LD: no `@` keys; a list is its members. */
-export function plain(text: string): string {
+export function toPlain(text: string): string {
   const body = JSON.parse(text, function (this: unknown, key, value) {
     return key.startsWith('@') && key !== '@id' ? undefined : value
   })

@@ -6,7 +6,7 @@ import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanJson, cleanParts, cleanText } from './clean.ts'
 import type { Endpoint } from './endpoints.ts'
 import { etagOf } from './negotiate.ts'
-import { item, plain } from './represent.ts'
+import { item, toPlain } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 /** The one type that PATCH takes (RFC 7386). */
@@ -38,13 +38,13 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
   if (text === '' && e.bare && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.badRequest('The body is empty.')
-  const body = parsed(text)
+  const body = parseBody(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw problem.badRequest('The body must be a JSON object.')
   return body as Sent
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(cleanJson(text))
   } catch {
@@ -60,7 +60,7 @@ export function ifMatch({ headers }: Pick<RequestFacts, 'headers'>): Pick<Change
   return {
     matches: (current) => {
       const text = item(String(current['@type']), current)
-      return [text, plain(text)].some((t) => tags.includes(etagOf(t)))
+      return [text, toPlain(text)].some((t) => tags.includes(etagOf(t)))
     },
   }
 }

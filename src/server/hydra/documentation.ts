@@ -122,7 +122,7 @@ const listLink = (r: Resource): Node => ({
   'hydra:writeable': false,
 })
 
-const told = (domain: string, name: string, range: string, description: string): Node => ({
+const propertyNode = (domain: string, name: string, range: string, description: string): Node => ({
   '@type': 'hydra:SupportedProperty',
   'hydra:property': property(domain, name, { range }),
   'hydra:title': name,
@@ -137,8 +137,8 @@ const ERRORS: Node[] = [
     '@type': 'hydra:Class',
     'hydra:title': 'A constraint violation',
     'hydra:supportedProperty': [
-      told('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
-      told('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
+      propertyNode('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
+      propertyNode('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
     ],
   },
   {
@@ -147,7 +147,7 @@ const ERRORS: Node[] = [
     subClassOf: 'hydra:Error',
     'hydra:title': 'A constraint violation list',
     'hydra:supportedProperty': [
-      told('#ConstraintViolationList', 'violations', '#ConstraintViolation', 'The violations'),
+      propertyNode('#ConstraintViolationList', 'violations', '#ConstraintViolation', 'The violations'),
     ],
   },
 ]

@@ -1,10 +1,20 @@
 import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { countable } from '#server/data/counts.ts'
+import { countedFields } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import { FORMATS } from '#server/exports/export.ts'
-import { body, both, found, guarded, JSON_TYPE, LD, operation, pathParameter, shared } from './operations.ts'
+import {
+  body,
+  inBothForms,
+  JSON_TYPE,
+  LD,
+  operation,
+  pathParameter,
+  recordResponse,
+  shared,
+  withRefusals,
+} from './operations.ts'
 import { IRI, ref, type Schema } from './schemas.ts'
 
 /** How a filter's value looks; what doesn't fit is ignored, so this is advice. */
@@ -39,7 +49,7 @@ export function collectionPath(r: Resource): Record<string, unknown> {
       `list${r.type}`,
       r.service,
       `Retrieves the collection of ${r.type} resources.`,
-      guarded(r.allow.read ?? 'member', 400),
+      withRefusals(r.allow.read ?? 'member', 400),
       {
         parameters: [
           ...paging.map((p) => shared('parameters', p)),
@@ -49,7 +59,7 @@ export function collectionPath(r: Resource): Record<string, unknown> {
         responses: {
           200: {
             description: `A page of ${r.type} resources.`,
-            content: both(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) }),
+            content: inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) }),
           },
           304: { description: 'As you hold it.' },
         },
@@ -61,11 +71,11 @@ export function collectionPath(r: Resource): Record<string, unknown> {
             `create${r.type}`,
             r.service,
             `Creates a ${r.type} resource.`,
-            guarded(r.allow.create, 400, 409, 415, 422),
+            withRefusals(r.allow.create, 400, 409, 415, 422),
             {
               parameters: [shared('parameters', 'idempotencyKey')],
               requestBody: body([LD, JSON_TYPE], ref(`${r.type}.create`)),
-              responses: { 201: found(r, 'Created.', ['Location', 'Content-Location']) },
+              responses: { 201: recordResponse(r, 'Created.', ['Location', 'Content-Location']) },
             },
           ),
         }
@@ -86,7 +96,7 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
     `export${r.type}`,
     r.service,
     `Retrieves what the list of ${r.type} resources finds as a file.`,
-    guarded(r.allow.read ?? 'member', 413),
+    withRefusals(r.allow.read ?? 'member', 413),
     {
       parameters: [shared('parameters', 'columns'), shared('parameters', 'dates'), ...filtersOf(r)],
       responses: {
@@ -124,14 +134,14 @@ export const countsPath = (r: Resource): Record<string, unknown> => ({
     `count${r.type}`,
     r.service,
     `Counts what the list of ${r.type} resources finds by the values of a field.`,
-    guarded(r.allow.read ?? 'member', 400),
+    withRefusals(r.allow.read ?? 'member', 400),
     {
       parameters: [
-        { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countable(r) } },
+        { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countedFields(r) } },
         ...filtersOf(r).filter(({ name }) => !name.startsWith('order[')),
       ],
       responses: {
-        200: { description: 'The counts. The filter of the field itself is left aside.', content: both(COUNTS) },
+        200: { description: 'The counts. The filter of the field itself is left aside.', content: inBothForms(COUNTS) },
       },
     },
   ),
@@ -166,7 +176,7 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
     `bulk${r.type}`,
     r.service,
     `Does one thing to chosen ${r.type} resources, or to all that the list finds.`,
-    guarded(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
+    withRefusals(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
     {
       parameters: [
         shared('parameters', 'idempotencyKey'),
@@ -186,7 +196,7 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
         },
         required: ['action'],
       }),
-      responses: { 200: { description: 'What came of it, record by record.', content: both(BULK) } },
+      responses: { 200: { description: 'What came of it, record by record.', content: inBothForms(BULK) } },
     },
   ),
 })

@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
 import { type ActionSpec, addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { countable } from '#server/data/counts.ts'
+import { countedFields } from '#server/data/counts.ts'
 import type { Room } from '#server/engine/room.ts'
 import type { Route } from '#server/engine/route.ts'
 import { bulkPath, collectionPath, countsPath, exportPath } from './list-paths.ts'
 import {
   body,
-  both,
-  found,
-  guarded,
+  inBothForms,
   JSON_TYPE,
   LD,
   type Operation,
@@ -19,7 +17,9 @@ import {
   PARAMETERS,
   pathParameter,
   RESPONSES,
+  recordResponse,
   shared,
+  withRefusals,
 } from './operations.ts'
 import { accepted, ERROR_SCHEMAS, IRI, ref, type Schema, schemasOf } from './schemas.ts'
 
@@ -34,11 +34,13 @@ function itemPath(r: Resource): Record<string, unknown> {
       `${method === 'PUT' ? 'update' : 'patch'}${r.type}`,
       r.service,
       `${method === 'PUT' ? 'Replaces' : 'Updates'} the ${r.type} resource.`,
-      guarded(r.allow.update as Roles, 400, 404, 409, 412, 415, 422),
+      withRefusals(r.allow.update as Roles, 400, 404, 409, 412, 415, 422),
       {
         parameters: [shared('parameters', 'ifMatch')],
         requestBody: body(method === 'PUT' ? [LD, JSON_TYPE] : 'application/merge-patch+json', ref(`${r.type}.update`)),
-        responses: { 200: found(r, 'Changed. Keys that the body leaves out keep their values.', ['Content-Location']) },
+        responses: {
+          200: recordResponse(r, 'Changed. Keys that the body leaves out keep their values.', ['Content-Location']),
+        },
       },
     )
   return {
@@ -47,10 +49,10 @@ function itemPath(r: Resource): Record<string, unknown> {
       `read${r.type}`,
       r.service,
       `Retrieves a ${r.type} resource.`,
-      guarded(r.allow.read ?? 'member', 404),
+      withRefusals(r.allow.read ?? 'member', 404),
       {
         parameters: [shared('parameters', 'ifNoneMatch')],
-        responses: { 200: found(r, `The ${r.type}.`, ['ETag']), 304: { description: 'As you hold it.' } },
+        responses: { 200: recordResponse(r, `The ${r.type}.`, ['ETag']), 304: { description: 'As you hold it.' } },
       },
     ),
     ...(r.allow.update ? { put: update('PUT'), patch: update('PATCH') } : {}),
@@ -60,7 +62,7 @@ function itemPath(r: Resource): Record<string, unknown> {
             `delete${r.type}`,
             r.service,
             `Deletes the ${r.type} resource.`,
-            guarded(r.allow.delete, 404, 409, 412),
+            withRefusals(r.allow.delete, 404, 409, 412),
             {
               parameters: [shared('parameters', 'ifMatch')],
               responses: { 204: { description: 'Gone.' } },
@@ -75,14 +77,14 @@ const OBJECT: Schema = { type: 'object', properties: { '@id': IRI }, additionalP
 
 const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, unknown> => ({
   parameters: [pathParameter('id')],
-  post: operation(`${name}${r.type}`, r.service, a.title, guarded(a.allow, 400, 404, 409, 415, 422), {
+  post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 415, 422), {
     parameters: [shared('parameters', 'idempotencyKey')],
     requestBody: body(
       [LD, JSON_TYPE],
       accepted(Object.entries(a.input), true),
       Object.values(a.input).some((f) => f.required),
     ),
-    responses: { 200: { description: 'Done.', content: both(OBJECT) } },
+    responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
   }),
 })
 
@@ -102,7 +104,7 @@ function routeOperation(r: Route): Operation {
     routeId(r),
     r.path.split('/')[2] as string,
     r.title,
-    guarded(r.allow, ...(names.length ? [404] : []), ...(writes ? [400, 415, 422] : [])),
+    withRefusals(r.allow, ...(names.length ? [404] : []), ...(writes ? [400, 415, 422] : [])),
     {
       ...(names.length ? { parameters: names.map(pathParameter) } : {}),
       ...(r.upload
@@ -110,7 +112,7 @@ function routeOperation(r: Route): Operation {
         : writes
           ? { requestBody: body([LD, JSON_TYPE], { type: 'object', additionalProperties: true }, false) }
           : {}),
-      responses: { '2XX': { description: 'Done.', content: both(OBJECT) } },
+      responses: { '2XX': { description: 'Done.', content: inBothForms(OBJECT) } },
     },
   )
 }
@@ -143,7 +145,7 @@ export function openapi(origin: string, title: string, rooms: readonly Room[]): 
   for (const r of resources) {
     add(r.url, collectionPath(r))
     add(`${r.url}/export.{format}`, exportPath(r))
-    if (countable(r).length) add(`${r.url}/counts`, countsPath(r))
+    if (countedFields(r).length) add(`${r.url}/counts`, countsPath(r))
     if (bulkActions(r).length) add(`${r.url}/bulk`, bulkPath(r))
     add(`${r.url}/{id}`, itemPath(r))
     for (const [name, a] of addressedActions(r)) add(`${r.url}/{id}/${a.path}`, actionPath(r, name, a))

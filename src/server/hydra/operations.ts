@@ -8,7 +8,7 @@ export const LD = 'application/ld+json'
 export const JSON_TYPE = 'application/json'
 const PROBLEM = 'application/problem+json'
 
-export const both = (linked: Schema, plain: Schema = linked) => ({
+export const inBothForms = (linked: Schema, plain: Schema = linked) => ({
   [LD]: { schema: linked },
   [JSON_TYPE]: { schema: plain },
 })
@@ -73,10 +73,10 @@ export const RESPONSES = Object.fromEntries(
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
 
-const anonymous = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
-export const guarded = (allow: Roles, ...statuses: number[]) => ({
-  ...(anonymous(allow) ? { security: [] } : {}),
-  refused: refusals(...statuses, ...(anonymous(allow) ? [] : [401, 403]), 406),
+const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
+export const withRefusals = (allow: Roles, ...statuses: number[]) => ({
+  ...(isForAnybody(allow) ? { security: [] } : {}),
+  refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [401, 403]), 406),
 })
 
 export const body = (type: string | readonly string[], schema: Schema, required = true) => ({
@@ -84,12 +84,12 @@ export const body = (type: string | readonly string[], schema: Schema, required 
   content: Object.fromEntries([type].flat().map((t) => [t, { schema }])),
 })
 
-export const found = (r: Resource, description: string, headers: readonly string[] = []) => ({
+export const recordResponse = (r: Resource, description: string, headers: readonly string[] = []) => ({
   description,
   ...(headers.length
     ? { headers: Object.fromEntries(headers.map((h) => [h, { schema: h === 'ETag' ? { type: 'string' } : IRI }])) }
     : {}),
-  content: both(ref(`${r.type}.jsonld`), ref(r.type)),
+  content: inBothForms(ref(`${r.type}.jsonld`), ref(r.type)),
 })
 
 export const operation = (

@@ -11,7 +11,7 @@ const WHEN = /^(at|on)$|(On|At|Due)$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
 
 /** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: what a clock in London showed. */
-const london = (instant: string): string =>
+const londonTime = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON).toPlainDateTime().toString({ smallestUnit: 'minute' })
 
 function bytesOf(base64: string, alt: Json | undefined): Buffer {
@@ -30,7 +30,7 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
   const walk = (v: Json, name = ''): Value => {
-    if (typeof v === 'string' && WHEN.test(name) && INSTANT.test(v)) return london(v)
+    if (typeof v === 'string' && WHEN.test(name) && INSTANT.test(v)) return londonTime(v)
     if (Array.isArray(v)) return v.map((x) => walk(x))
     if (v === null || typeof v !== 'object') return v
     if (typeof v.html === 'string') return { rich: richNodes(v.html) }

@@ -32,7 +32,7 @@ session.subscribe(() => {
  * Becomes another person, or nobody, on purpose. What the former one saw leaves the screen first, so that nothing of it is
  * asked for again in the other's name; `go` leads to where the next one begins.
  */
-export async function becoming(change: () => void, go: () => unknown): Promise<void> {
+export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queries.clear()

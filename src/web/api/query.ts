@@ -2,11 +2,11 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
 
 /** A lost connection and a stumbling server are worth another try; a refusal is not. */
-const passing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
+const isPassing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
 
 export const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && passing(e) },
+    queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && isPassing(e) },
     mutations: { retry: false },
   },
 })

@@ -1,5 +1,5 @@
 import { call } from './client.ts'
-import { becoming } from './me.ts'
+import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
 
 export interface Signed {
@@ -23,23 +23,23 @@ type Go = () => unknown
 
 export async function signIn(given: Credentials, go: Go): Promise<void> {
   const signed = await askToSignIn(given)
-  await becoming(() => session.begin(signed), go)
+  await adoptSession(() => session.begin(signed), go)
 }
 
 /** Signing out always succeeds here, whatever the server says. */
 export async function signOut(go: Go): Promise<void> {
   await call('POST', '/api/security/logout').catch(() => undefined)
-  await becoming(() => session.end(), go)
+  await adoptSession(() => session.end(), go)
 }
 
 /** Become a person of a client; the client can read who came, when and why. */
 export async function switchTo(to: { username: string; client: number; reason: string }, go: Go): Promise<void> {
   const q = new URLSearchParams({ username: to.username, client: String(to.client), reason: to.reason })
   const signed = await call<Signed>('GET', `/api/security/user/switch?${q}`)
-  await becoming(() => session.swap(signed), go)
+  await adoptSession(() => session.swap(signed), go)
 }
 
 export async function switchBack(go: Go): Promise<void> {
   const signed = await call<Signed>('GET', '/api/security/user/unswitch')
-  await becoming(() => session.swap(signed), go)
+  await adoptSession(() => session.swap(signed), go)
 }

@@ -41,7 +41,7 @@ export function CalendarDialog({ opened, onClose, onOk, ready, title, children }
   )
 }
 
-const word = (day: string) =>
+const wordForDay = (day: string) =>
   new Date(`${day}T12:00:00Z`).toLocaleDateString('en-GB', {
     weekday: 'long',
     day: 'numeric',
@@ -52,7 +52,7 @@ const word = (day: string) =>
 /** What every calendar of ours shares: names for its buttons, Monday first. */
 export const calendarProps = {
   classNames: { day: css.day ?? '', calendarHeader: css.calendarHeader ?? '', month: css.month ?? '' },
-  getDayAriaLabel: word,
+  getDayAriaLabel: wordForDay,
   ariaLabels: {
     nextMonth: 'Next month',
     previousMonth: 'Previous month',

@@ -10,11 +10,11 @@ export function parseDay(typed: string, today = londonToday()): string | undefin
   if (s === 'today') return today
   if (s === 'tomorrow') return Temporal.PlainDate.from(today).add({ days: 1 }).toString()
   if (s === 'yesterday') return Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
-  if (ISO.test(s)) return real(Number(s.slice(0, 4)), Number(s.slice(5, 7)), Number(s.slice(8)))
+  if (ISO.test(s)) return realDay(Number(s.slice(0, 4)), Number(s.slice(5, 7)), Number(s.slice(8)))
   const m = DAY.exec(s)
   if (!m) return undefined
   const year = Number(m[3])
-  return real(m[3]?.length === 2 ? century(year, today) : year, Number(m[2]), Number(m[1]))
+  return realDay(m[3]?.length === 2 ? fullYear(year, today) : year, Number(m[2]), Number(m[1]))
 }
 
 /** `28/02/2026` */
@@ -52,7 +52,7 @@ export function showMoment(iso: string | null | undefined): string {
 
 export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()
 
-function real(year: number, month: number, day: number): string | undefined {
+function realDay(year: number, month: number, day: number): string | undefined {
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }).toString()
   } catch {
@@ -61,7 +61,7 @@ function real(year: number, month: number, day: number): string | undefined {
 }
 
 /** Two digits mean the year nearest to now: up to twenty years ahead, otherwise behind. */
-function century(two: number, today: string): number {
+function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))
   const year = now - (now % 100) + two
   return year > now + 20 ? year - 100 : year

@@ -6,14 +6,14 @@ import { fieldAt } from './store/value-store.ts'
 import { sentValue } from './values.ts'
 
 /** What the declaration finds wrong with what is in a form: the sentences that the server would answer with, by field. */
-export const wrongWith = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
+export const problemsIn = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   problems(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, sentValue(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: fieldAt(v.propertyPath) }))
 
 /** The server's refusal: by field where the form has it (one sentence each), and the rest as sentences. */
-export function placed(
+export function placeErrors(
   error: unknown,
   fields: Fields,
   words: (e: unknown) => string,

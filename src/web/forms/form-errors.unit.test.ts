@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { email, flag, text } from '#kernel/fields.ts'
 import { ApiError } from '../api/client.ts'
-import { placed, wrongWith } from './form-errors.ts'
+import { placeErrors, problemsIn } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
 it('finds what the server would find', () => {
-  expect(wrongWith(fields, { name: '  ', email: 'x' })).toMatchObject([
+  expect(problemsIn(fields, { name: '  ', email: 'x' })).toMatchObject([
     { propertyPath: 'name', message: 'Field required, please enter text' },
     { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },
   ])
-  expect(wrongWith(fields, { name: 'A', email: '' })).toEqual([])
+  expect(problemsIn(fields, { name: 'A', email: '' })).toEqual([])
 })
 
 it('places violations on their fields, and keeps the others', () => {
@@ -19,9 +19,12 @@ it('places violations on their fields, and keeps the others', () => {
     { propertyPath: 'name', message: 'Too short', code: null },
     { propertyPath: 'roles[0]', message: 'Not here', code: null },
   ])
-  expect(placed(refused, fields, String)).toEqual({
+  expect(placeErrors(refused, fields, String)).toEqual({
     wrong: [{ propertyPath: 'name', message: 'Taken', code: null }],
     rest: ['Name: Too short', 'Not here'],
   })
-  expect(placed(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({ wrong: [], rest: ['Lost'] })
+  expect(placeErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({
+    wrong: [],
+    rest: ['Lost'],
+  })
 })

@@ -6,7 +6,7 @@ import { useActor } from '../api/me.ts'
 import { useSave } from '../api/resources.ts'
 import { say, sentence } from '../ui/say.ts'
 import type { FormError } from './error-summary.tsx'
-import { placed, wrongWith } from './form-errors.ts'
+import { placeErrors, problemsIn } from './form-errors.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { keptValues } from './store/kept-values.ts'
 import { createValueStore, fieldAt } from './store/value-store.ts'
@@ -60,7 +60,7 @@ export function useResourceForm<R extends Resource>({
     const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, startValue(f, given[n])]))
     const kept = keep === undefined ? undefined : keptValues(keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
-      problems: wrongWith(shown, values),
+      problems: problemsIn(shown, values),
     }))
     return { shown, store, start, kept }
   })
@@ -91,7 +91,7 @@ export function useResourceForm<R extends Resource>({
       say.saved()
       onSaved?.(saved)
     } catch (e) {
-      const { wrong, rest: others } = placed(e, shown, sentence)
+      const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
       store.refuse(wrong)
       if (!wrong.length) store.check()
@@ -102,7 +102,7 @@ export function useResourceForm<R extends Resource>({
     if (half) return half.focus()
     setRest([])
     store.refuse([])
-    if (wrongWith(shown, store.values()).length) store.check()
+    if (problemsIn(shown, store.values()).length) store.check()
     else await send()
   }
   const idOf = (name: string) => `${prefix}-${name}`

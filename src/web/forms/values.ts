@@ -23,13 +23,13 @@ export function startValue(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return given
   if (f.kind === 'strings') return Array.isArray(given) ? given : []
   if (f.kind === 'flag') return given === true
-  return given ?? (typing(f) ? '' : null)
+  return given ?? (isTyped(f) ? '' : null)
 }
 
 /** What is sent: an empty text is null unless the field's own empty value is ''; a relation is its IRI. */
 export function sentValue(f: Field, value: unknown): unknown {
   if (f.kind === 'link') return iriOfLink(value)
-  if (value === '' || value === undefined) return typing(f) && f.default === '' ? '' : null
+  if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null
   return typeof value === 'string' && f.kind !== 'longText' && f.kind !== 'richText' ? value.trim() : value
 }
 
@@ -41,4 +41,4 @@ export const same = (a: unknown, b: unknown): boolean =>
     : JSON.stringify(a ?? null) === JSON.stringify(b ?? null))
 
 const TYPED = new Set<Field['kind']>(['text', 'longText', 'richText', 'email', 'phone'])
-const typing = (f: Field) => TYPED.has(f.kind)
+const isTyped = (f: Field) => TYPED.has(f.kind)

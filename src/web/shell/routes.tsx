@@ -10,13 +10,13 @@ import { factsOptions } from './pages/facts.ts'
 import { type Check, guard, NOT_FOUND } from './pages/guard.ts'
 import type { Handle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
-import { fill, isPath } from './pages/redirects.ts'
+import { fillPath, isPath } from './pages/redirects.ts'
 import { Starting } from './starting.tsx'
 import { Top } from './top.tsx'
 
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, layout: 'blank' }
 
-const unreachable = (): never => {
+const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached.')
 }
 
@@ -24,7 +24,7 @@ const unreachable = (): never => {
 async function knownSession() {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
-    else if (!(await session.renew().catch(unreachable)) && session.get().kind === 'unknown') session.expired()
+    else if (!(await session.renew().catch(refuseUnreachable)) && session.get().kind === 'unknown') session.expired()
   }
   return session.get()
 }
@@ -42,7 +42,7 @@ const loader =
     const refusal =
       page === MISSING ? NOT_FOUND : await guard({ page, params, url, session: knownSession, maintenance }, known)
     if (!refusal) {
-      if (page.redirect) return redirect(fill(page.redirect, params) + url.search)
+      if (page.redirect) return redirect(fillPath(page.redirect, params) + url.search)
       return null
     }
     if ('redirect' in refusal) return redirect(isPath(refusal.redirect) ? refusal.redirect : '/')

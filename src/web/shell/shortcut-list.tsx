@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   Escape: 'Esc',
 }
-const shown = (keys: string) =>
+const showKeys = (keys: string) =>
   keys.replace('mod+', /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘ ' : 'Ctrl ').split(' ')
 
 /** What can be done from the keyboard on this screen. */
@@ -28,7 +28,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
                 </Table.Th>
                 <Table.Td ta="right">
                   <Group gap={4} justify="flex-end" wrap="nowrap">
-                    {shown(s.keys).map((k) => (
+                    {showKeys(s.keys).map((k) => (
                       <Kbd key={k}>{NAMES[k] ?? (k.length === 1 ? k.toUpperCase() : k)}</Kbd>
                     ))}
                   </Group>

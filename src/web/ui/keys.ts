@@ -22,7 +22,7 @@ export interface Pressed {
 const nameOf = (p: Pressed) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
 /** The shortcut that a key press means, the newest first; `before` is the key pressed just before it. */
-export function matching(
+export function shortcutFor(
   shortcuts: readonly Shortcut[],
   p: Pressed,
   before: string | undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching, type Pressed, type Shortcut } from './keys.ts'
+import { type Pressed, type Shortcut, shortcutFor } from './keys.ts'
 
 const run = () => {}
 const shortcuts: Shortcut[] = [
@@ -11,7 +11,7 @@ const shortcuts: Shortcut[] = [
   { keys: 'j', label: 'Newer', run },
 ]
 const press = (key: string, extra: Partial<Pressed> = {}, before?: string, single = true) =>
-  matching(
+  shortcutFor(
     shortcuts,
     { key, mod: false, alt: false, typing: false, onControl: false, behindDialog: false, ...extra },
     before,

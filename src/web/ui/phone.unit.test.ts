@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { dialled, spoken } from './phone.ts'
+import { numberToDial, spokenNumber } from './phone.ts'
 
 it.each([
   ['01234 567 890', '01234567890'],
   ['+44 (0)20 7946 0018', '+442079460018'],
   ['(0161) 496-0123 ext 4', '01614960123'],
   ['ask for Jo', ''],
-])('%s dials %s', (typed, to) => expect(dialled(typed)).toBe(to))
+])('%s dials %s', (typed, to) => expect(numberToDial(typed)).toBe(to))
 
 it('is spoken figure by figure', () => {
-  expect(spoken('020 7946')).toBe('0 2 0, 7 9 4 6')
-  expect(spoken('+44 20')).toBe('plus 4 4, 2 0')
+  expect(spokenNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
+  expect(spokenNumber('+44 20')).toBe('plus 4 4, 2 0')
 })

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { matching, type Shortcut } from './keys.ts'
+import { type Shortcut, shortcutFor } from './keys.ts'
 
 export type { Shortcut } from './keys.ts'
 
@@ -59,7 +59,12 @@ export function listenForShortcuts(): () => void {
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
       behindDialog: document.querySelector('[aria-modal=true]') !== null,
     }
-    const found = matching(groups.flat(), pressed, Date.now() - beforeAt < 1000 ? before : undefined, singleKeys.on())
+    const found = shortcutFor(
+      groups.flat(),
+      pressed,
+      Date.now() - beforeAt < 1000 ? before : undefined,
+      singleKeys.on(),
+    )
     before = pressed.typing ? undefined : e.key
     beforeAt = Date.now()
     if (!found) return

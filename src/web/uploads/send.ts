@@ -58,7 +58,7 @@ function attempt({ client, file, folder, key, onProgress, signal }: Sending): Pr
   request.onerror = () => reject(new ApiError(0, 'The connection was lost. The file is still here; please try again.'))
   request.onabort = () => reject(new ApiError(0, 'Stopped.'))
   request.onload = () => {
-    const answer = parsed(request.responseText)
+    const answer = parseAnswer(request.responseText)
     if (request.status === 201) return resolve(answer as unknown as UploadedFile)
     const said = answer['hydra:description']
     reject(
@@ -73,7 +73,7 @@ function attempt({ client, file, folder, key, onProgress, signal }: Sending): Pr
   return promise
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseAnswer(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {

@@ -59,10 +59,10 @@ export const acceptByLink = (asked: Asked): Promise<Acceptance> => {
 /** Declines, with the reason if there is one. */
 export const declineByLink = (asked: Asked): Promise<Acceptance> => {
   const { reason, name } = asked.body
-  return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimmed(reason), name: trimmed(name) }))
+  return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))
 }
 
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
 /** Runs the quote's own action as the bearer of the link. */
 async function decide(

@@ -2,7 +2,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
 
-const asked = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
+const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
 /** What the bearer of a quote's link may ask for. */
 export const acceptanceRoutes: readonly Route[] = [
@@ -18,14 +18,14 @@ export const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}/accept',
     title: 'Accept and sign the quote',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await acceptByLink(asked(c))) }),
+    handle: async (c) => ({ ...(await acceptByLink(requestOf(c))) }),
   },
   {
     method: 'POST',
     path: '/api/financial/acceptances/{token}/decline',
     title: 'Decline the quote',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await declineByLink(asked(c))) }),
+    handle: async (c) => ({ ...(await declineByLink(requestOf(c))) }),
   },
   {
     method: 'GET',

@@ -21,7 +21,7 @@ code{font-family:ui-monospace,monospace;white-space:nowrap}`
 const html = ({ nonce, scheme }: Frame, title: string, body: string): string =>
   `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">:root{color-scheme:${scheme}}${CSS}</style></head><body><main aria-label="${title}">${body}</main></body></html>`
 
-const escaped = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+const escapeHtml = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /** The form; with what was wrong the last time. What was typed is not sent back: a card number stays nowhere. */
 export const entryPage = (f: Frame, error?: string): string =>
@@ -29,14 +29,14 @@ export const entryPage = (f: Frame, error?: string): string =>
     f,
     'Enter a card',
     `<h1>Test payment service</h1><p class="quiet">No money moves here. Use a test card, any future expiry date and any security code.</p>
-${error ? `<p class="error" role="alert">${escaped(error)}</p>` : ''}
+${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
 <form method="post" enctype="multipart/form-data" autocomplete="off">
 <label>Card number<input name="number" inputmode="numeric" maxlength="23" required></label>
 <div class="two"><label>Expiry (MM/YY)<input name="expiry" placeholder="MM/YY" maxlength="7" required></label>
 <label>Security code<input name="cvc" inputmode="numeric" maxlength="4" required></label></div>
 <button>Save this card</button></form>
 <details><summary>Test cards</summary><table><thead><tr><th scope="col">Number</th><th scope="col">What it does</th></tr></thead><tbody>${TEST_CARDS.map(
-      (c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escaped(c.title)}</td></tr>`,
+      (c) => `<tr><td><code>${c.number.replace(/(.{4})(?=.)/g, '$1 ')}</code></td><td>${escapeHtml(c.title)}</td></tr>`,
     ).join('')}</tbody></table></details>`,
   )
 
@@ -46,7 +46,7 @@ export const challengePage = (f: Frame, token: string): string =>
     f,
     'Your bank asks',
     `<h1>Your bank asks: is this you?</h1><p>This stands for the page on which a bank asks the holder to confirm (3-D Secure).</p>
-<form method="post" enctype="multipart/form-data"><input type="hidden" name="token" value="${escaped(token)}">
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="token" value="${escapeHtml(token)}">
 <div class="two"><button name="answer" value="pass">Confirm</button><button name="answer" value="fail" class="plain">Refuse</button></div></form>`,
   )
 

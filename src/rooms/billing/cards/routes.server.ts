@@ -9,13 +9,13 @@ import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
 import { card } from './card.ts'
 import { paymentGateway } from './payments.server.ts'
 
-const asked = (c: RouteContext, change = c.change()) => ({
+const requestOf = (c: RouteContext, change = c.change()) => ({
   engine: c.engine,
   actor: c.me,
   requestId: c.request.id,
   change,
 })
-const detach = async (c: RouteContext) => detachCard(asked(c), await c.engine.idOf(card, c.actor, c.params.id))
+const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engine.idOf(card, c.actor, c.params.id))
 
 /** Throws 404 where real cards are taken: there is no clock to set. */
 async function testOnly(c: RouteContext): Promise<void> {
@@ -31,7 +31,7 @@ export const cardRoutes: readonly Route[] = [
     title: 'How the browser may enter a card for a customer',
     allow: SELL,
     secret: true,
-    handle: async (c) => ({ ...(await setUpCard(asked(c), idIn(c.body, 'customer', customer))) }),
+    handle: async (c) => ({ ...(await setUpCard(requestOf(c), idIn(c.body, 'customer', customer))) }),
   },
   {
     method: 'POST',
@@ -46,7 +46,7 @@ export const cardRoutes: readonly Route[] = [
       if (/^[\d\s-]{12,}$/.test(token))
         throw problem.invalid([violation('card', 'Never send a card number here. Enter it with the payment gateway')])
       const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
-      return answer(await addCard(asked(c, c.change(answer)), id, token.trim()))
+      return answer(await addCard(requestOf(c, c.change(answer)), id, token.trim()))
     },
   },
   {
@@ -71,7 +71,7 @@ export const cardRoutes: readonly Route[] = [
     allow: SELL,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
-      await refreshCards(asked(c), id)
+      await refreshCards(requestOf(c), id)
       return c.engine.one(customer, c.actor, id)
     },
   },

@@ -20,7 +20,7 @@ export function stripeGateway({ secretKey, publishableKey, api }: StripeSettings
   return {
     name: 'stripe',
     customer: ({ id, email, name }) =>
-      told(async () => {
+      askStripe(async () => {
         const made = await stripe.customers.create(
           { email, name, metadata: { customer: String(id) } },
           // Asked twice at the same moment, Stripe answers with the same customer.
@@ -29,7 +29,7 @@ export function stripeGateway({ secretKey, publishableKey, api }: StripeSettings
         return made.id
       }),
     setUpCard: (customer) =>
-      told(async () => {
+      askStripe(async () => {
         const intent = await stripe.setupIntents.create({
           customer,
           usage: 'off_session',
@@ -38,27 +38,27 @@ export function stripeGateway({ secretKey, publishableKey, api }: StripeSettings
         return { gateway: 'stripe', clientSecret: intent.client_secret ?? '', publishableKey }
       }),
     attach: (customer, card) =>
-      told(async () => {
+      askStripe(async () => {
         // The browser's set-up has attached it already, unless it was only entered.
         const entered = await stripe.paymentMethods.retrieve(card)
         const held = typeof entered.customer === 'string' ? entered.customer : entered.customer?.id
-        return shown(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))
+        return toGatewayCard(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))
       }),
-    detach: (card) => told(async () => void (await stripe.paymentMethods.detach(card))),
+    detach: (card) => askStripe(async () => void (await stripe.paymentMethods.detach(card))),
     cards: (customer) =>
-      told(async () =>
-        (await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })).data.map(shown),
+      askStripe(async () =>
+        (await stripe.customers.listPaymentMethods(customer, { type: 'card', limit: 100 })).data.map(toGatewayCard),
       ),
   }
 }
 
-function shown({ id, card }: Stripe.PaymentMethod): GatewayCard {
+function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   if (!card) throw new GatewayError('This is not a card. Please enter a card.')
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
 /** What Stripe refuses, in its own sentence; what is wrong with the settings or the line, in ours. */
-async function told<T>(ask: () => Promise<T>): Promise<T> {
+async function askStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (e) {

@@ -34,7 +34,7 @@ export const CHALLENGE_FAILED =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
 /** Is the number one that a card can have (its last digit fits the others)? */
-export function luhn(number: string): boolean {
+export function passesLuhn(number: string): boolean {
   const sum = number
     .split('')
     .reverse()

@@ -4,7 +4,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { timeOf } from '#server/engine/clock.ts'
 import { GatewayError, type PaymentGateway } from './gateway.server.ts'
-import { CHALLENGE_FAILED, luhn, TEST_CARDS } from './test-cards.ts'
+import { CHALLENGE_FAILED, passesLuhn, TEST_CARDS } from './test-cards.ts'
 
 /** An entered card, as the gateway keeps it: never its number. */
 interface Kept {
@@ -60,7 +60,7 @@ export async function enterTestCard(
   typed: Entered,
 ): Promise<{ token: string; challenge: boolean }> {
   const number = typed.number.replace(/[\s-]/g, '')
-  if (!luhn(number)) throw new GatewayError('Your card number is invalid.')
+  if (!passesLuhn(number)) throw new GatewayError('Your card number is invalid.')
   const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(typed.expiry) ?? []
   if (!month || Number(month) < 1 || Number(month) > 12)
     throw new GatewayError("Your card's expiry date is incomplete. Write it as MM/YY.")
@@ -103,7 +103,7 @@ export const testGateway = (db: Db): PaymentGateway => ({
     const card = await get<Kept>(db, 'card', token)
     if (!card) throw new GatewayError(NO_CARD)
     if (card.customer) {
-      if (card.customer === customer) return shown(token, card)
+      if (card.customer === customer) return toGatewayCard(token, card)
       throw new GatewayError('This payment method belongs to another customer. Please enter the card again.')
     }
     const session = await testSession(db, card.session)
@@ -115,7 +115,7 @@ export const testGateway = (db: Db): PaymentGateway => ({
     if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)
       throw new GatewayError('Your card has expired.')
     await put(db, 'card', token, { customer })
-    return shown(token, card)
+    return toGatewayCard(token, card)
   },
   detach: async (token) => {
     const card = await get<Kept>(db, 'card', token)
@@ -128,8 +128,14 @@ export const testGateway = (db: Db): PaymentGateway => ({
         `SELECT ref, data FROM test_gateway WHERE client_id = $1 AND kind = 'card' AND data ->> 'customer' = $2 ORDER BY id DESC`,
         [PROVIDER, customer],
       )
-      return rows.map((r) => shown(r.ref, r.data))
+      return rows.map((r) => toGatewayCard(r.ref, r.data))
     }),
 })
 
-const shown = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({ id, brand, last4, expMonth, expYear })
+const toGatewayCard = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({
+  id,
+  brand,
+  last4,
+  expMonth,
+  expYear,
+})

@@ -1,6 +1,6 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
-import { MoneyError, scaled } from '#kernel/money.ts'
+import { MoneyError, scaleDecimal } from '#kernel/money.ts'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -48,7 +48,7 @@ const skuBehaviour = behaviour(sku, {
 function assertExact(field: string, value: unknown): void {
   if (typeof value !== 'number') return
   try {
-    scaled(value, 'This')
+    scaleDecimal(value, 'This')
   } catch (e) {
     if (e instanceof MoneyError) throw problem.invalid([violation(field, e.message)])
     throw e

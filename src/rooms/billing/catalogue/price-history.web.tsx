@@ -4,7 +4,7 @@ import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import css from '../billing.module.css'
 import { price } from './plan.ts'
-import { every } from './price-words.ts'
+import { intervalWords } from './price-words.ts'
 
 /** The prices that a plan or an SKU has had, the present one first. */
 export function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> }) {
@@ -20,7 +20,7 @@ export function PriceHistory({ of }: { readonly of: Readonly<Record<string, stri
           <li key={p.id} className={css.row}>
             <span className={css.money}>
               {formatMoney(p.amount ?? 0, p.currency ?? 'GBP')}
-              {every(p.interval, p.intervalCount)}
+              {intervalWords(p.interval, p.intervalCount)}
             </span>
             <span>
               {n === 0 ? 'now, since ' : 'from '}

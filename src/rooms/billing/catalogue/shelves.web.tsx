@@ -10,7 +10,7 @@ import { coupon } from './coupon.ts'
 import { type CouponTerms, couponWords, whyNot } from './coupon-rules.ts'
 import { plan, sku } from './plan.ts'
 import { PriceHistory } from './price-history.web.tsx'
-import { every } from './price-words.ts'
+import { intervalWords } from './price-words.ts'
 import { billingApplication, product } from './product.ts'
 import type { ShelfSpec } from './shelf.web.tsx'
 import { taxRate } from './tax-rate.ts'
@@ -25,9 +25,9 @@ const priced = {
   key: 'amount',
   title: 'Price',
   align: 'right' as const,
-  render: (p: Priced) => `${formatMoney(p.amount, p.currency)}${every(p.interval, p.intervalCount)}`,
+  render: (p: Priced) => `${formatMoney(p.amount, p.currency)}${intervalWords(p.interval, p.intervalCount)}`,
 }
-const named = (key: string) => ({
+const nameColumn = (key: string) => ({
   key,
   render: (row: Record<string, { name?: string } | null>) => row[key]?.name ?? '—',
 })
@@ -45,7 +45,7 @@ export const SHELVES = {
     resource: plan,
     label: 'Plans',
     one: 'plan',
-    columns: ['name', named('product'), priced, { ...named('taxRate'), wide: true }],
+    columns: ['name', nameColumn('product'), priced, { ...nameColumn('taxRate'), wide: true }],
     fields: ['name', 'product', 'amount', 'currency', 'interval', 'intervalCount', 'taxRate', 'retired'],
     inputs: { amount: moneyField() },
     history: (row) => <PriceHistory of={{ plan: row['@id'] }} />,
@@ -66,7 +66,7 @@ export const SHELVES = {
     columns: [
       'name',
       { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => couponWords(c) },
-      { key: 'timesRedeemed', render: used },
+      { key: 'timesRedeemed', render: usesWords },
       { key: 'expiresAt', title: 'State', render: (c: CouponTerms) => <CouponState of={c} /> },
     ],
     fields: [
@@ -95,13 +95,13 @@ export const SHELVES = {
     resource: billingApplication,
     label: 'Applications',
     one: 'application',
-    columns: ['name', 'code', named('product')],
+    columns: ['name', 'code', nameColumn('product')],
     fields: ['name', 'code', 'product', 'retired'],
   },
 } satisfies Record<string, ShelfSpec>
 export type ShelfName = keyof typeof SHELVES
 
-function used(c: CouponTerms) {
+function usesWords(c: CouponTerms) {
   return c.maxRedemptions ? `${c.timesRedeemed} of ${c.maxRedemptions}` : c.timesRedeemed
 }
 

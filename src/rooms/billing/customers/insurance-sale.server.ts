@@ -7,7 +7,7 @@ import { insuranceSale } from './insurance-sale.ts'
 const INSURANCE_SOLD = 42
 
 /** `120`, `120.50`: whole pounds without pence, as they are said. */
-const pounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
+const inPounds = (price: number) => (Number.isInteger(price) ? `${price}` : price.toFixed(2))
 
 export const insuranceBehaviour = behaviour(insuranceSale, {
   prepare: ({ values: { price } }) => {
@@ -17,7 +17,7 @@ export const insuranceBehaviour = behaviour(insuranceSale, {
   saved: async (c) => {
     const { contact, policyType, price } = await c.written.saved()
     await noteOnContact(c, contact, {
-      notes: `Sold ${policyType} Insurance Policy for £${pounds(price)}.`,
+      notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
   },

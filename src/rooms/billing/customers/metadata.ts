@@ -35,5 +35,5 @@ export function metadataProblems(value: unknown): Violation[] {
 }
 
 /** The same entries in any order? */
-export const sameMetadata = (a: unknown, b: unknown): boolean => ordered(a) === ordered(b)
-const ordered = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+export const sameMetadata = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b)
+const inOrder = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -21,7 +21,7 @@ import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
 import { QuoteDetails, saidOf } from './details.web.tsx'
-import { adopted, bodyOf, type Draft, draftOf, NEW, summable } from './draft.web.ts'
+import { bodyOf, type Draft, draftOf, linesToSum, mergeSaved, NEW } from './draft.web.ts'
 import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
 import { QuoteLines } from './lines.web.tsx'
@@ -62,7 +62,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
       keys.forget()
       setDraft((now) => {
         if (now === sent) setDirty(false)
-        return adopted(now, sent, q)
+        return mergeSaved(now, sent, q)
       })
       say.saved()
       return q
@@ -154,7 +154,7 @@ function drawnOf(
   try {
     return paperOf(
       {
-        ...summable(draft),
+        ...linesToSum(draft),
         ...who,
         reference: saved?.reference ?? 'New quote',
         state: 'draft',

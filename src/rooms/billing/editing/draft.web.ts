@@ -103,7 +103,7 @@ export const bodyOf = (d: Draft, isNew: boolean): Record<string, unknown> => ({
 })
 
 /** What can be summed so far: a line without a price or quantity counts for nothing. */
-export const summable = (d: Draft) =>
+export const linesToSum = (d: Draft) =>
   eachList((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 /** What is wrong with one line, in one sentence or more. */
@@ -114,7 +114,7 @@ export const wrongWith = (violations: readonly Violation[], list: ListName, inde
     .join(' ')
 
 /** A line one place up or down in its list. */
-export function moved(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {
+export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {
   const at = lines.findIndex((l) => l.key === key)
   const to = at + by
   if (at < 0 || to < 0 || to >= lines.length) return lines
@@ -124,7 +124,7 @@ export function moved(lines: readonly DraftLine[], key: string, by: 1 | -1): rea
 }
 
 /** The draft after it was saved: the server's answer, but what was typed meanwhile stays, and lines keep their keys. */
-export function adopted(now: Draft, sent: Draft, q: Quote): Draft {
+export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
   const answer = draftOf(q)
   const lines = eachList((list) => {
     const places = new Map(sent[list].map((line, at) => [line.key, at]))

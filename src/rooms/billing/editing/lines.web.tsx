@@ -6,7 +6,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { LIST_NAMES, type ListName } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
-import { type DraftLine, type DraftLines, moved, wrongWith } from './draft.web.ts'
+import { type DraftLine, type DraftLines, moveLine, wrongWith } from './draft.web.ts'
 import css from './editing.module.css'
 
 const TITLES: Readonly<Record<ListName, string>> = {
@@ -42,7 +42,7 @@ export function QuoteLines({ lines, onChange, violations }: Props) {
               lines[list].map((l) => (l.key === line.key ? next : l)),
             )
           }
-          onMove={(by) => onChange(list, moved(lines[list], line.key, by))}
+          onMove={(by) => onChange(list, moveLine(lines[list], line.key, by))}
           onRemove={() => {
             onChange(
               list,

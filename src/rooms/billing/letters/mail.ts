@@ -22,14 +22,15 @@ interface Mail {
   readonly body: string
 }
 
-const hello = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
-const bye = ({ owner, provider }: MailFacts) =>
+const openingWords = (f: MailFacts) => `Hello${f.contactName ? ` ${f.contactName}` : ''},`
+const closingWords = ({ owner, provider }: MailFacts) =>
   ['Kind regards', '', owner.name || provider, ...(owner.name ? [provider] : []), owner.telephone, owner.email]
     .filter((line, i) => i < 2 || line)
     .join('\n')
 const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
 const money = (f: MailFacts) => formatMoney(f.total, f.currency)
-const letter = (f: MailFacts, ...parts: readonly string[]) => [hello(f), ...parts.filter(Boolean), bye(f)].join('\n\n')
+const letter = (f: MailFacts, ...parts: readonly string[]) =>
+  [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
 /** The letter that a quote is sent with; the send dialog shows the same words. */
 export const quoteMail = (f: MailFacts): Mail => ({

@@ -29,7 +29,7 @@ export async function fillLines(
     const kind = LISTS[list]
     const former = new Map(before?.[list].map((line) => [line.id, line]))
     return after.map((line, i) => {
-      if (kind === 'additional') return { ...line, ...additional(line, currency) }
+      if (kind === 'additional') return { ...line, ...additionalLine(line, currency) }
       const more = fromCatalogue(kind, line, former.get(line.id ?? 0), catalogue[kind], percents)
       if (typeof more !== 'string') return { ...line, ...more }
       wrong.push(violation(`${list}[${i}].${kind}`, more))
@@ -42,7 +42,7 @@ export async function fillLines(
   return filled
 }
 
-const additional = (line: LineValues, currency: Currency): LineValues => ({
+const additionalLine = (line: LineValues, currency: Currency): LineValues => ({
   plan: null,
   sku: null,
   currency: line.currency ?? currency,

@@ -55,13 +55,13 @@ const takenFrom = ({
 })
 
 /** A new draft, owned by whoever makes it; the answer is the new quote. */
-async function draft(c: Context, values: QuoteValues): Promise<ActionResult<typeof quote>> {
+async function createDraft(c: Context, values: QuoteValues): Promise<ActionResult<typeof quote>> {
   const { id } = await (await c.create(quote, values)).saved()
   return { answer: () => c.engine.one(quote, c.actor, id) }
 }
 
 /** Lines at today's prices; what is no longer sold stays as it was, for somebody to decide about. */
-async function repriced(c: Context, row: QuoteRow) {
+async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await catalogueOf(c, allLines(row))
   return eachList((list) =>
     row[list].map((line) => {
@@ -109,13 +109,20 @@ export const quoteActions: QuoteActions = {
     const open = revisions.find((q) => q.parent === row.id && q.state === 'draft')
     if (open) throw problem.conflict(`${open.createdBy} has begun ${open.reference} already. Open that draft instead.`)
     const revision = 1 + Math.max(...revisions.map((q) => q.revision))
-    return draft(c, { ...takenFrom(row), number: row.number, revision, parent: row.id })
+    return createDraft(c, { ...takenFrom(row), number: row.number, revision, parent: row.id })
   },
   copy: async (c) => {
     const { row, input } = c
     const other = typeof input.customer === 'number' ? await customerOf(c, input.customer) : {}
     const { number } = await nextNumber(c, quoteNumbers)
-    return draft(c, { ...takenFrom(row), ...(await repriced(c, row)), message: '', number, revision: 1, ...other })
+    return createDraft(c, {
+      ...takenFrom(row),
+      ...(await repriceLines(c, row)),
+      message: '',
+      number,
+      revision: 1,
+      ...other,
+    })
   },
   extend: async (c) => {
     const { row, input, now } = c

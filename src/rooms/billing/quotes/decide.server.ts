@@ -14,13 +14,13 @@ export const accept: QuoteActions['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
   if (isDecided(row, now, 'accepted')) return {}
-  const kept = (await redeemed(c, row))
+  const kept = (await redeemCoupon(c, row))
     ? ''
     : ' Its coupon had been used up in the meantime; the price of the quote was kept.'
   await tellContact(
     c,
     row,
-    `The customer accepted quote ${row.reference} (${priced(row)}), signed by ${given.name}.${kept}`,
+    `The customer accepted quote ${row.reference} (${totalWords(row)}), signed by ${given.name}.${kept}`,
   )
   const decidedAt = now.toString()
   await c.after(quoteAccepted, eventOf(row, decidedAt))
@@ -37,7 +37,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
   await tellContact(
     c,
     row,
-    `The customer declined quote ${row.reference} (${priced(row)})${reason ? `: ${reason}` : '.'}`,
+    `The customer declined quote ${row.reference} (${totalWords(row)})${reason ? `: ${reason}` : '.'}`,
   )
   if (row.owner !== null) await c.after(quoteDeclined, { quote: row.id, reason, name })
   return { set: { status: statusOf('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
@@ -48,7 +48,7 @@ export const expire: QuoteActions['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || stateOf(row, now) !== 'expired') return {}
   const day = ukDate(Temporal.Instant.from(row.expiresAt))
-  await tellContact(c, row, `Quote ${row.reference} (${priced(row)}) expired on ${day} without an answer.`)
+  await tellContact(c, row, `Quote ${row.reference} (${totalWords(row)}) expired on ${day} without an answer.`)
   return { set: { status: statusOf('expired') } }
 }
 
@@ -71,7 +71,7 @@ function checkedSignature(value: unknown): SignatureGiven {
  * Counts the coupon's use, once for this quote; false where it is used up by now: what an open quote promised holds all the
  * same.
  */
-async function redeemed(c: Context, row: QuoteRow): Promise<boolean> {
+async function redeemCoupon(c: Context, row: QuoteRow): Promise<boolean> {
   if (row.coupon === null || (await isOwnCoupon(c, row.customer, row.coupon))) return true
   const terms = await couponTerms(c, row.coupon, true)
   if (terms?.maxRedemptions && terms.timesRedeemed >= terms.maxRedemptions) return false
@@ -79,7 +79,7 @@ async function redeemed(c: Context, row: QuoteRow): Promise<boolean> {
   return true
 }
 
-const priced = (row: QuoteRow) => `${formatMoney(row.total, row.currency)} including VAT`
+const totalWords = (row: QuoteRow) => `${formatMoney(row.total, row.currency)} including VAT`
 
 const eventOf = (row: QuoteRow, acceptedAt: string): QuoteAccepted => ({
   ...row,

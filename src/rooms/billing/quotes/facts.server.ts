@@ -15,7 +15,7 @@ export type QuoteValues = ValuesOf<typeof quote>
 export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
 
 /** What the record keeps of its totals. */
-export function summed(
+export function totalsOf(
   quote: { readonly currency: Currency; readonly taxPercent: number },
   lines: Lists<LineValues>,
   terms: RowOf<typeof coupon> | undefined,

@@ -17,7 +17,7 @@ import { settingsOf } from '../letters/settings.server.ts'
 import { fillLines } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
 import { quoteActions } from './actions.server.ts'
-import { isOwnCoupon, type QuoteRow, type QuoteValues, summed } from './facts.server.ts'
+import { isOwnCoupon, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 
 type Save = Context & Saving<typeof quote>
@@ -25,13 +25,13 @@ type Save = Context & Saving<typeof quote>
 export const quoteBehaviour = behaviour(quote, {
   prepare: async (c) => {
     const { before, changes, values } = c
-    if (before && before.state !== 'draft') throw problem.conflict(sealed(before))
+    if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
     // Only a revision or a copy comes with a number: then its action has put everything together but the owner.
     const isDerived = !before && changes.number !== undefined
     const more: QuoteValues = {
       ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
       ...(isDerived ? {} : await fromCustomer(c)),
-      ...(before || isDerived ? {} : await beginning(c)),
+      ...(before || isDerived ? {} : await startValuesOf(c)),
     }
     const whole: QuoteValues = { ...values, ...more }
     const currency = whole.currency ?? 'GBP'
@@ -39,12 +39,12 @@ export const quoteBehaviour = behaviour(quote, {
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
     const lines = eachList((list) => filled[list] ?? values[list] ?? [])
-    return { ...more, ...filled, ...summed({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms) }
+    return { ...more, ...filled, ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms) }
   },
   actions: quoteActions,
 })
 
-const sealed = ({ reference, state }: QuoteRow) =>
+const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
     ? `${reference} has been sent and can't be changed any more. Make a new revision instead.`
     : `${reference} is ${state} and can't be changed any more. Make a copy of it instead.`
@@ -53,7 +53,7 @@ const changedLists = ({ rows, values }: Save) =>
   eachList((list) => (rows.some(({ field }) => field === list) ? values[list] : undefined))
 
 /** What a new quote begins with, unless it says otherwise. */
-async function beginning(c: Save): Promise<QuoteValues> {
+async function startValuesOf(c: Save): Promise<QuoteValues> {
   const { number } = await nextNumber(c, quoteNumbers)
   return c.changes.terms === undefined ? { number, terms: (await settingsOf(c)).terms } : { number }
 }

@@ -11,7 +11,7 @@ import { settingsOf } from '../letters/settings.server.ts'
 import { catalogueOf } from '../lines/catalogue.server.ts'
 import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteValues, summed, tellContact } from './facts.server.ts'
+import { isOwnCoupon, type QuoteActions, type QuoteValues, tellContact, totalsOf } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
 
@@ -23,7 +23,7 @@ type Call = Parameters<QuoteActions['send']>[0]
  */
 export const send: QuoteActions['send'] = async (c) => {
   const { row } = c
-  const set = { ...(await checked(c)), status: statusOf('open'), sentAt: c.now.toString() }
+  const set = { ...(await checkedValues(c)), status: statusOf('open'), sentAt: c.now.toString() }
   if (row.parent !== null) await replace(c, row.parent)
   const sent = { ...row, ...set }
   if (row.sendEmail) await post(c, sent.emailTo, quoteMail(await factsOf(c, sent)), 'quote')
@@ -34,7 +34,7 @@ export const send: QuoteActions['send'] = async (c) => {
 }
 
 /** What the quote says from now on. Throws 422 with everything that stands in the way. */
-async function checked(c: Call): Promise<QuoteValues> {
+async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allLines(row)
   const wrong = staleLines(row, await catalogueOf(c, lines))
@@ -50,7 +50,7 @@ async function checked(c: Call): Promise<QuoteValues> {
   if (Date.parse(expiresAt) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
   if (wrong.length) throw problem.invalid(wrong)
-  return { ...summed(row, row, terms), expiresAt, emailTo, message: input.message ?? row.message }
+  return { ...totalsOf(row, row, terms), expiresAt, emailTo, message: input.message ?? row.message }
 }
 
 const couponUse = async (c: Call, couponId: number) => ({

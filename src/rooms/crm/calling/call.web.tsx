@@ -3,12 +3,12 @@ import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, Ico
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
-import { dialled } from '#web/ui/phone.ts'
+import { numberToDial } from '#web/ui/phone.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { type Lead, leadName, whyOf } from '../contacts/data.web.ts'
 import css from './calling.module.css'
-import { type ChangeDraft, type Draft, elapsed, minutesOf, startTimer, stopTimer, useTick } from './draft.web.ts'
+import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
 import { whyNow } from './why.web.ts'
 
@@ -52,7 +52,7 @@ interface DialProps {
 
 function Dial({ number, lead, first, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
-  const to = dialled(number)
+  const to = numberToDial(number)
   useShortcuts(
     first && !lead.doNotCall ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }] : [],
   )
@@ -97,7 +97,7 @@ const two = (n: number) => String(n).padStart(2, '0')
 function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
   useTick(running)
-  const seconds = Math.floor(elapsed(draft) / 1000)
+  const seconds = Math.floor(timeElapsed(draft) / 1000)
   const label = running ? 'Stop the clock' : 'Start the clock'
   return (
     <Group gap="sm" className={css.clock}>

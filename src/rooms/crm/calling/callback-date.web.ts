@@ -9,20 +9,20 @@ export interface Suggestion {
 const TEN = Temporal.PlainTime.from('10:00')
 const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-const on = (day: Temporal.PlainDate, time = TEN): Instant =>
+const instantOn = (day: Temporal.PlainDate, time = TEN): Instant =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: time }).toInstant()
 const today = (now: Instant) => now.toZonedDateTimeISO(LONDON).toPlainDate()
 /** The next such weekday after a day; 1 is Monday. */
-const following = (day: Temporal.PlainDate, weekday: number) =>
+const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
 /** The dates that are agreed most often. */
 export function suggestions(now: Instant): readonly Suggestion[] {
   const day = today(now)
   return [
-    { label: 'Tomorrow 10:00', at: on(day.add({ days: 1 })) },
-    { label: 'In 2 days', at: on(day.add({ days: 2 })) },
-    { label: 'Next Monday', at: on(following(day, 1)) },
+    { label: 'Tomorrow 10:00', at: instantOn(day.add({ days: 1 })) },
+    { label: 'In 2 days', at: instantOn(day.add({ days: 2 })) },
+    { label: 'Next Monday', at: instantOn(nextWeekday(day, 1)) },
     { label: '+7 days', at: later(now, { days: 7 }) },
   ]
 }
@@ -39,10 +39,10 @@ export function parseCallback(typed: string, now: Instant): Instant | undefined 
   const { rest, time } = splitTime(s)
   if (time === null) return undefined
   const day = rest ? readDay(rest, now) : undefined
-  if (rest) return day && on(day, time)
+  if (rest) return day && instantOn(day, time)
   if (!time) return undefined
-  const at = on(today(now), time)
-  return at.epochMilliseconds > now.epochMilliseconds ? at : on(today(now).add({ days: 1 }), time)
+  const at = instantOn(today(now), time)
+  return at.epochMilliseconds > now.epochMilliseconds ? at : instantOn(today(now).add({ days: 1 }), time)
 }
 
 /** The time at the end; `undefined` without one, `null` when no clock shows it. */
@@ -65,7 +65,7 @@ function readDay(s: string, now: Instant): Temporal.PlainDate | undefined {
   const day = today(now)
   const name = s.replace(/^(on|next) /, '')
   const weekday = name.length >= 3 ? DAYS.findIndex((d) => d.startsWith(name)) : -1
-  if (weekday >= 0) return following(day, weekday + 1)
+  if (weekday >= 0) return nextWeekday(day, weekday + 1)
   const short = /^\d{1,2}[/.-]\d{1,2}$/.test(s)
   const iso = parseDay(short ? `${s}/${day.year}` : s.replace(/^tom+or+ow$/, 'tomorrow'), day.toString())
   if (!iso) return undefined

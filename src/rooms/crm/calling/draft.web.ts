@@ -49,18 +49,18 @@ export function useDraft(id: number) {
 }
 
 /** Milliseconds on the clock. */
-export const elapsed = (d: Draft, now = Date.now()) =>
+export const timeElapsed = (d: Draft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
 /** The minutes to record: as typed, else the clock's, begun ones rounded to the nearest. */
 export function minutesOf(d: Draft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
-  const ms = elapsed(d, now)
+  const ms = timeElapsed(d, now)
   return ms > 0 ? Math.max(1, Math.round(ms / 60_000)) : undefined
 }
 
 export const startTimer = (d: Draft): Partial<Draft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
-export const stopTimer = (d: Draft): Partial<Draft> => ({ startedAt: null, ran: elapsed(d) })
+export const stopTimer = (d: Draft): Partial<Draft> => ({ startedAt: null, ran: timeElapsed(d) })
 
 /** Draws the clock once a second while it runs. */
 export function useTick(running: boolean): void {

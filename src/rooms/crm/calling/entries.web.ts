@@ -15,7 +15,7 @@ const TOGETHER_MS = 5 * 60_000
 
 const isEdit = (n: Note) => n.lastResult?.id === EDITED
 
-const apart = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
+const timeBetween = (a: Note, b: Note) => Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 
 /** The timeline, newest first: what is pinned stands above the rest. */
 export function timeline(notes: readonly Note[], scope: Scope): { pinned: readonly Entry[]; rest: readonly Entry[] } {
@@ -27,7 +27,7 @@ export function timeline(notes: readonly Note[], scope: Scope): { pinned: readon
   for (const n of wanted.filter((n) => !n.sticky)) {
     const last = rest.at(-1)
     const newest = last?.notes[0]
-    if (last?.edits && newest && isEdit(n) && n.author === newest.author && apart(newest, n) <= TOGETHER_MS)
+    if (last?.edits && newest && isEdit(n) && n.author === newest.author && timeBetween(newest, n) <= TOGETHER_MS)
       rest[rest.length - 1] = { ...last, notes: [...last.notes, n] }
     else rest.push(entry(n))
   }

@@ -18,7 +18,7 @@ const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 export const momentOf = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
 /** The date that an outcome sets, as the server will: beside its key, before it is chosen. */
-export function sets(outcome: Outcome, now: Instant, lead: Pick<Lead, 'callbackDate'>): string {
+export function dateWords(outcome: Outcome, now: Instant, lead: Pick<Lead, 'callbackDate'>): string {
   const d = decide(outcome, now)
   const at = d.callbackDate ?? d.expiry
   if (at) return `${dayOf(fromUnix(at))}${outcome.asks ? ' …' : ''}`

@@ -9,7 +9,7 @@ import type { Lead } from '../contacts/data.web.ts'
 import { OUTCOMES, type Outcome } from '../contacts/outcomes.ts'
 import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
-import { sets } from './outcome-words.web.ts'
+import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
 import type { useOutcome } from './use-outcome.web.ts'
 
@@ -135,7 +135,7 @@ function Key({ outcome, digit, disabled, saving, lead, onClick }: KeyProps) {
     >
       <Shortcut keys={digit} />
       <span className={css.keyLabel}>{outcome.label}</span>
-      <span className={css.keyDate}>{sets(outcome, now, lead)}</span>
+      <span className={css.keyDate}>{dateWords(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>
   )

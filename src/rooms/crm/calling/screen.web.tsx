@@ -34,7 +34,7 @@ interface Props {
 
 const NARROW = '(max-width: 1099.98px)'
 /** The tab shows before what is in it gets the focus. */
-const soon = (selector: string) =>
+const focusSoon = (selector: string) =>
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-lead-screen] ${selector}`)?.focus())
 
 export function LeadScreen({ lead, from, calling }: Props) {
@@ -70,7 +70,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       label: 'Write a note',
       run: () => {
         setTab('call')
-        soon('textarea')
+        focusSoon('textarea')
       },
     },
     {

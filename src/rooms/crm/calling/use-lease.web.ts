@@ -23,7 +23,7 @@ export const leases = {
 }
 
 const address = (id: number) => `${contact.url}/${id}/lease`
-const young = (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS
+const isYoung = (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS
 
 async function ask(queries: QueryClient, id: number): Promise<Lease> {
   const { contact: lead, heldBy } = await call<{ contact: Fetched | null; heldBy: string | null }>(
@@ -55,7 +55,7 @@ addEventListener('pagehide', () => {
 /** Keeps the lead to this person while its screen is open, and gives it back afterwards. */
 export function useLease(id: number) {
   const queries = useQueryClient()
-  const [lease, setLease] = useState<Lease>(() => ({ kind: young(id) ? 'mine' : 'asking' }))
+  const [lease, setLease] = useState<Lease>(() => ({ kind: isYoung(id) ? 'mine' : 'asking' }))
   const renew = useCallback(
     () => ask(queries, id).then(setLease, () => setLease((was) => (was.kind === 'asking' ? { kind: 'unknown' } : was))),
     [queries, id],
@@ -63,7 +63,7 @@ export function useLease(id: number) {
   useEffect(() => {
     screens.set(id, (screens.get(id) ?? 0) + 1)
     const look = () => {
-      if (!young(id)) void renew()
+      if (!isYoung(id)) void renew()
     }
     look()
     const timer = setInterval(look, LOOK_MS)

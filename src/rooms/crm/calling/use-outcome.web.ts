@@ -14,7 +14,7 @@ import {
   type Note,
   notesOptions,
   refreshLists,
-  unlist,
+  removeFromLists,
 } from '../contacts/data.web.ts'
 import { dealtWith } from '../contacts/list-place.web.ts'
 import { listPath } from '../contacts/list-state.web.ts'
@@ -107,7 +107,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, rene
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
     if (!here.current) {
       if (next) leases.giveBack(next.id)
-      return unlist(queries, lead.id)
+      return removeFromLists(queries, lead.id)
     }
     const to = next?.id ?? (calling ? undefined : following)
     await (to === undefined
@@ -118,7 +118,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, rene
           },
         })
       : navigate(leadPath(to, from, calling), { state: SETTLED, flushSync: true }))
-    void unlist(queries, lead.id)
+    void removeFromLists(queries, lead.id)
   }
 
   const takeBack = async (note: Note) => {

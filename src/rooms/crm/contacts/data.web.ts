@@ -90,7 +90,7 @@ export function keepLead(queries: QueryClient, { actions, why, ...lead }: Fetche
 }
 
 /** Fetches a lead before it is asked for. */
-export function foresee(queries: QueryClient, id: number): void {
+export function prefetchLead(queries: QueryClient, id: number): void {
   void queries.prefetchQuery(leadOptions(id))
   void queries.prefetchQuery(notesOptions(id))
 }
@@ -106,7 +106,7 @@ export function listedLead(queries: QueryClient, id: number): Lead | undefined {
 }
 
 /** Takes a lead out of the loaded lists; they are read again when next shown. */
-export async function unlist(queries: QueryClient, id: number): Promise<void> {
+export async function removeFromLists(queries: QueryClient, id: number): Promise<void> {
   queries.setQueriesData<Collection<Lead>>(
     { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },
     (page) => page?.['hydra:member'] && { ...page, 'hydra:member': page['hydra:member'].filter((l) => l.id !== id) },

@@ -105,7 +105,7 @@ export function ownerParams(owner: string, me: string): Params {
 }
 
 /** The end of a day in London, as unix seconds. */
-const tonight = (now: Temporal.Instant, days = 0) => {
+const endOfDay = (now: Temporal.Instant, days = 0) => {
   const day = now
     .toZonedDateTimeISO(LONDON)
     .toPlainDate()
@@ -116,8 +116,8 @@ const tonight = (now: Temporal.Instant, days = 0) => {
 function dueParams(due: Due | '', now: Temporal.Instant): Params {
   // The next five minutes too: so the question stays the same for a while.
   if (due === 'overdue') return { 'callbackDate[lte]': Math.ceil(now.epochMilliseconds / 300_000) * 300 }
-  if (due === 'today') return { 'callbackDate[lte]': tonight(now) }
-  if (due === 'week') return { 'callbackDate[lte]': tonight(now, 7) }
+  if (due === 'today') return { 'callbackDate[lte]': endOfDay(now) }
+  if (due === 'week') return { 'callbackDate[lte]': endOfDay(now, 7) }
   return due === 'none' ? { 'exists[callbackDate]': false } : {}
 }
 

@@ -46,7 +46,7 @@ export const outcome: Actions['outcome'] = async (c) => {
   const next = leaseNext(c.work.tx, actor, c.query, row.id)
   next.catch(() => {})
   return {
-    set: { ...set, ...released(c, chosen.result === SKIPPED) },
+    set: { ...set, ...releasedValues(c, chosen.result === SKIPPED) },
     answer: async (after) => {
       const lead = await next
       return {
@@ -101,7 +101,7 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
 }
 
 /** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
-function released(c: Context, skipped: boolean): LeadValues {
+function releasedValues(c: Context, skipped: boolean): LeadValues {
   const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON).toInstant().toString()
   return { leaseUser: null, leaseUntil: null, ...(skipped ? { skipUser: c.actor.userId, skipUntil: tomorrow } : {}) }
 }

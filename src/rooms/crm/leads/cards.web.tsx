@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
-import { foresee, type Lead, leadName } from '../contacts/data.web.ts'
+import { type Lead, leadName, prefetchLead } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
 import css from './leads.module.css'
 
@@ -22,7 +22,7 @@ export function ListCards({ leads, pathOf, open }: Props) {
             data-lead={lead.id}
             className={css.cardLink}
             to={pathOf(lead.id)}
-            onPointerDown={() => foresee(queries, lead.id)}
+            onPointerDown={() => prefetchLead(queries, lead.id)}
             onClick={(e) => {
               e.preventDefault()
               open(lead.id)

@@ -8,7 +8,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
-import { foresee, leadsOptions } from '../contacts/data.web.ts'
+import { leadsOptions, prefetchLead } from '../contacts/data.web.ts'
 import { placeIn, rememberPlace } from '../contacts/list-place.web.ts'
 import { PAGE_SIZE } from '../contacts/list-state.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
@@ -35,7 +35,7 @@ export default function LeadList() {
   const pathOf = (id: number) => leadPath(id, from)
   const open = (id: number) => {
     rememberPlace({ from, scroll: window.scrollY, lead: id })
-    foresee(queries, id)
+    prefetchLead(queries, id)
     void navigate(pathOf(id))
   }
   useBackInPlace(from, ready)

@@ -6,7 +6,7 @@ import { Relative } from '#web/dates/relative.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import table from '#web/ui/table.module.css'
-import { foresee, type Lead, leadName } from '../contacts/data.web.ts'
+import { type Lead, leadName, prefetchLead } from '../contacts/data.web.ts'
 import type { ListState, Sort } from '../contacts/list-state.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
 import css from './leads.module.css'
@@ -72,7 +72,7 @@ export function ListTable({ leads, state, change, pathOf, open, stale }: Props) 
             onClick={(e) => onClick(e, lead.id)}
             onPointerEnter={() => {
               clearTimeout(hovering.current)
-              hovering.current = setTimeout(() => foresee(queries, lead.id), 80)
+              hovering.current = setTimeout(() => prefetchLead(queries, lead.id), 80)
             }}
             onPointerLeave={() => clearTimeout(hovering.current)}
           >
@@ -89,7 +89,7 @@ export function ListTable({ leads, state, change, pathOf, open, stale }: Props) 
                   e.preventDefault()
                   open(lead.id)
                 }}
-                onFocus={() => foresee(queries, lead.id)}
+                onFocus={() => prefetchLead(queries, lead.id)}
               >
                 {leadName(lead)}
               </Link>

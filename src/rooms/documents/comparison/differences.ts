@@ -4,7 +4,7 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Compared } from '../kinds/compared.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { matched } from './matched-rows.ts'
+import { matchRows } from './matched-rows.ts'
 import { rowName, textOf } from './value-text.ts'
 
 /** A piece of text, and whether only the one or only the other revision has it. */
@@ -43,7 +43,7 @@ export function differences(kind: Kind, before: Values, after: Values, how: Comp
 }
 
 /** Where two texts part, word by word. */
-export const pieces = (before: string, after: string): Piece[] =>
+export const comparePieces = (before: string, after: string): Piece[] =>
   diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
     text: value,
     ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
@@ -81,7 +81,7 @@ function groupDifferences(name: string, before: unknown, after: unknown, how: Co
 }
 
 function valueDifference(name: string, label: string, before: string, after: string): ValueDifference[] {
-  return before === after ? [] : [{ name, label, pieces: pieces(before, after) }]
+  return before === after ? [] : [{ name, label, pieces: comparePieces(before, after) }]
 }
 
 const UNTOLD = new Set(['position', 'id', 'retired', 'client', 'document', 'documentNumber', 'author'])
@@ -104,8 +104,8 @@ function rowsDifference(
         const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
         return valueDifference(key, words, says(old), says(now))
       })
-  const told = (value: unknown) => how.rows?.(name, kept(value)) ?? kept(value)
-  const rows = matched(told(before), told(after), called).flatMap(({ old, now }): RowDifference[] => {
+  const told = (value: unknown) => how.rows?.(name, liveRows(value)) ?? liveRows(value)
+  const rows = matchRows(told(before), told(after), called).flatMap(({ old, now }): RowDifference[] => {
     if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
     if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
     const changed = values(old, now)
@@ -115,7 +115,7 @@ function rowsDifference(
 }
 
 /** The rows that count: a retired one is as if it were not there. */
-const kept = (value: unknown): readonly Values[] =>
+const liveRows = (value: unknown): readonly Values[] =>
   Array.isArray(value) ? (value as Values[]).filter((row) => row.retired !== true) : []
 
 const isRows = (value: unknown): boolean =>

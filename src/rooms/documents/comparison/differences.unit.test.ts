@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { json, rows } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { riskItem } from '#rooms/safety/risk/risk-assessment.ts'
-import { differences, pieces } from './differences.ts'
+import { comparePieces, differences } from './differences.ts'
 
 const schema: FormSchema = {
   title: 'Assessment',
@@ -134,7 +134,7 @@ describe('whatever the revisions hold', () => {
   test('the pieces are the old text without what was added, and the new one without what was removed', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        const all = pieces(a, b)
+        const all = comparePieces(a, b)
         const without = (mark: string) => all.filter((p) => p.mark !== mark).map((p) => p.text)
         expect(without('added').join('')).toBe(a)
         expect(without('removed').join('')).toBe(b)

@@ -13,7 +13,11 @@ const ALIKE = 0.6
  * Which rows belong together: first those of the same name, in their order; then those whose names have a word in common, the most alike first. Revisions are
  * copies, so that nothing of a row but what a person reads stays the same. In the order of the new revision, removed ones last.
  */
-export function matched(before: readonly Values[], after: readonly Values[], nameOf: (row: Values) => string): Pair[] {
+export function matchRows(
+  before: readonly Values[],
+  after: readonly Values[],
+  nameOf: (row: Values) => string,
+): Pair[] {
   const left = new Set(before)
   const found = new Map<Values, Values>()
   for (const now of after) {
@@ -24,7 +28,7 @@ export function matched(before: readonly Values[], after: readonly Values[], nam
     if (found.has(now)) continue
     const best = [...left].reduce<{ old?: Values; share: number }>(
       (b, old) => {
-        const share = akin(nameOf(old), nameOf(now)) ? alike(old, now) : 0
+        const share = shareWord(nameOf(old), nameOf(now)) ? similarity(old, now) : 0
         return share > b.share ? { old, share } : b
       },
       { share: ALIKE },
@@ -43,7 +47,7 @@ export function matched(before: readonly Values[], after: readonly Values[], nam
 }
 
 /** Names with a word in common. */
-function akin(a: string, b: string): boolean {
+function shareWord(a: string, b: string): boolean {
   const words = new Set(wordsOf(a))
   return wordsOf(b).some((w) => words.has(w))
 }
@@ -51,7 +55,7 @@ function akin(a: string, b: string): boolean {
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
 /** The share of values that are the same; what neither has does not count. */
-function alike(a: Values, b: Values): number {
+function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
   )

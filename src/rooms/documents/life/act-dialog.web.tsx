@@ -47,7 +47,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const own = last === 'reject' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
-  const input = labelled(spec?.input ?? {})
+  const input = withLabels(spec?.input ?? {})
   // The action answers like any place where something is created, so that its form is one like any other.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   return (
@@ -82,7 +82,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reviewDue: 'Review due (a year from now unless you say otherwise)',
 }
 
-const labelled = (fields: Fields) =>
+const withLabels = (fields: Fields) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, f]) => [name, { ...f, label: f.label ?? LABELS[name] ?? name }]),
   )

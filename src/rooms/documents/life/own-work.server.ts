@@ -5,7 +5,7 @@ import { document } from '../kinds/document.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'
 
 /** Not under my account, nor under my name: a name signs a revision once, whoever held the phone. */
-const unsigned = (userId: number, name: string): Condition => ({
+const notSignedBy = (userId: number, name: string): Condition => ({
   sql: (next) =>
     `NOT EXISTS (SELECT FROM signature s WHERE s.client_id = t.client_id AND s.document_id = t.id AND (s.user_id = ${next(userId)}::bigint OR lower(s.name) = lower(${next(name)}::text)))`,
 })
@@ -26,7 +26,7 @@ export const ownWork: readonly Route[] = [
     'Current documents that the person who asks has not signed',
     ({ me, query }) => ({
       query,
-      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, unsigned(me.userId, me.name)],
+      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, notSignedBy(me.userId, me.name)],
     }),
     READERS,
   ),

@@ -41,7 +41,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
   const nameOf: NameOf = (username) => names.get(username ?? '') || (username ?? '')
   const pdf = await renderDocument({
     template: join(ROOT, kind.pdf.template),
-    furniture: { ...letterhead, ...furniture(kind, record, nameOf), ...evidence(own, signatures.members, nameOf) },
+    furniture: { ...letterhead, ...furnitureOf(kind, record, nameOf), ...evidenceOf(own, signatures.members, nameOf) },
     body: kind.pdf.body(record, { ...more, images }),
   })
   return { pdf, record, fileName: fileNameOf(`${documentNumber} rev ${revision} ${titleIn(kind, record)}`) }
@@ -53,7 +53,7 @@ const fileNameOf = (called: string) =>
     .slice(0, 100)
     .trim()}.pdf`
 
-function furniture(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
+function furnitureOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
   const { noun } = kind
   const { completedAt, approvedAt, reviewDue, seal } = record
   return {
@@ -72,7 +72,7 @@ function furniture(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
 }
 
 /** What was done with the document: its revisions, and who signed. */
-function evidence(
+function evidenceOf(
   history: readonly DocumentRecord[],
   signatures: readonly RecordOf<typeof signature>[],
   nameOf: NameOf,

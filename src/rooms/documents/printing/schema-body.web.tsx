@@ -16,7 +16,7 @@ export function SchemaBody({ schema, record, title }: Props) {
   const steps = visible(schema, record).steps.flatMap(({ step, groups }) => {
     const shown = groups.map((g) => ({
       ...g,
-      fields: g.fields.filter((f) => f.name !== title && says(f, record[f.name])),
+      fields: g.fields.filter((f) => f.name !== title && saysSomething(f, record[f.name])),
     }))
     return shown.some((g) => g.fields.length) ? [{ step, groups: shown }] : []
   })
@@ -39,7 +39,7 @@ export function SchemaBody({ schema, record, title }: Props) {
   ))
 }
 
-const says = (field: FormField, value: unknown) =>
+const saysSomething = (field: FormField, value: unknown) =>
   textOf(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {

@@ -11,7 +11,7 @@ import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { keepsUsers } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
-import { clientNumber, typed } from '../sessions/sign-in.server.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 
 const RESET_MINUTES = 60
 const INVITE_DAYS = 7
@@ -65,7 +65,7 @@ export async function setPassword(
   await tx.rows(
     `INSERT INTO credential (client_id, user_id, hash, demo) VALUES ($1, $2, $3, $4)
      ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, demo = EXCLUDED.demo, changed_at = now()`,
-    [p.clientId, p.userId, await hashPassword(typed(password)), demo],
+    [p.clientId, p.userId, await hashPassword(typedText(password)), demo],
   )
 }
 
@@ -112,7 +112,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
       title: 'Ask for a link to set a new password',
       allow: 'anonymous',
       handle: async (c) => {
-        const username = typed(c.body.username).trim()
+        const username = typedText(c.body.username).trim()
         const client = clientNumber(c.body.client)
         if (!username) throw problem.invalid([violation('username', 'Field required, please enter text')])
         await c.engine.db.tx('system', async (tx) => {
@@ -186,7 +186,7 @@ export function passwordRoutes(sessions: Sessions): Route[] {
               'SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2',
               [p.client_id, p.id],
             )
-            if (!(await verifyPassword(held?.hash, typed(c.body.current))))
+            if (!(await verifyPassword(held?.hash, typedText(c.body.current))))
               throw problem.invalid([violation('current', 'That is not your present password')])
           }
           await setPassword(tx, at, c.body.password, [p.username, p.name])

@@ -6,7 +6,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { user } from '../people/user.ts'
-import { clientNumber, typed } from '../sessions/sign-in.server.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 
 const VERSION = '0.1.0'
 
@@ -99,7 +99,7 @@ export const portalRoutes: Route[] = [
     title: 'Everybody of a client, for choosing from',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const asked = clientNumber(typed(c.query.client)) ?? Number.NaN
+      const asked = clientNumber(typedText(c.query.client)) ?? Number.NaN
       const wide = c.me.clientId === PROVIDER && holds(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })

@@ -4,7 +4,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Opened, Sessions } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { clientNumber, signIn, typed, whoIs } from './sign-in.server.ts'
+import { clientNumber, signIn, typedText, whoIs } from './sign-in.server.ts'
 
 const COOKIE = 'stanchion_session'
 
@@ -33,7 +33,7 @@ export function sessionRoutes(sessions: Sessions): Route[] {
     const host = headers['x-forwarded-host'] ?? headers.host
     return (
       headers['x-requested-with'] === 'portal' &&
-      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typed(origin))?.host === host)
+      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typedText(origin))?.host === host)
     )
   }
   const token = (c: RouteContext) => c.request.token ?? ''
@@ -47,15 +47,15 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       secret: true,
       whileClosed: true,
       handle: async (c) => {
-        const wrong = (['username', 'password'] as const).filter((k) => typed(c.body[k]) === '')
+        const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
         if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
         const client = clientNumber(c.body.client)
         if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client is a number')])
         const person = await signIn(
           c.engine,
           {
-            username: typed(c.body.username).trim(),
-            password: typed(c.body.password),
+            username: typedText(c.body.username).trim(),
+            password: typedText(c.body.password),
             ...(client === undefined ? {} : { client }),
           },
           c.request,
@@ -109,9 +109,9 @@ export function sessionRoutes(sessions: Sessions): Route[] {
       allow: 'ROLE_STAFF',
       handle: async (c) => {
         if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
-        const reason = typed(c.query.reason).trim()
-        const username = typed(c.query.username).trim()
-        const clientId = clientNumber(typed(c.query.client)) ?? Number.NaN
+        const reason = typedText(c.query.reason).trim()
+        const username = typedText(c.query.username).trim()
+        const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN
         const wrong = [
           ...(username ? [] : [violation('username', 'Field required, please enter text')]),
           ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),

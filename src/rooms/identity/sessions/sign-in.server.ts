@@ -18,7 +18,7 @@ interface Candidate {
 }
 
 /** What was typed, or nothing. */
-export const typed = (v: unknown): string => (typeof v === 'string' ? v : '')
+export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
 
 /** `7`, `'007'` or `/api/portal/clients/7`; nothing for a blank, NaN for what is no client's number. */
 export const clientNumber = (v: unknown): number | undefined => {

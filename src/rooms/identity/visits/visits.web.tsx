@@ -63,7 +63,7 @@ export default function Visits() {
                   <Table.Td>
                     {v.endedAt ? (
                       <Moment at={v.endedAt} />
-                    ) : here(v.until) ? (
+                    ) : isHere(v.until) ? (
                       <StatusChip meaning="attention">Here now</StatusChip>
                     ) : (
                       <Moment at={v.until} />
@@ -87,4 +87,4 @@ export default function Visits() {
   )
 }
 
-const here = (until: string | null) => !!until && Date.parse(until) > Date.now()
+const isHere = (until: string | null) => !!until && Date.parse(until) > Date.now()

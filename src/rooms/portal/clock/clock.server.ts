@@ -5,7 +5,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 const PATH = '/api/portal/clock'
 const MOST_DAYS = 3650
 
-const told = ({ engine }: Pick<RouteContext, 'engine'>) => ({
+const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
   '@id': PATH,
   '@type': 'Clock',
   now: engine.clock.now().toString({ smallestUnit: 'second' }),
@@ -13,7 +13,14 @@ const told = ({ engine }: Pick<RouteContext, 'engine'>) => ({
 
 /** The portal's clock. In a demo world it can be put ahead, to see what happens by the clock: reminders, expiry, what falls due. */
 export const clockRoutes: Route[] = [
-  { method: 'GET', path: PATH, title: 'The portal’s time', allow: 'ROLE_USER_ADMIN', provider: true, handle: told },
+  {
+    method: 'GET',
+    path: PATH,
+    title: 'The portal’s time',
+    allow: 'ROLE_USER_ADMIN',
+    provider: true,
+    handle: clockAnswer,
+  },
   {
     method: 'POST',
     path: PATH,
@@ -25,7 +32,7 @@ export const clockRoutes: Route[] = [
       if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > MOST_DAYS)
         throw problem.invalid([violation('days', `Please enter whole days, from 0 to ${MOST_DAYS}`)])
       await moveClock(c.engine, days)
-      return told(c)
+      return clockAnswer(c)
     },
   },
 ]

@@ -31,7 +31,7 @@ const original = (d: Stored, inline: boolean): Version => ({
   inline: inline && isInline(d.type),
 })
 
-const shown = (d: Stored): Version =>
+const versionShown = (d: Stored): Version =>
   d.viewKey && d.viewType
     ? {
         key: d.viewKey,
@@ -56,7 +56,7 @@ function downloadName(name: string, type: string): string {
 /** The bytes of uploaded documents: who may read the record may read its bytes, which is asked each time. */
 export const fileRoutes: readonly Route[] = [
   route('file', 'The content of an uploaded document; a picture as it is shown, or the original', (d, query) =>
-    query.original === 'true' ? original(d, false) : shown(d),
+    query.original === 'true' ? original(d, false) : versionShown(d),
   ),
   route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
 ]

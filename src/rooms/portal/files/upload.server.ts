@@ -12,7 +12,7 @@ import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { keep, type Named } from './keep.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
+const inMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
 /** The name without its folders and without what no name holds. */
 const plainName = (name: string) =>
@@ -59,7 +59,7 @@ async function readFile(part: MultipartFile, limit: number): Promise<Named> {
     return { name, ...(await receive(part.file, limit)) }
   } catch (e) {
     if (!(e instanceof TooLong)) throw e
-    throw new Problem(413, `"${name}" is larger than ${megabytes(limit)}. Please make it smaller, or split it.`)
+    throw new Problem(413, `"${name}" is larger than ${inMegabytes(limit)}. Please make it smaller, or split it.`)
   }
 }
 

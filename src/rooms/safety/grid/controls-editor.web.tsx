@@ -7,7 +7,7 @@ import { type GridHazard, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
 import type { GridActions } from './state.web.ts'
 import { Suggest } from './suggest.web.tsx'
-import { matching, useOfferedControls } from './suggestions.web.ts'
+import { findOffers, useOfferedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -25,7 +25,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
   const free = library.filter(
     (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
   )
-  const found = matching(free, typed, (o) => o.name, 8)
+  const found = findOffers(free, typed, (o) => o.name, 8)
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())

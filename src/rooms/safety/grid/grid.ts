@@ -1,6 +1,6 @@
 import { TIERS } from '../library/tiers.ts'
 import { type Line, newKey, SHARED, type Tier } from './line.ts'
-import { bandOf, gathered, isControl } from './rules.ts'
+import { bandOf, groupLines, isControl } from './rules.ts'
 
 /** A hazard with what is done about it, best kind of control first. */
 export interface GridHazard {
@@ -34,11 +34,11 @@ const rank = (line: Line): number => {
 }
 export const tierOf = (line: Line): Tier => TIER_NAMES[rank(line)] as Tier
 
-const ordered = (controls: readonly Line[]): Line[] => [...controls].sort((a, b) => rank(a) - rank(b))
+const inOrder = (controls: readonly Line[]): Line[] => [...controls].sort((a, b) => rank(a) - rank(b))
 
 export const keyOf = (line: Line): string => line['@key'] ?? line['@id'] ?? ''
 
-const shared = (from: Line): Line => Object.fromEntries(SHARED.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
+const sharedValues = (from: Line): Line => Object.fromEntries(SHARED.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
 /** By its first line, the hazard that was last made of it. */
 const made = new WeakMap<Line, GridHazard>()
@@ -48,19 +48,19 @@ const made = new WeakMap<Line, GridHazard>()
  * before is the same object again, so that only what has changed is drawn.
  */
 export const fromLines = (lines: readonly Line[]): Grid =>
-  gathered(lines.filter((l) => l.retired !== true)).map((group, i) => {
+  groupLines(lines.filter((l) => l.retired !== true)).map((group, i) => {
     const own = group[0] as Line
     const lone = isControl(own)
     const key = lone ? `of ${keyOf(own) || i}` : keyOf(own) || `line ${i}`
-    const controls = ordered(group.filter(isControl))
+    const controls = inOrder(group.filter(isControl))
     const was = made.get(own)
-    if (was?.key === key && alike(was.controls, controls)) return was
-    const hazard = { key, head: lone ? { ...shared(own), '@key': key } : own, controls }
+    if (was?.key === key && areSame(was.controls, controls)) return was
+    const hazard = { key, head: lone ? { ...sharedValues(own), '@key': key } : own, controls }
     made.set(own, hazard)
     return hazard
   })
 
-const alike = (a: readonly Line[], b: readonly Line[]) => a.length === b.length && a.every((line, i) => line === b[i])
+const areSame = (a: readonly Line[], b: readonly Line[]) => a.length === b.length && a.every((line, i) => line === b[i])
 
 /** The table as lines: each hazard, followed by its controls. */
 export const toLines = (grid: Grid): Line[] => grid.flatMap((h) => [h.head, ...h.controls])
@@ -93,7 +93,7 @@ export function newHazard(given: Line = {}): GridHazard {
 }
 
 /** The same hazard once more, as new: after it was retired and is wanted back. */
-export function again(h: GridHazard): GridHazard {
+export function restoreHazard(h: GridHazard): GridHazard {
   const fresh = (line: Line): Line => {
     const { '@id': _, id: __, ...rest } = line
     return { ...rest, '@key': newKey() }
@@ -103,19 +103,19 @@ export function again(h: GridHazard): GridHazard {
 }
 
 /** The table with one hazard changed; undefined removes it, with all its controls. */
-export const changed = (grid: Grid, key: string, to: (h: GridHazard) => GridHazard | undefined): Grid =>
+export const changeHazard = (grid: Grid, key: string, to: (h: GridHazard) => GridHazard | undefined): Grid =>
   grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
 /** The hazard with other values; those that all its lines share are written on each. */
-export function withValues(h: GridHazard, values: Line): GridHazard {
+export function changeValues(h: GridHazard, values: Line): GridHazard {
   const head = { ...h.head, ...values }
-  return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...shared(head) })) }
+  return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 
 /** A new control: in place, and not retired (specification, section 4). */
-export function withControl(h: GridHazard, { name, tier, control }: NewControl): GridHazard {
+export function addControl(h: GridHazard, { name, tier, control }: NewControl): GridHazard {
   const line: Line = {
-    ...shared(h.head),
+    ...sharedValues(h.head),
     '@key': newKey(),
     control: control ?? null,
     controlName: name,
@@ -123,22 +123,22 @@ export function withControl(h: GridHazard, { name, tier, control }: NewControl):
     implemented: 'yes',
     retired: false,
   }
-  return { ...h, controls: ordered([...h.controls, line]) }
+  return { ...h, controls: inOrder([...h.controls, line]) }
 }
 
-export const withControlValues = (h: GridHazard, key: string, values: Line): GridHazard => ({
+export const changeControl = (h: GridHazard, key: string, values: Line): GridHazard => ({
   ...h,
-  controls: ordered(h.controls.map((c) => (keyOf(c) === key ? { ...c, ...values } : c))),
+  controls: inOrder(h.controls.map((c) => (keyOf(c) === key ? { ...c, ...values } : c))),
 })
 
 /** A control that is left out is retired by the server, and with that no longer in place. */
-export const withoutControl = (h: GridHazard, key: string): GridHazard => ({
+export const removeControl = (h: GridHazard, key: string): GridHazard => ({
   ...h,
   controls: h.controls.filter((c) => keyOf(c) !== key),
 })
 
 /** A hazard moved up or down; at the end it stays. */
-export function moved(grid: Grid, key: string, by: 1 | -1): Grid {
+export function moveHazard(grid: Grid, key: string, by: 1 | -1): Grid {
   const at = grid.findIndex((h) => h.key === key)
   const other = grid[at + by]
   const one = grid[at]
@@ -171,7 +171,7 @@ export const needsReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !String(head.ppeReason ?? '').trim()
 
 /** How many hazards have each judgement, by `${probability}${severity}`. */
-export function tally(grid: Grid, of: (h: GridHazard) => Judgement | undefined): ReadonlyMap<string, number> {
+export function countJudgements(grid: Grid, of: (h: GridHazard) => Judgement | undefined): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const h of grid) {
     const j = of(h)

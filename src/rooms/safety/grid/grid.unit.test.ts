@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  again,
-  changed,
+  addControl,
+  changeControl,
+  changeHazard,
+  changeValues,
+  countJudgements,
   fromLines,
   type Grid,
   type GridHazard,
   initialOf,
   inWords,
   keyOf,
-  moved,
+  moveHazard,
   needsReason,
   newHazard,
   ranking,
+  removeControl,
   residualOf,
-  tally,
+  restoreHazard,
   tierOf,
   toLines,
-  withControl,
-  withControlValues,
-  withoutControl,
-  withValues,
 } from './grid.ts'
 import { type Line, SHARED } from './line.ts'
 import { hazardsFrom, isTable } from './paste.ts'
@@ -39,7 +39,7 @@ const hazard = fc
     judged: fc.boolean(),
   })
   .chain((head) =>
-    fc.array(control, { maxLength: 4 }).map((all) => all.reduce<GridHazard>(withControl, newHazard(head))),
+    fc.array(control, { maxLength: 4 }).map((all) => all.reduce<GridHazard>(addControl, newHazard(head))),
   )
 const grid: fc.Arbitrary<Grid> = fc.array(hazard, { maxLength: 8 })
 
@@ -57,7 +57,7 @@ describe('the table and its lines', () => {
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
-        const next = changed(g, one.key, (h) => withValues(h, { persons: 'Visitors' }))
+        const next = changeHazard(g, one.key, (h) => changeValues(h, { persons: 'Visitors' }))
         const before = fromLines(toLines(g))
         const drawn = fromLines(toLines(next))
         expect(drawn.filter((h, i) => h !== before[i]).map((h) => h.key)).toEqual([one.key])
@@ -96,8 +96,8 @@ describe('a hazard', () => {
   it('says the same on all its lines, whatever is done to it', () =>
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
-        const after = withControl(
-          withValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
+        const after = addControl(
+          changeValues(h, { residualProbability: p, residualSeverity: s, persons: 'Cleaners' }),
           c,
         )
         for (const line of after.controls)
@@ -109,17 +109,17 @@ describe('a hazard', () => {
   it('has its controls in the order of the hierarchy', () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
-        const places = more.reduce(withControl, h).controls.map((c) => TIERS.indexOf(tierOf(c)))
+        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(tierOf(c)))
         expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
     ))
 
   it('gets controls that are in place, and loses them one by one', () => {
-    const h = withControl(newHazard(), { name: 'Edge protection', tier: 'engineering' })
+    const h = addControl(newHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [Line]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
-    expect(withControlValues(h, keyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
-    expect(withoutControl(h, keyOf(made)).controls).toEqual([])
+    expect(changeControl(h, keyOf(made), { implemented: 'no' }).controls[0]).toMatchObject({ implemented: 'no' })
+    expect(removeControl(h, keyOf(made)).controls).toEqual([])
   })
 
   it('goes with all its controls, and comes back as new', () =>
@@ -127,9 +127,9 @@ describe('a hazard', () => {
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
         if (!one) return
-        const rest = changed(g, one.key, () => undefined)
+        const rest = changeHazard(g, one.key, () => undefined)
         expect(toLines(rest)).toHaveLength(toLines(g).length - 1 - one.controls.length)
-        const back = again({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
+        const back = restoreHazard({ ...one, head: { ...one.head, '@id': '/api/safety/risk_items/1' } })
         expect(back.head['@id']).toBeUndefined()
         expect(back.controls.map((c) => c.controlName)).toEqual(one.controls.map((c) => c.controlName))
       }),
@@ -140,16 +140,16 @@ describe('a hazard', () => {
       fc.property(grid, fc.nat(), fc.constantFrom(1, -1), (g, n, by) => {
         const at = n % Math.max(1, g.length)
         const key = g[at]?.key ?? ''
-        const after = moved(g, key, by as 1 | -1).findIndex((h) => h.key === key)
+        const after = moveHazard(g, key, by as 1 | -1).findIndex((h) => h.key === key)
         expect(after).toBe(g[at + by] ? at + by : g.length ? at : -1)
       }),
     ))
 
   it('needs a reason when equipment is all there is', () => {
-    const h = withControl(newHazard(), { name: 'Gloves', tier: 'ppe' })
+    const h = addControl(newHazard(), { name: 'Gloves', tier: 'ppe' })
     expect(needsReason(h)).toBe(true)
-    expect(needsReason(withValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
-    expect(needsReason(withControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
+    expect(needsReason(changeValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
+    expect(needsReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
     expect(needsReason(newHazard())).toBe(false)
   })
 })
@@ -168,7 +168,7 @@ describe('a judgement', () => {
   it('is counted once for each hazard that has one', () =>
     fc.assert(
       fc.property(grid, (g) => {
-        const sum = [...tally(g, initialOf).values()].reduce((a, b) => a + b, 0)
+        const sum = [...countJudgements(g, initialOf).values()].reduce((a, b) => a + b, 0)
         expect(sum).toBe(g.filter((h) => h.head.judged).length)
       }),
     ))

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { GridHazard } from './grid.ts'
 import type { GridActions } from './state.web.ts'
 import { Suggest } from './suggest.web.tsx'
-import { matching, type OfferedHazard } from './suggestions.web.ts'
+import { findOffers, type OfferedHazard } from './suggestions.web.ts'
 import { useTyped } from './typed.web.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Prop
     actions.change(hazard.key, { hazardName }),
   )
   const found = useMemo(
-    () => matching(offered, text, (h) => `${h.name} ${h.group.name}`, 8).filter((h) => h.name !== text),
+    () => findOffers(offered, text, (h) => `${h.name} ${h.group.name}`, 8).filter((h) => h.name !== text),
     [offered, text],
   )
   return (

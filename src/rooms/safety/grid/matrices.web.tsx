@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { type Grid, initialOf, type Judgement, ranking, residualOf, tally } from './grid.ts'
+import { countJudgements, type Grid, initialOf, type Judgement, ranking, residualOf } from './grid.ts'
 import css from './matrices.module.css'
 import { Matrix } from './matrix.web.tsx'
 import { BANDS } from './rules.ts'
@@ -38,7 +38,7 @@ export const RiskMatrices = memo(
               <h3 className={css.matrixTitle}>{title}</h3>
               <Matrix
                 label={`${title}: how many hazards`}
-                counts={tally(grid, of)}
+                counts={countJudgements(grid, of)}
                 chosen={filter?.which === which ? filter.at : undefined}
                 onChoose={(at) =>
                   onFilter(
@@ -58,10 +58,10 @@ export const RiskMatrices = memo(
     )
   },
   // Words that are typed change nothing here.
-  (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && judgements(a.grid) === judgements(b.grid),
+  (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && chosenOf(a.grid) === chosenOf(b.grid),
 )
 
-const judgements = (grid: Grid) =>
+const chosenOf = (grid: Grid) =>
   grid
     .map(
       ({ head: h }) =>

@@ -1,5 +1,5 @@
 import { TIERS } from '../library/tiers.ts'
-import { type GridHazard, type NewControl, newHazard, withControl } from './grid.ts'
+import { addControl, type GridHazard, type NewControl, newHazard } from './grid.ts'
 
 /** Cells of a copied spreadsheet: tabs between them, and quotes around those with a line break or a tab. */
 function cellsOf(text: string): string[][] {
@@ -61,6 +61,6 @@ export function hazardsFrom(text: string): GridHazard[] {
         .split(/;|\n/)
         .map((c) => c.trim())
         .filter(Boolean)
-        .reduce((h, c) => withControl(h, controlFrom(c)), begun)
+        .reduce((h, c) => addControl(h, controlFrom(c)), begun)
     })
 }

@@ -43,7 +43,7 @@ const hazardKey = (line: RiskLine): string =>
  * The lines by hazard. A hazard's own line begins it, so that two of the same name stay two; its controls follow it, wherever
  * they stand. Controls whose hazard has no line of its own are gathered as well.
  */
-export function gathered<T extends RiskLine>(lines: readonly T[]): T[][] {
+export function groupLines<T extends RiskLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []
   const newest = new Map<string, T[]>()
   for (const line of lines) {
@@ -68,7 +68,7 @@ export function riskProblems(record: Readonly<Record<string, unknown>>): Violati
   const lines = ((record.controls as RiskLine[] | undefined) ?? []).filter((l) => !l.retired)
   if (!lines.length) return [violation('controls', 'Please add at least one hazard')]
   const found: Violation[] = []
-  for (const group of gathered(lines)) {
+  for (const group of groupLines(lines)) {
     const first = group[0] as RiskLine
     const at = `controls[${lines.indexOf(first)}]`
     const name = textOf(first.hazardName) || 'This hazard'

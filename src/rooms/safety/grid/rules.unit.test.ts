@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BANDS, gathered, riskProblems } from './rules.ts'
+import { BANDS, groupLines, riskProblems } from './rules.ts'
 
 describe('the bands', () => {
   test('every product of probability and severity is in exactly one', () => {
@@ -49,6 +49,6 @@ describe('an assessment’s table is complete', () => {
       { hazardName: 'noise', controlName },
       { hazard: iri },
     ]
-    expect(gathered(lines).map((g) => g.length)).toEqual([2, 2, 1])
+    expect(groupLines(lines).map((g) => g.length)).toEqual([2, 2, 1])
   })
 })

@@ -1,20 +1,20 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { undoable } from '#web/ui/say.ts'
 import {
-  again,
-  changed,
+  addControl,
+  changeControl,
+  changeHazard,
+  changeValues,
   fromLines,
   type Grid,
   type GridHazard,
   inWords,
-  moved,
+  moveHazard,
   type NewControl,
   newHazard,
+  removeControl,
+  restoreHazard,
   toLines,
-  withControl,
-  withControlValues,
-  withoutControl,
-  withValues,
 } from './grid.ts'
 import type { Line } from './line.ts'
 import type { OfferedControl, OfferedHazard } from './suggestions.web.ts'
@@ -83,7 +83,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
     const find = (key: string) => now.current.find((h) => h.key === key)
     const name = (key: string) => find(key)?.head.hazardName || 'Hazard'
     const to = (key: string, change: (h: GridHazard) => GridHazard | undefined) =>
-      put(changed(now.current, key, change))
+      put(changeHazard(now.current, key, change))
     const insert = (made: readonly GridHazard[], after?: string) => {
       const i = after === undefined ? -1 : now.current.findIndex((h) => h.key === after)
       put(i < 0 ? [...now.current, ...made] : now.current.toSpliced(i + 1, 0, ...made))
@@ -112,9 +112,9 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         const gone = drop(key)
         stand(gone ? { key: NEW, col: 'hazard', editing: false } : { ...at.current, editing: false })
       },
-      change: (key: string, values: Line) => to(key, (h) => withValues(h, values)),
+      change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
       judge: (key: string, which: Which, probability: number, severity: number) => {
-        to(key, (h) => withValues(h, judgedAs(which, probability, severity)))
+        to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
         say(`${which === 'initial' ? 'Risk as it stands' : 'Risk that is left'}: ${inWords({ probability, severity })}`)
       },
       /** A digit in a judgement: first the probability, then the severity. */
@@ -125,11 +125,11 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         const p = which === 'initial' ? h.head.probability : h.head.residualProbability
         if (!second) {
           to(key, (one) =>
-            withValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
+            changeValues(one, which === 'initial' ? { probability: digit } : { residualProbability: digit }),
           )
           say(`Probability ${digit}. Now the severity, 1 to 5`)
         } else {
-          to(key, (one) => withValues(one, judgedAs(which, p ?? 5, digit)))
+          to(key, (one) => changeValues(one, judgedAs(which, p ?? 5, digit)))
           say(inWords({ probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
@@ -148,19 +148,18 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
       addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
         insert([
           controls.reduce(
-            (one, c) => withControl(one, { name: c.name, tier: c.tier, control: c['@id'] }),
+            (one, c) => addControl(one, { name: c.name, tier: c.tier, control: c['@id'] }),
             newHazard(fromOffer(h)),
           ),
         ]),
-      choose: (key: string, h: OfferedHazard) => to(key, (one) => withValues(one, fromOffer(h))),
+      choose: (key: string, h: OfferedHazard) => to(key, (one) => changeValues(one, fromOffer(h))),
       addControl: (key: string, control: NewControl) => {
-        to(key, (h) => withControl(h, control))
+        to(key, (h) => addControl(h, control))
         say(`${control.name} added`)
       },
-      changeControl: (key: string, control: string, values: Line) =>
-        to(key, (h) => withControlValues(h, control, values)),
+      changeControl: (key: string, control: string, values: Line) => to(key, (h) => changeControl(h, control, values)),
       removeControl: (key: string, control: string) => {
-        to(key, (h) => withoutControl(h, control))
+        to(key, (h) => removeControl(h, control))
         say('Control removed')
       },
       retire: (key: string) => {
@@ -175,14 +174,14 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         undoable({
           message: `${what.slice(0, 80)} retired${gone.controls.length ? `, with ${gone.controls.length} ${gone.controls.length === 1 ? 'control' : 'controls'}` : ''}`,
           undo: () => {
-            const back = again(gone)
+            const back = restoreHazard(gone)
             put(now.current.toSpliced(i, 0, back))
             go({ key: back.key, col: 'hazard', editing: false })
           },
         })
       },
       move: (key: string, by: 1 | -1) => {
-        put(moved(now.current, key, by))
+        put(moveHazard(now.current, key, by))
         go({ key, col: at.current.col, editing: false })
         say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },

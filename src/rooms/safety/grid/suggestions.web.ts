@@ -37,7 +37,7 @@ export const useOfferedControls = (of: string | null | undefined) =>
   useOffer<OfferedControl>(CONTROLS, { hazard: of ?? '' }, Boolean(of))
 
 /** Those in which every word that is typed occurs, the ones that begin with it first. */
-export function matching<T>(all: readonly T[], typed: string, textOf: (one: T) => string, most: number): T[] {
+export function findOffers<T>(all: readonly T[], typed: string, textOf: (one: T) => string, most: number): T[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const found = all.filter((one) => {
     const text = textOf(one).toLowerCase()

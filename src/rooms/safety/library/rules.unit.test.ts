@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { paragraphs } from '../statements/paragraphs.ts'
-import { isTemplate, numericIds, ownerOf, sortedByTitle, toggled } from '../statements/selection.ts'
+import { isTemplate, numericIds, ownerOf, sortedByTitle, toggleItem } from '../statements/selection.ts'
 import { hazard } from './hazard.ts'
 import { idsIn, wordsIn } from './query.ts'
 import { tierLabel } from './tiers.ts'
@@ -26,9 +26,9 @@ describe('a selection', () => {
   test('toggled twice is as it was', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.string(), (list, item) => {
-        const twice = toggled(toggled(list, item), item)
+        const twice = toggleItem(toggleItem(list, item), item)
         expect(twice.toSorted()).toEqual(list.toSorted())
-        expect(toggled(list, item).includes(item)).toBe(!list.includes(item))
+        expect(toggleItem(list, item).includes(item)).toBe(!list.includes(item))
       }),
     )
   })

@@ -1,26 +1,26 @@
-import { gathered, isControl, PROBABILITY, type RiskLine, SEVERITY } from '../grid/rules.ts'
+import { groupLines, isControl, PROBABILITY, type RiskLine, SEVERITY } from '../grid/rules.ts'
 
 type Line = Readonly<Record<string, unknown>> & RiskLine
 
 /** An assessment's lines as a person counts them: each hazard once, with its judgement in words and its controls. */
 export const hazardsOf = (lines: readonly Line[]): Readonly<Record<string, unknown>>[] =>
-  gathered(lines).map((group) => {
+  groupLines(lines).map((group) => {
     const first = group[0] as Line
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
     return {
       title: first.hazardName,
       description: first.description,
       whoMightBeHarmed: first.persons,
-      risk: group.some((l) => l.judged) ? judged(first.probability, first.severity) : 'Not yet judged',
+      risk: group.some((l) => l.judged) ? judgementWords(first.probability, first.severity) : 'Not yet judged',
       controls: group
         .filter(isControl)
         .map((l) => `${String(l.controlName)}${l.implemented === 'no' ? ' (planned)' : ''}`)
         .join('\n'),
-      riskThatIsLeft: left ? judged(left.residualProbability, left.residualSeverity) : '',
+      riskThatIsLeft: left ? judgementWords(left.residualProbability, left.residualSeverity) : '',
       responsible: [...new Set(group.map((l) => l.responsible).filter(Boolean))].join(', '),
       whyEquipmentAlone: group.map((l) => l.ppeReason).find(Boolean) ?? '',
     }
   })
 
-const judged = (p: unknown, s: unknown) =>
+const judgementWords = (p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}: ${PROBABILITY[Number(p) - 1] ?? ''} × ${SEVERITY[Number(s) - 1] ?? ''}`

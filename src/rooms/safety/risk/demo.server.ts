@@ -5,7 +5,7 @@ import { templateWords } from '#rooms/documents/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Scene, tell } from '#server/world/story.ts'
-import { gathered, type RiskLine } from '../grid/rules.ts'
+import { groupLines, type RiskLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {
@@ -152,4 +152,4 @@ const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
 const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
 
 /** The lines without those of the last hazard, which was added later. */
-const firstHazards = (words: DocumentWords): RiskLine[] => gathered(linesOf(words)).slice(0, -1).flat()
+const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()

@@ -30,7 +30,7 @@ const documentOf = (c: RouteContext): [number[], string] => {
   return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
 /** What the document's table has of a column already; its two parameters are `documentOf`. */
-const used = (column: string, at: number) =>
+const usedInTable = (column: string, at: number) =>
   `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
 
 const RANK = `CASE WHEN i.name IS NULL THEN 1 WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
@@ -53,7 +53,7 @@ export const offeredHazards = (c: RouteContext) =>
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
        AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) LIKE ALL($6::text[])
-       AND h.id <> ALL(${used('hazard_id', 7)})
+       AND h.id <> ALL(${usedInTable('hazard_id', 7)})
      ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, rank, lower(h.name), h.id`,
     [
       ...industryOf(c),
@@ -72,7 +72,7 @@ export const offeredControls = (c: RouteContext) =>
      FROM hazard_control k
      WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
        AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) LIKE ALL($4::text[])
-       AND k.id <> ALL(${used('control_id', 5)})
+       AND k.id <> ALL(${usedInTable('control_id', 5)})
      ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
     [
       idsIn(hazard, c.query.hazard, c.query['hazard[]']),

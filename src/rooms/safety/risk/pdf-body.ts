@@ -1,4 +1,4 @@
-import { BANDS, gathered, isControl, PROBABILITY, SEVERITY } from '../grid/rules.ts'
+import { BANDS, groupLines, isControl, PROBABILITY, SEVERITY } from '../grid/rules.ts'
 import type { RiskPdf } from './pdf.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ const JOB = [
 
 /** The flat lines, gathered by hazard, its controls in the order of the hierarchy. */
 function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
-  return gathered(lines).map((group) => {
+  return groupLines(lines).map((group) => {
     const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
     const judged = group.find((l) => l.judged)
     const left = group.find((l) => l.residualProbability && l.residualSeverity)

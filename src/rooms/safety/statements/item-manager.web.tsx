@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/state
 import css from '../library.module.css'
 import { type Item, ItemDialog, type ItemResource, type Opened } from './item-dialog.web.tsx'
 import { ItemRow } from './item-row.web.tsx'
-import { sortedByTitle, toggled } from './selection.ts'
+import { sortedByTitle, toggleItem } from './selection.ts'
 
 const SIZE = 30
 
@@ -86,7 +86,7 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
       resource={resource}
       item={item}
       chosen={value ? value.includes(item['@id']) : undefined}
-      onToggle={() => choose(toggled(value ?? [], item['@id']))}
+      onToggle={() => choose(toggleItem(value ?? [], item['@id']))}
       onOpen={show}
       onDelete={() => void remove(item)}
       readOnly={readOnly}

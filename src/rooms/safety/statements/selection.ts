@@ -16,7 +16,7 @@ export function ownerOf({ client }: Owned): number {
 export const isTemplate = (row: Owned): boolean => ownerOf(row) === 0
 
 /** The list without the item that it has, or with the one that it has not. */
-export const toggled = <T>(list: readonly T[], item: T): T[] =>
+export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
 /** A selection in the order of the records' titles; what has no known title comes last, as it was. */

@@ -1,6 +1,6 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { MOST, offered, withOne } from './combo.ts'
+import { MOST, optionsFor, withOne } from './combo.ts'
 import css from './combo-field.module.css'
 
 interface Props {
@@ -32,7 +32,7 @@ export function ComboField({
   const id = useId()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const open = () => !readOnly && combobox.openDropdown()
-  const found = offered(options, value, typed)
+  const found = optionsFor(options, value, typed)
   const full = value.length >= MOST
   const add = (word: string) => {
     onChange(withOne(value, word))

@@ -6,7 +6,7 @@ export const withOne = (chosen: readonly string[], value: string): string[] =>
   chosen.some((c) => c.toLowerCase() === value.toLowerCase()) ? [...chosen] : [...chosen, value].slice(0, MOST)
 
 /** What is offered for what was typed: neither chosen already nor without it. */
-export const offered = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
+export const optionsFor = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
   const wanted = typed.trim().toLowerCase()
   return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { offered, withOne } from './combo.ts'
+import { optionsFor, withOne } from './combo.ts'
 
 it('drops a sixth, and doubles', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
@@ -9,4 +9,4 @@ it('drops a sixth, and doubles', () => {
 })
 
 it('offers what matches and is not chosen', () =>
-  expect(offered(['Dust', 'Noise', 'Dusk'], ['Dust'], ' du ')).toEqual(['Dusk']))
+  expect(optionsFor(['Dust', 'Noise', 'Dusk'], ['Dust'], ' du ')).toEqual(['Dusk']))

@@ -23,7 +23,7 @@ interface Props {
 }
 
 const WRONG = 'Please enter pounds and pence, such as 1,234.50'
-const shown = (pence: number | null) => {
+const showPence = (pence: number | null) => {
   if (pence === null) return ''
   const pounds = Number(`${pence}e-2`)
   return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
@@ -31,9 +31,9 @@ const shown = (pence: number | null) => {
 
 /** An amount, typed in pounds and kept in pence: what can't be read is never taken for another sum. */
 export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
-  const [typed, setTyped] = useState({ text: shown(value), value })
+  const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)
-  if (typed.value !== value) setTyped({ text: shown(value), value })
+  if (typed.value !== value) setTyped({ text: showPence(value), value })
   const unreadable = typed.text.trim() !== '' && readPounds(typed.text, places) === undefined
   return (
     <TextInput

@@ -14,10 +14,10 @@ export const recordAt = (iri: string) => ({
 
 async function version(method: 'GET' | 'PUT', iri: string, body?: Values, etag?: string | null): Promise<Version> {
   // A save that was on its way when the page is left still arrives.
-  const options = etag ? { ifMatch: etag, lasting: small(body) } : {}
+  const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await answer<Values>(method, iri, body, options)
   return { record, etag: now }
 }
 
 /** The browser refuses to finish larger requests of a page that is gone. */
-const small = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000
+const isSmall = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000

@@ -18,23 +18,23 @@ export function shownValue(field: FormField | undefined, value: unknown): string
     case 'richText':
       return wordsOfHtml(words(value)) || 'Nothing'
     case 'emergencyContacts':
-      return lines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
+      return showLines(rowsOf(value).map((c) => `${words(c.name)} ${words(c.number)}`.trim()))
     case 'rows':
-      return lines(
+      return showLines(
         rowsOf(value).map((row, i) => {
           const parts = (field.fields ?? []).map((f) => `${f.label}: ${shownValue(f, row[f.name])}`)
           return `${i + 1}. ${parts.join('; ')}`
         }),
       )
     default:
-      return Array.isArray(value) ? lines(value.map(named)) : named(value)
+      return Array.isArray(value) ? showLines(value.map(nameOf)) : nameOf(value)
   }
 }
 
-const lines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
+const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Nothing'
 
 /** A record by the words that came with it: whatever of it is called a name, title or label. */
-function named(value: unknown): string {
+function nameOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return words(value)
   const row = value as Readonly<Record<string, unknown>>
   const names = Object.entries(row).flatMap(([k, v]) => (/(name|title|label)$/i.test(k) && v ? [words(v)] : []))

@@ -17,7 +17,7 @@ export function useRows(store: FormStore, path: Path, id: string) {
   const [{ keys, next }, setKeys] = useState({ keys: [] as readonly number[], next: 0 })
   const [said, say] = useState('')
   const more = Math.max(0, count - keys.length)
-  const fitting = more === 0 && keys.length === count ? keys : [...keys.slice(0, count), ...fresh(next, more)]
+  const fitting = more === 0 && keys.length === count ? keys : [...keys.slice(0, count), ...newKeys(next, more)]
   if (fitting !== keys) setKeys({ keys: fitting, next: next + more })
 
   const changes = useMemo(() => {
@@ -42,8 +42,8 @@ export function useRows(store: FormStore, path: Path, id: string) {
       move: (index: number, by: 1 | -1) => {
         const all = rows()
         const to = index + by
-        order((keys) => swapped(keys, index, to))
-        store.set(path, swapped(all, index, to))
+        order((keys) => swapItems(keys, index, to))
+        store.set(path, swapItems(all, index, to))
         say(`Moved to ${to + 1} of ${all.length}`)
         const past = by < 0 ? to === 0 : to === all.length - 1
         focusIn(`${id}[${to}]`, `[data-move="${past ? -by : by}"]`)
@@ -53,9 +53,9 @@ export function useRows(store: FormStore, path: Path, id: string) {
   return { keys: fitting, said, ...changes }
 }
 
-const fresh = (from: number, many: number) => Array.from({ length: many }, (_, i) => from + i)
+const newKeys = (from: number, many: number) => Array.from({ length: many }, (_, i) => from + i)
 
-function swapped<T>(list: readonly T[], a: number, b: number): T[] {
+function swapItems<T>(list: readonly T[], a: number, b: number): T[] {
   const next = [...list]
   next[a] = list[b] as T
   next[b] = list[a] as T

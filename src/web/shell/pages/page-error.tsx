@@ -29,7 +29,7 @@ function shownError(error: unknown): Shown {
 }
 
 /** A chunk that is gone means that a newer version of the portal is on the server. */
-const outdated = (message: string) =>
+const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 
 export function PageError() {
@@ -44,7 +44,7 @@ export function PageError() {
         title: 'No connection',
         text: 'This page is not on your device yet. Check your connection, then try again; nothing has been lost.',
       }
-    : outdated(message)
+    : isOutdated(message)
       ? { title: 'The portal has been updated', text: 'This page belongs to a newer version. Reload to get it.' }
       : {
           title: message || 'Error',
@@ -69,8 +69,8 @@ export function PageError() {
               Back to the home page
             </Anchor>
           ) : (
-            <Button onClick={() => (outdated(message) ? location.reload() : void revalidate())}>
-              {outdated(message) ? 'Reload' : 'Try again'}
+            <Button onClick={() => (isOutdated(message) ? location.reload() : void revalidate())}>
+              {isOutdated(message) ? 'Reload' : 'Try again'}
             </Button>
           )}
         </Group>

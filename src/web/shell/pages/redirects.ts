@@ -28,5 +28,5 @@ export function signInPath(from: string, expired = false): string {
 }
 
 /** `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`; a part without a value is left out. */
-export const fill = (path: string, params: Readonly<Record<string, string | undefined>>): string =>
+export const fillPath = (path: string, params: Readonly<Record<string, string | undefined>>): string =>
   path.replace(/\/:(\w+)\??/g, (_, name: string) => (params[name] ? `/${encodeURIComponent(params[name])}` : '')) || '/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterSignIn, fill, isPath, signInPath } from './redirects.ts'
+import { afterSignIn, fillPath, isPath, signInPath } from './redirects.ts'
 
 test.each(['/', '/dashboard', '/crm/contact/list?page=2#top', '/x?next=//y'])('%j is a path of this portal', (good) => {
   expect(isPath(good)).toBe(true)
@@ -34,6 +34,6 @@ test('the sign-in page remembers where from, and why', () => {
 })
 
 test('a moved address keeps its parts', () => {
-  expect(fill('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
-  expect(fill('/staff/:username?', {})).toBe('/staff')
+  expect(fillPath('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
+  expect(fillPath('/staff/:username?', {})).toBe('/staff')
 })

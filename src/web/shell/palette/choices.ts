@@ -22,7 +22,7 @@ export interface Choice {
   readonly run: () => void
 }
 
-const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
+const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(', ')
 
 const CLIENTS = 4
 
@@ -44,7 +44,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
       (r): Choice => ({
         key: r['@id'],
         label: kind.title(r),
-        detail: joined(...kind.detail(r)),
+        detail: joinWords(...kind.detail(r)),
         Icon: iconOf(kind.icon),
         run: () => void navigate(kind.href(r)),
       }),
@@ -55,7 +55,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     (c): Choice => ({
       key: `client ${c.id}`,
       label: `Work as ${c.company}`,
-      detail: joined(c.city, c.contactname),
+      detail: joinWords(c.city, c.contactname),
       Icon: IconBriefcase,
       run: () => workAs({ id: c.id, company: c.company }),
     }),
