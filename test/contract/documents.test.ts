@@ -21,7 +21,7 @@ const lcfirst = (s: string) => s.charAt(0).toLowerCase() + s.slice(1)
 test('the entrypoint has one key per list, and nothing else', async () => {
   const { '@context': context, '@id': id, '@type': type, ...lists } = await get('/api')
   expect([context, id, type]).toEqual(['/api/contexts/Entrypoint', '/api', 'Entrypoint'])
-  expect(lists).toEqual(Object.fromEntries(portal.engine.resources.map((r) => [lcfirst(r.type), r.url])))
+  expect(lists).toEqual(Object.fromEntries(portal.engine.addressed.map((r) => [lcfirst(r.type), r.url])))
   expect(lists).toMatchObject({ crmClient: '/api/crm/clients', client: '/api/portal/clients' })
   expect(await get('/api', { accept: 'application/json' })).toEqual(lists)
 })
@@ -64,7 +64,7 @@ describe('contexts', () => {
   })
 
   test('every @context that is sent can be fetched', async () => {
-    for (const r of portal.engine.resources) await get(`/api/contexts/${r.type}`)
+    for (const r of portal.engine.addressed) await get(`/api/contexts/${r.type}`)
   })
 })
 
@@ -143,7 +143,7 @@ describe('docs.jsonld', () => {
   test('every class, each once', () => {
     const names = classes.map((c) => c['@id'])
     expect(names).toEqual([
-      ...portal.engine.resources.map((r) => `#${r.type}`),
+      ...portal.engine.addressed.map((r) => `#${r.type}`),
       '#Entrypoint',
       '#ConstraintViolation',
       '#ConstraintViolationList',
@@ -240,7 +240,7 @@ describe('docs.jsonld', () => {
   test('the entrypoint’s class leads to every list', () => {
     const links = classOf('Entrypoint')['hydra:supportedProperty'].map((p: Json) => p['hydra:property'])
     expect(links.map((l: Json) => l['@id'])).toEqual(
-      portal.engine.resources.map((r) => `#Entrypoint/${lcfirst(r.type)}`),
+      portal.engine.addressed.map((r) => `#Entrypoint/${lcfirst(r.type)}`),
     )
     const contact = links.find((l: Json) => l['@id'] === '#Entrypoint/contact')
     expect(contact).toMatchObject({
@@ -286,7 +286,7 @@ describe('docs.json', () => {
     )
     const served = [
       ...portal.engine.rooms.flatMap((room) => room.routes ?? []).map((r) => `${r.method} ${r.path}`),
-      ...portal.engine.resources.flatMap((r) => [
+      ...portal.engine.addressed.flatMap((r) => [
         `GET ${r.url}`,
         `GET ${r.url}/export.{format}`,
         ...(bulkActions(r).length ? [`POST ${r.url}/bulk`] : []),

@@ -48,12 +48,12 @@ function statements(r: Resource): string[] {
 }
 
 test('the SQL of every list is as it was (UPDATE_MATRIX=1 writes it anew)', () => {
-  const text = `${engine.resources.flatMap(statements).join('\n\n')}\n`
+  const text = `${engine.addressed.flatMap(statements).join('\n\n')}\n`
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
   expect(text).toBe(readFileSync(FILE, 'utf8'))
 })
 
-test.each(engine.resources.filter((r) => r.tenant !== 'shared').map((r) => [r.type, r] as const))(
+test.each(engine.addressed.filter((r) => r.tenant !== 'shared').map((r) => [r.type, r] as const))(
   '%s: the tenant is bound for everybody but the provider’s staff, whatever the filter says',
   (_, r) => {
     const filters = {

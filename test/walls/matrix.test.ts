@@ -46,7 +46,7 @@ const before = new Map<string, [string, string]>()
 const contact = engine.resources.find((r) => r.type === 'Contact') as Resource
 /** Whose id stands in a route's address: the resource that the address begins with. */
 const subject = (path: string): Resource =>
-  [...engine.resources].sort((a, b) => b.url.length - a.url.length).find((r) => path.startsWith(`${r.url}/`)) ?? contact
+  [...engine.addressed].sort((a, b) => b.url.length - a.url.length).find((r) => path.startsWith(`${r.url}/`)) ?? contact
 
 /** Rows of each resource by tenant. */
 const rows = new Map<Resource, Map<number, number>>()
@@ -60,7 +60,7 @@ async function prepare(): Promise<void> {
     [world.carried.id, MARK.carried],
     [world.home.id, MARK.home],
   ])
-  for (const r of engine.resources) {
+  for (const r of engine.addressed) {
     const mine = new Map<number, number>()
     rows.set(r, mine)
     const tenants = r.tenant === 'shared' ? [0] : [...new Set([...actors.map((a) => a.clientId), ...marks.keys()])]
@@ -165,7 +165,7 @@ async function ask(a: Actor, method: string, url: string, body?: Record<string, 
 
 const cases: Case[] = [
   ...HYDRA.map((path): Case => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
-  ...engine.resources.flatMap(casesOf),
+  ...engine.addressed.flatMap(casesOf),
   ...engine.rooms
     .flatMap((room) => room.routes ?? [])
     .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))

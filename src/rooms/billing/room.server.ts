@@ -17,6 +17,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
@@ -46,6 +47,7 @@ export const billing: Room = {
     quote,
     quoteLine,
     quoteStatus,
+    quoteLink,
     quoteSettings,
   ],
   behaviours: [

@@ -8,15 +8,21 @@ import type { Work, Written } from '#server/data/work.ts'
 import type { Attempted } from './attempt.ts'
 import type { Engine } from './engine.ts'
 
+/** Looks at records of a tenant, with templates where the resource has them. Nothing is locked. */
+export interface Reader {
+  /** Records in the order of their ids. */
+  find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
+  /** One record by id, or `undefined`. */
+  get<R extends Resource>(r: R, id: number): Promise<RowOf<R> | undefined>
+  /** Is there a record such as this? */
+  exists<R extends Resource>(r: R, where: Where<R>): Promise<boolean>
+}
+
 /**
  * What behaviour, jobs and routes do to records, in one transaction of one tenant. Every write runs the target's own
  * `prepare`, validation, stamps and audit, and asks whether the actor may; writes collected here are sent together.
  */
-export interface Unit {
-  /** Records of the tenant, by id; with templates where the resource has them. Nothing is locked. */
-  find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
-  /** One record by id, or `undefined`. */
-  get<R extends Resource>(r: R, id: number): Promise<RowOf<R> | undefined>
+export interface Unit extends Reader {
   /** The tenant's own records, kept from others until the transaction ends. */
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /** One record, kept from others until the transaction ends; throws 404. */

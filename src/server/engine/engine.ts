@@ -4,7 +4,7 @@ import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, holds, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -21,7 +21,7 @@ import type { Db, Tx } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
-import type { Context } from './context.ts'
+import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
@@ -59,6 +59,8 @@ export class Engine {
   readonly config: Config
   readonly rooms: readonly Room[]
   readonly resources: readonly Resource[]
+  /** Those that have addresses: what nobody may read is for behaviour alone. */
+  readonly addressed: readonly Resource[]
   readonly totals: Totals
   readonly clock: Clock
   /** By name. */
@@ -74,6 +76,7 @@ export class Engine {
     this.config = config
     this.rooms = rooms
     this.resources = rooms.flatMap((r) => r.resources)
+    this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
     this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
     this.listeners = listenersOf(rooms)
     this.schedules = schedulesOf(rooms)
@@ -234,6 +237,15 @@ export class Engine {
         this.tell(touched)
         return answer()
       })
+  }
+
+  /** Looks at a tenant's records for the portal itself, whoever asks; `why` says by what right. */
+  readIn<T>(clientId: number, why: string, read: (c: Reader) => Promise<T>): Promise<T> {
+    const change = { actor: systemActor(clientId, why), requestId: why }
+    return this.inTenant(clientId, change, async (c) => {
+      const found = await read(c)
+      return () => found
+    })
   }
 
   /** A record that was not found for changing, but can be looked at: forbidden, not unknown. */

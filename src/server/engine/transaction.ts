@@ -79,6 +79,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   return {
     find: (r, where) => select(frame, r, where as Given, false) as never,
     get: async (r, id) => (await select(frame, r, { id }, false))[0] as never,
+    exists: (r, where) => isThere(frame, r, where as Given),
     lockAll: (r, where) => select(frame, r, where as Given, true) as never,
     lock: lockOne,
     create: async (r, values) => {
@@ -134,14 +135,27 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
 
 /** Rows of the transaction's tenant. What was collected for the table is sent first, so that it is seen. */
 async function select(frame: Frame, r: Resource, where: Given, lock: boolean): Promise<Row[]> {
-  const { work, clientId } = frame
-  if (work.pending(r.table)) await work.flush()
-  const v = new Values()
+  const { work } = frame
   const plan = planFor(r)
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${tenantText(r, clientId, v.next, !lock)}${whereText(r, where, v.next)} ORDER BY t.id${lock ? ' FOR UPDATE OF t' : ''}`
+  const v = new Values()
+  const from = await fromText(frame, r, where, v, !lock)
+  const text = `SELECT ${plan.select} ${from(plan.joins)} ORDER BY t.id${lock ? ' FOR UPDATE OF t' : ''}`
   const rows = (await work.tx.arrays(prepare(text), v.list)).map(plan.row)
   if (lock) for (const row of rows) keepHeld(work, r, row)
   return rows
+}
+
+async function isThere(frame: Frame, r: Resource, where: Given): Promise<boolean> {
+  const v = new Values()
+  const from = await fromText(frame, r, where, v, true)
+  return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
+}
+
+/** Where rows are looked for; what was collected for their table has been sent. */
+async function fromText({ work, clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
+  if (work.pending(r.table)) await work.flush()
+  const conditions = `${tenantText(r, clientId, v.next, templates)}${whereText(r, where, v.next)}`
+  return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`
 }
 
 /**

@@ -73,7 +73,7 @@ export async function makeApp(
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
-    ...engine.resources.flatMap((r) => fromResource(engine, r)),
+    ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
     const url = e.url.replace(/\{(\w+)\}/g, ':$1')
     methods.set(url, [...(methods.get(url) ?? []), e.method])

@@ -136,8 +136,12 @@ const COLLECTION: Schema = {
 }
 
 /** The same interface as OpenAPI 3.1 tools read it. */
-export function openapi(origin: string, title: string, rooms: readonly Room[]): Record<string, unknown> {
-  const resources = rooms.flatMap((room) => room.resources)
+export function openapi(
+  origin: string,
+  title: string,
+  rooms: readonly Room[],
+  resources: readonly Resource[],
+): Record<string, unknown> {
   const paths: Paths = {}
   const add = (path: string, item: Record<string, unknown>) => (paths[path] = { ...paths[path], ...item })
   for (const route of rooms.flatMap((room) => room.routes ?? []))

@@ -20,7 +20,7 @@ interface Kept {
 
 /** The entrypoint, the documentation and the contexts: open to everybody, as JSON-LD processors carry no token. */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
-  const { resources, rooms, config } = engine
+  const { addressed: resources, rooms, config } = engine
   const title = `${config.provider} portal`
   const kept = new Map<string, Map<string, Kept>>()
 
@@ -70,7 +70,7 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   )
   serve('/api/docs.json', (request, reply) => {
     const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
-    const made = written(request, 'openapi', (origin) => openapi(origin, title, rooms))
+    const made = written(request, 'openapi', (origin) => openapi(origin, title, rooms, resources))
     return send(request, reply, plain ? 'application/json' : OPENAPI, made)
   })
   serve('/api/contexts/:name', (request, reply) => {
