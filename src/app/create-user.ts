@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
+import { setPassword } from '#server/auth/credentials.ts'
 import type { Db } from '#server/db/db.ts'
 
 /** A password without the command line keeping it: typed at the prompt, or piped in. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
-import { setPassword } from '#rooms/identity/passwords/routes.server.ts'
+import { setPassword } from '#server/auth/credentials.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'

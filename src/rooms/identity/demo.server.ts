@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import { setPassword } from '#server/auth/credentials.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { tell } from '#server/world/story.ts'
-import { setPassword } from './passwords/routes.server.ts'
 import { user } from './people/user.ts'
 
 const PASSWORD = 'Portal-demo-2026'

@@ -1,4 +1,4 @@
-import { type Actor, author } from '#kernel/roles.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
 
 /** Something that leaves a trace without changing a record: what was done, to which record (0 for a list), and more about it. */
@@ -8,13 +8,17 @@ export interface Trace {
   readonly rowId: number
   readonly verb: string
   readonly changes: unknown
+  readonly requestId?: string
 }
 
+/** Who leaves a trace: a person, whatever else is known of them. */
+export type Traced = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
+
 /** Writes a trace into the audit trail. Changes of records leave theirs by themselves (`Work`). */
-export async function leaveTrace(conn: Conn, actor: Actor, trace: Trace): Promise<void> {
-  const who = author(actor)
+export async function leaveTrace(conn: Conn, actor: Traced, trace: Trace): Promise<void> {
+  const who = actor.original ?? actor
   await conn.rows(
-    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9)',
+    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10)',
     [
       trace.clientId,
       trace.type,
@@ -25,6 +29,7 @@ export async function leaveTrace(conn: Conn, actor: Actor, trace: Trace): Promis
       who.username,
       actor.original ? actor.userId : null,
       actor.original ? actor.username : null,
+      trace.requestId ?? null,
     ],
   )
 }

@@ -1,5 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { user } from './user.ts'
 
 /** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
 export async function readNames(
@@ -7,11 +8,11 @@ export async function readNames(
   clientId: number,
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await engine.db.tx('system', (tx) =>
-    tx.rows<{ username: string; name: string }>(
-      'SELECT username, name FROM user_account WHERE client_id = ANY($1::int[]) AND username = ANY($2::text[]) ORDER BY client_id',
-      [[clientId, PROVIDER], usernames],
-    ),
-  )
-  return new Map(rows.map((u) => [u.username, u.name]))
+  const names = new Map<string, string>()
+  // Where both have somebody of that name, the client's own counts.
+  for (const tenant of new Set([PROVIDER, clientId])) {
+    const people = await engine.readIn(tenant, 'names on paper', (c) => c.find(user, { username: usernames }))
+    for (const { username, name } of people) names.set(username, name)
+  }
+  return names
 }

@@ -22,10 +22,9 @@ async function demoPeople(engine: Engine): Promise<{ username: string; who: stri
 
 /** A client's people in the order of their names. The route says who may ask: more people than may read the records. */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
-  c.engine.inTenant(clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
-    const people = await unit.find(user, where)
-    return () => people.toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB'))
-  })
+  c.engine.readIn(clientId, 'people to choose from', async (reader) =>
+    (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
+  )
 
 /** What a page needs to know before and after sign-in. */
 export const portalRoutes: Route[] = [

@@ -1,22 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
+import { type Credential, findCredentials } from '#server/auth/credentials.ts'
 import { verifyPassword } from '#server/auth/passwords.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
+import { user } from '../people/user.ts'
 
 const WINDOW_MINUTES = 15
 const PER_ACCOUNT = 8
 const PER_ADDRESS = 60
-/** The same username in this many clients at the most, before the client must be named. */
-const CANDIDATES = 5
-
-interface Candidate {
-  client_id: number
-  id: number
-  hash: string
-  demo: boolean
-}
-
 /** What was typed, or nothing. */
 export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
 
@@ -37,35 +30,27 @@ export async function signIn(
   given: { username: string; password: string; client?: number },
   from: RequestFacts,
 ): Promise<{ clientId: number; userId: number }> {
-  const keys = [`account:${given.username.toLowerCase()}`, `address:${from.address}`]
+  const accountKey = `account:${given.username.toLowerCase()}`
+  const keys = [accountKey, `address:${from.address}`]
   const candidates = await engine.db.tx('system', async (tx) => {
-    const [tries] = await tx.rows<{ account: number; address: number }>(
-      `SELECT count(*) FILTER (WHERE key = $1)::int AS account, count(*) FILTER (WHERE key = $2)::int AS address
-       FROM login_attempt WHERE key IN ($1, $2) AND at > now() - make_interval(mins => $3)`,
-      [...keys, WINDOW_MINUTES],
-    )
-    if ((tries?.account ?? 0) >= PER_ACCOUNT || (tries?.address ?? 0) >= PER_ADDRESS)
-      throw problem.tooMany(WINDOW_MINUTES * 60)
-    return tx.rows<Candidate>(
-      `SELECT u.client_id, u.id, c.hash, c.demo FROM user_account u JOIN credential c ON c.client_id = u.client_id AND c.user_id = u.id
-       WHERE lower(u.username) = lower($1) AND NOT u.is_retired AND ($2::int IS NULL OR u.client_id = $2) LIMIT ${CANDIDATES}`,
-      [given.username, given.client ?? null],
-    )
+    const [account = 0, address = 0] = await countAttempts(tx, keys, WINDOW_MINUTES)
+    if (account >= PER_ACCOUNT || address >= PER_ADDRESS) throw problem.tooMany(WINDOW_MINUTES * 60)
+    return findCredentials(tx, given.username, given.client)
   })
-  const right: Candidate[] = []
+  const right: Credential[] = []
   for (const c of candidates) if (await verifyPassword(c.hash, given.password)) right.push(c)
   if (!candidates.length) await verifyPassword(undefined, given.password)
   const [only] = right
   if (!only) {
-    await engine.db.tx('system', (tx) => tx.rows('INSERT INTO login_attempt (key) SELECT unnest($1::text[])', [keys]))
+    await engine.db.tx('system', (tx) => noteAttempts(tx, keys))
     throw problem.signIn(WRONG)
   }
   if (right.length > 1)
     throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')
   if (only.demo && !engine.config.demoAnywhere && !LOOPBACK.has(from.address))
     throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
-  await engine.db.tx('system', (tx) => tx.rows('DELETE FROM login_attempt WHERE key = $1', [keys[0]]))
-  return { clientId: only.client_id, userId: only.id }
+  await engine.db.tx('system', (tx) => forgetAttempts(tx, accountKey))
+  return { clientId: only.clientId, userId: only.userId }
 }
 
 /** The signed-in person as clients of the API know them. */
@@ -74,12 +59,7 @@ export async function whoIs(
   actor: Actor,
   visit: { until: string; reason: string } | undefined,
 ): Promise<Record<string, unknown>> {
-  const [row] = await engine.db.tx('system', (tx) =>
-    tx.rows<{ email: string; company: string }>(
-      'SELECT u.email, c.company FROM user_account u JOIN client c ON c.id = u.client_id WHERE u.client_id = $1 AND u.id = $2',
-      [actor.clientId, actor.userId],
-    ),
-  )
+  const { email, client } = await engine.one(user, actor, actor.userId)
   return {
     '@context': '/api/contexts/User',
     '@id': `/api/portal/users/${actor.userId}`,
@@ -87,12 +67,12 @@ export async function whoIs(
     id: actor.userId,
     username: actor.username,
     name: actor.name,
-    email: row?.email ?? '',
+    email: email,
     client: {
       '@id': `/api/portal/clients/${actor.clientId}`,
       '@type': 'Client',
       id: actor.clientId,
-      company: row?.company ?? '',
+      company: client?.company ?? '',
     },
     roles: actor.roles,
     scopes: actor.scopes,

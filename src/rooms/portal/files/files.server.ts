@@ -21,13 +21,11 @@ async function checkTarget(c: Context, field: string, target: number, self?: num
   }
 }
 
-async function checkEmpty({ work }: Context, id: number): Promise<void> {
-  const [used] = await work.tx.rows(
-    `SELECT 1 FROM document_folder WHERE client_id = $1 AND parent_id = $2 AND NOT retired
-     UNION ALL SELECT 1 FROM uploaded_document WHERE client_id = $1 AND folder_id = $2 AND NOT retired LIMIT 1`,
-    [work.clientId, id],
-  )
-  if (used) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
+async function checkEmpty(c: Context, id: number): Promise<void> {
+  const isUsed =
+    (await c.exists(documentFolder, { parent: id, retired: false })) ||
+    (await c.exists(uploadedDocument, { folder: id, retired: false }))
+  if (isUsed) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
 }
 
 const folders = behaviour(documentFolder, {

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { storeOf } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
@@ -18,14 +17,11 @@ export async function readPictures(
   most: number,
 ): Promise<ShownPicture[]> {
   if (!ids.length) return []
-  const files = await engine.inTenant(
-    clientId,
-    { actor: systemActor(clientId, 'pictures of a document'), requestId: 'pictures' },
-    async (c) => {
-      const found = await c.find(uploadedDocument, { id: ids, retired: false })
-      return () =>
-        found.flatMap(({ viewKey, label, name }) => (viewKey ? [{ key: viewKey, caption: label || name || '' }] : []))
-    },
+  const found = await engine.readIn(clientId, 'pictures of a document', (c) =>
+    c.find(uploadedDocument, { id: ids, retired: false }),
+  )
+  const files = found.flatMap(({ viewKey, label, name }) =>
+    viewKey ? [{ key: viewKey, caption: label || name || '' }] : [],
   )
   const store = await storeOf(engine.config)
   const read = await Promise.all(

@@ -84,10 +84,8 @@ async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
   const { file } = await readForm(c)
   await discard(file)
   const { id } = answered.parse(JSON.parse(answer))
-  return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
-    const kept = await unit.get(uploadedDocument, id)
-    return () => kept?.checksum === file.sha256
-  })
+  const kept = await c.engine.readIn(c.me.clientId, 'a file sent again', (reader) => reader.get(uploadedDocument, id))
+  return kept?.checksum === file.sha256
 }
 
 /** One file into the actor's own client. Nothing stays behind of one that is refused. */
