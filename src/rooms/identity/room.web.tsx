@@ -29,7 +29,7 @@ const pages: readonly Page[] = [
   forgotten('', 'login'),
   forgotten('/external', 'login'),
   forgotten('/external/reseller', 'reseller'),
-  { ...pageAt(nav.profile), load: () => import('./people/profile.web.tsx') },
+  { ...pageAt(nav.profile), load: () => import('./profile/profile.web.tsx') },
   {
     path: '/config/users/set-my-password/:id?',
     title: 'Set my password',
