@@ -2,7 +2,7 @@
 import { setup } from './setup.mjs'
 import { allJourneys, baseCommit, changedFiles, planFor } from './tests/changed.mjs'
 import * as parts from './tests/parts.mjs'
-import { costTable } from './tests/table.mjs'
+import { costTable, writeCosts } from './tests/table.mjs'
 
 const began = Date.now()
 const sum = { passed: 0, failed: 0, skipped: 0 }
@@ -51,6 +51,8 @@ if (http) {
 if (journeys.length) await runPart(['Journeys in a browser', parts.journeys, { files: journeys }])
 
 console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)
+// For `npm run figures`: only of a run that left nothing out.
+if (!since && !leftOut.length) writeCosts({ seconds: secondsSince(began), tests: sum.passed + sum.failed })
 if (leftOut.length) console.log(`\nLeft out: ${leftOut.join('; ')}.`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`)
 process.exitCode = sum.failed || !sum.passed ? 1 : 0

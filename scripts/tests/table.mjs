@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { inRoot } from '../shared.mjs'
+
 const number = (n, digits = 0) =>
   n.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
@@ -18,4 +21,10 @@ export function costTable(parts, seconds) {
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** Keeps what the whole cost: `{seconds, tests}`. */
+export function writeCosts(costs) {
+  mkdirSync(inRoot('test-results'), { recursive: true })
+  writeFileSync(inRoot('test-results', 'costs.json'), JSON.stringify(costs))
 }
