@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Engine } from '#server/engine/engine.ts'
+import { listBulk } from '#server/runs/list-bulk.ts'
+import { EndingDb } from '#test/support/ending.ts'
 import { ladderPortal } from '#test/support/ladders.ts'
 import type { Api } from '#test/support/portal.ts'
 
@@ -112,16 +115,145 @@ describe('all that a list finds', () => {
     ])
     expect(await shown(api, 'retired=true')).toEqual([])
   })
+})
 
-  test('is a hundred at the most', async () => {
+/** As many ladders as are asked for, L1 and so on. */
+const stack = (client: { id: number }, n: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows(
+      "INSERT INTO test_ladder (client_id, name, grade) SELECT $1, 'L' || i, 'pro' FROM generate_series(1, $2::int) i",
+      [client.id, n],
+    ),
+  )
+const refusals = async (api: Api, run: { id: number }) =>
+  (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
+
+describe('more than a hundred', () => {
+  test('are a run, which is answered at once and tells how far it is', async () => {
     const { client, api } = await makeStore()
-    await portal.db.tx('system', (tx) =>
-      tx.rows("INSERT INTO test_ladder (client_id, name) SELECT $1, 'L' || i FROM generate_series(1, 101) i", [
-        client.id,
-      ]),
+    await stack(client, 250)
+    await add(api, 'home', { grade: 'home' })
+    const lent = (await api.get(`${LIST}?name=L101`)).body['hydra:member'][0]
+    await api.post(`${lent['@id']}/lend`, { to: 'Jane' })
+    await api.post(BULK, { action: 'retire', ids: [(await api.get(`${LIST}?name=L200`)).body['hydra:member'][0].id] })
+    const begun = await api.post(`${BULK}?grade=pro&itemsPerPage=1`, { action: 'retire', all: true, count: 250 })
+    expect([begun.status, begun.headers.location]).toEqual([202, begun.body['@id']])
+    expect(begun.body).toMatchObject({ '@type': 'Run', kind: 'list.bulk', state: 'queued', total: 250 })
+    await portal.drain()
+    const { body: run } = await api.get(begun.body['@id'])
+    expect(run).toMatchObject({ state: 'done', done: 248, refused: 1, tally: { unchanged: 1 } })
+    expect(await refusals(api, run)).toMatchObject([{ line: lent.id, about: 'L101', reason: 'Jane has it.' }])
+    expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['L101', 'home'])
+
+    await api.post(`${run['@id']}/undo`, {})
+    await portal.drain()
+    expect((await api.get(run['@id'])).body).toMatchObject({ state: 'undone', undone: 248 })
+    // What was so already stays so.
+    expect((await shown(api, 'retired=true')).map((l) => l.name)).toEqual(['L200'])
+  })
+
+  test('are left alone when they are not what was seen', async () => {
+    const { client, api } = await makeStore()
+    await stack(client, 101)
+    expect((await api.post(BULK, { action: 'retire', all: true, count: 100 })).status).toBe(409)
+  })
+
+  test('may be chosen one by one, and can’t be undone where the action has no way back', async () => {
+    const { client, api } = await makeStore()
+    await stack(client, 101)
+    const ids = (
+      await portal.db.tx('system', (tx) =>
+        tx.rows<{ id: number }>('SELECT id FROM test_ladder WHERE client_id = $1', [client.id]),
+      )
+    ).map(({ id }) => id)
+    const begun = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
+    await portal.drain()
+    expect((await api.get(begun.body['@id'])).body).toMatchObject({ state: 'done', done: 101 })
+    expect((await api.post(`${begun.body['@id']}/undo`, {})).status).toBe(409)
+  })
+
+  test('are asked one by one what whoever began it may do by then', async () => {
+    const { client, api } = await makeStore()
+    await stack(client, 101)
+    const user = await client.user({ roles: ['ROLE_HOME_KEEPER'] })
+    const keeper = client.as(user)
+    await add(api, 'home', { grade: 'home' })
+    const { body: begun } = await keeper.post(BULK, { action: 'retire', all: true })
+    await portal.drain()
+    expect((await keeper.get(begun['@id'])).body).toMatchObject({ done: 1, refused: 101 })
+    expect((await refusals(keeper, begun))[0]).toMatchObject({ reason: 'You can look at this, but not change it.' })
+
+    const { body: later } = await keeper.post(BULK, { action: 'restore', all: true })
+    await portal.db.tx('system', (tx) => tx.rows('UPDATE user_account SET roles = $2 WHERE id = $1', [user.id, []]))
+    await portal.drain()
+    expect(
+      await portal.db.tx('system', (tx) => tx.rows('SELECT state, done FROM run WHERE id = $1', [later.id])),
+    ).toEqual([{ state: 'failed', done: 0 }])
+  })
+
+  test('of many clients are each done in their own', async () => {
+    const stores = [await makeStore(), await makeStore()]
+    const mark = `wide ${stores[0]?.client.id}`
+    for (const { client } of stores)
+      await portal.db.tx('system', (tx) =>
+        tx.rows('INSERT INTO test_ladder (client_id, name) SELECT $1, $2 FROM generate_series(1, 80)', [
+          client.id,
+          mark,
+        ]),
+      )
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    const { body: begun } = await staff.post(`${BULK}?name=${mark}`, { action: 'retire', all: true })
+    await portal.drain()
+    expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'done', done: 160 })
+    for (const { client, api } of stores) {
+      expect((await api.get(`${LIST}?retired=true&itemsPerPage=0`)).body['hydra:totalItems']).toBe(80)
+      const [trail] = await portal.db.tx('system', (tx) =>
+        tx.rows("SELECT count(*)::int AS n FROM audit WHERE client_id = $1 AND type = 'Ladder' AND verb = 'update'", [
+          client.id,
+        ]),
+      )
+      expect(trail).toEqual({ n: 80 })
+    }
+    await staff.post(`${begun['@id']}/undo`, {})
+    await portal.drain()
+    expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'undone', undone: 160 })
+  })
+
+  test('are begun once for a request that is sent twice', async () => {
+    const { client, api } = await makeStore()
+    await stack(client, 101)
+    const send = () => api.post(BULK, { action: 'retire', all: true }, { 'idempotency-key': `many ${client.id}` })
+    const first = await send()
+    const again = await send()
+    expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([202, 'true', first.body])
+  })
+
+  test('whose process is killed anywhere are each done once', async () => {
+    const { client, user, api } = await makeStore()
+    await stack(client, 101)
+    for (const left of [5, 60, 170, 320]) {
+      const { body: begun } = await api.post(BULK, { action: 'lend', all: true, input: { to: `${left}` } })
+      const db = new EndingDb(portal.db)
+      const engine = new Engine(db, portal.engine.config, portal.engine.rooms)
+      db.left = left
+      await listBulk.work(engine, client.id, begun.id).catch(() => {})
+      db.left = 0
+      await portal.drain()
+      expect((await api.get(begun['@id'])).body).toMatchObject({ state: 'done', done: 101, refused: 0 })
+      await api.post(`${begun['@id']}/undo`, {})
+      await portal.drain()
+      expect((await api.get(begun['@id'])).body).toMatchObject({ state: 'undone', undone: 101, refused: 0 })
+    }
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "SELECT verb, count(*)::int AS n FROM audit WHERE client_id = $1 AND username = $2 AND type = 'Ladder' GROUP BY 1 ORDER BY 1",
+        [client.id, user.username],
+      ),
     )
-    expect((await api.post(BULK, { action: 'retire', all: true })).status).toBe(413)
-    expect((await api.post(`${BULK}?name=L10`, { action: 'retire', all: true })).body.done).toHaveLength(3)
+    expect(trail).toEqual([
+      { verb: 'lend', n: 4 * 101 },
+      { verb: 'takeBack', n: 4 * 101 },
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
+import { listBulk } from '#server/runs/list-bulk.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
@@ -26,6 +27,7 @@ export const portal: Room = {
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
   listeners: [sendMail],
   schedules: [runSchedule],
+  runs: [listBulk],
   reference: [providerReference],
   demo: () => import('./demo.server.ts'),
 }

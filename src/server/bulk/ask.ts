@@ -9,8 +9,12 @@ import type { Query } from '#server/data/filters.ts'
 import { foundQuery, type Key } from '#server/data/found.ts'
 import { readInput } from '#server/data/input.ts'
 import { defaultsOf } from '#server/data/plan.ts'
+import type { Condition } from '#server/data/query-values.ts'
 import { resolve } from '#server/data/references.ts'
 import type { Engine } from '#server/engine/engine.ts'
+
+/** Records that one request may be about. */
+const MOST = 100_000
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -19,6 +23,8 @@ export interface BulkAsk {
   readonly action: BulkAction
   /** By field name, relations as ids. */
   readonly input: Readonly<Record<string, unknown>>
+  /** What finds them. */
+  readonly query: Query
   readonly keys: readonly Key[]
 }
 
@@ -26,14 +32,7 @@ export interface BulkAsk {
  * Reads `{action, ids}` or `{action, all: true, count}`: chosen records, or everything that the list finds with the filters of
  * the query. Throws 409 where `count` says that it is not what the person saw.
  */
-export async function readBulk(
-  engine: Engine,
-  r: Resource,
-  actor: Actor,
-  query: Query,
-  body: Body,
-  most: number,
-): Promise<BulkAsk> {
+export async function readBulk(engine: Engine, r: Resource, actor: Actor, query: Query, body: Body): Promise<BulkAsk> {
   const action = bulkActions(r).find(({ name }) => name === body.action)
   if (!action)
     throw problem.badRequest(
@@ -43,12 +42,13 @@ export async function readBulk(
     )
   if (!mayBulk(actor, r, action)) throw problem.forbidden(packRefusal(actor, r.pack))
   const input = await readBulkInput(engine, actor, action, body.input)
-  const keys = await findKeys(engine, r, actor, chosenBy(r, query, body), most)
+  const chosen = chosenBy(r, query, body)
+  const keys = await findKeys(engine, r, actor, chosen)
   if (typeof body.count === 'number' && body.count !== keys.length)
     throw problem.conflict(
       `The list has changed: ${keys.length.toLocaleString('en-GB')} are found now, not ${body.count.toLocaleString('en-GB')}. Please look again.`,
     )
-  return { action, input, keys }
+  return { action, input, query: chosen, keys }
 }
 
 /** The query that finds what the body chooses. Chosen records are looked for as the list would find them, its filters left aside. */
@@ -64,17 +64,14 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   return { 'id[]': ids }
 }
 
-async function findKeys(
-  engine: Engine,
-  r: Resource,
-  actor: Actor,
-  query: Query,
-  most: number,
-): Promise<readonly Key[]> {
-  const narrow = query['id[]'] ? [] : (engine.behaviourOf(r)?.narrow?.(query) ?? [])
-  const q = foundQuery(r, actor, query, most + 1, narrow)
+/** What else the list leaves out; chosen records are asked for by name. */
+export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
+  query['id[]'] ? [] : (engine.behaviourOf(r)?.narrow?.(query) ?? [])
+
+async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly Key[]> {
+  const q = foundQuery(r, actor, query, MOST + 1, narrowing(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
-  if (keys.length > most) throw problem.tooLarge(`${most.toLocaleString('en-GB')} records at a time`)
+  if (keys.length > MOST) throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} records at a time`)
   return keys
 }
 

@@ -61,7 +61,7 @@ const inTenantOf = (engine: Engine, r: Resource, change: Change, [clientId, id]:
   })
 
 /** Whose rows the transaction writes: the record's client's, for those who reach every client. */
-const tenantOf = (r: Resource, actor: Actor, clientId: number, { action }: BulkAsk): number =>
+export const tenantOf = (r: Resource, actor: Actor, clientId: number, { action }: Pick<BulkAsk, 'action'>): number =>
   r.tenant !== 'shared' && scopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
     ? clientId
     : actor.clientId

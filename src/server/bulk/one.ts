@@ -12,7 +12,7 @@ export async function actOnOne(
   c: Context,
   r: Resource,
   id: number,
-  { action, input }: Omit<BulkAsk, 'keys'>,
+  { action, input }: Pick<BulkAsk, 'action' | 'input'>,
 ): Promise<boolean> {
   if (!action.change) {
     await c.act(r, action.name, id, input)

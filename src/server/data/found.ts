@@ -36,6 +36,28 @@ export function foundQuery(
   return { query: prepare(text), values: v.list }
 }
 
+/**
+ * Keys of what a list finds behind one of them, tenant by tenant: for work that goes through all of it while records come, go
+ * and change.
+ */
+export function keysAfterQuery(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  after: Key,
+  most: number,
+  extra: readonly Condition[] = [],
+): Bound | undefined {
+  const v = new Values()
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined) return undefined
+  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const key = `${tenantColumn(r)}, t.id`
+  const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
+  const text = `SELECT ${key} FROM ${r.table} t WHERE ${[reach, ...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
+  return { query: prepare(text), values: v.list }
+}
+
 /** Records at these keys as a list shows them, in the order of the keys; those that are gone, or no longer the actor's, are left out. */
 export function rowsAtQuery(r: Resource, actor: Actor, keys: readonly Key[]): Bound | undefined {
   const v = new Values()

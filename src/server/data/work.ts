@@ -214,6 +214,11 @@ export class Work {
     return written
   }
 
+  /** The same transaction, writing the rows of another tenant. */
+  inTenant(clientId: number): Work {
+    return new Work(this.tx, this.actor, clientId, this.requestId)
+  }
+
   /** Drops what has been collected and not sent. */
   forget(): void {
     this.steps = []

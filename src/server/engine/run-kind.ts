@@ -27,7 +27,8 @@ export interface Run<Input = unknown> {
 /** A kind of run, whatever its input and places are. */
 export interface RunKind {
   readonly kind: string
-  readonly canUndo: boolean
+  /** Can what was done with this input be taken back? */
+  readonly canUndo: (input: unknown) => boolean
   /** Said when its turn has come. */
   readonly due: Event<unknown, { run: number }>
   readonly listener: Listener

@@ -9,6 +9,7 @@ import type { Change, Engine } from '#server/engine/engine.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { listText, paging } from './collection.ts'
 import type { Once } from './idempotency.ts'
+import { keepAnswer } from './keep-answer.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
@@ -47,10 +48,6 @@ export interface Endpoint {
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
 }
-
-/** What a change comes with; with an Idempotency-Key, its transaction keeps the answer that its value is made into. */
-const keepAnswer = <T>(c: Call, answer: (value: T) => Answer): Change =>
-  c.once ? { ...c.change, keep: (tx, value) => (c.once as Once).keep(tx, answer(value as T)) } : c.change
 
 /** The addresses of a declaration: list, item and actions, with the verbs that somebody is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {

@@ -4,14 +4,17 @@ import { create as disposition } from 'content-disposition'
 import { bulkActions } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { readBulk } from '#server/bulk/ask.ts'
+import { type BulkAsk, readBulk } from '#server/bulk/ask.ts'
 import { actOnEach } from '#server/bulk/direct.ts'
 import { countBy, countedFields } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { AT_ONCE, discardExport, type ExportFile, FORMATS, type Format, writeExport } from '#server/exports/export.ts'
+import { listBulk } from '#server/runs/list-bulk.ts'
+import { startRun } from '#server/runs/run-control.ts'
 import { searchAt } from './collection.ts'
-import type { Answer, Endpoint } from './endpoints.ts'
+import type { Answer, Call, Endpoint } from './endpoints.ts'
+import { answerRun, plainQuery } from './run-answer.ts'
 
 /** What can be done with a list as a whole, at addresses below it. */
 export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
@@ -23,19 +26,31 @@ export const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
 /** Records that a request acts on while its sender waits. */
 const BULK_AT_ONCE = 100
 
-/** `POST {list}/bulk`: does one thing to chosen records, or to all that the list finds. What refuses is listed, and holds up no other. */
+/**
+ * `POST {list}/bulk`: does one thing to chosen records, or to all that the list finds; a run beyond a hundred. What refuses is
+ * listed, and holds up no other.
+ */
 const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'POST',
   url: `${r.url}/bulk`,
   allow: r.allow.read ?? 'member',
-  run: async ({ query, body, change }) => {
-    const ask = await readBulk(engine, r, change.actor, query, body, BULK_AT_ONCE)
+  run: async (c) => {
+    const { query, body, change } = c
+    const ask = await readBulk(engine, r, change.actor, query, body)
+    if (ask.keys.length > BULK_AT_ONCE) return startBulk(engine, r, c, ask)
     const { name, undo } = ask.action
     const done = await actOnEach(engine, r, change, ask)
     const answer = { '@id': `${r.url}/bulk`, '@type': 'BulkResult', action: name, ...done, undo: undo ?? null }
     return { status: 200, text: JSON.stringify(answer) }
   },
 })
+
+/** Acts on more records than a request waits for: a run, which is answered at once and asked for until it has ended. */
+function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<Answer> {
+  const { action, input, query, keys } = ask
+  const given = { list: r.url, action: action.name, input, query: plainQuery(query), undo: action.undo ?? null }
+  return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length }))
+}
 
 /** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */
 const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({

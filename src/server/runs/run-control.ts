@@ -40,12 +40,14 @@ export async function resumeRun(c: Context, kind: RunKind, id: number, { foregro
 
 /** Takes a run back, from wherever it is. */
 export async function undoRun(c: Context, kind: RunKind, id: number): Promise<void> {
-  if (!kind.canUndo) throw problem.conflict('This can’t be undone.')
   await move(
     c,
     id,
     ['stopping', 'stopped', 'done', 'failed'],
     "state = 'undoing', place = CASE WHEN back THEN place END, undone = CASE WHEN back THEN undone ELSE 0 END, back = true, foreground = false, due_at = now(), finished_at = NULL, error = NULL",
+    (input) => {
+      if (!kind.canUndo(input)) throw problem.conflict('This can’t be undone.')
+    },
   )
   await c.after(kind.due, { run: id })
 }
@@ -61,13 +63,20 @@ async function mustBeAlone(c: Context, { kind, alone }: RunKind): Promise<void> 
   if (other) throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.')
 }
 
-async function move(c: Context, id: number, from: readonly RunState[], set: string): Promise<void> {
-  const [run] = await c.work.tx.rows<{ state: RunState }>(
-    'SELECT state FROM run WHERE client_id = $1 AND id = $2 FOR UPDATE',
+async function move(
+  c: Context,
+  id: number,
+  from: readonly RunState[],
+  set: string,
+  check?: (input: unknown) => void,
+): Promise<void> {
+  const [run] = await c.work.tx.rows<{ state: RunState; input: unknown }>(
+    'SELECT state, input FROM run WHERE client_id = $1 AND id = $2 FOR UPDATE',
     [c.clientId, id],
   )
   if (!run) throw problem.notFound()
   if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`)
+  check?.(run.input)
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')
 }

@@ -55,6 +55,8 @@ export interface RunSpec<Input, Place> {
   readonly hold?: (c: Context, input: Input) => Promise<void>
   /** The steps of taking it back. Without them, a run of this kind can't be undone. */
   readonly undo?: Steps<Input, Place>
+  /** Where it depends on the input whether it can be undone. */
+  readonly mayUndo?: (input: Input) => boolean
   /** Begins again from the start when it was interrupted, because its steps need to know all that came before. */
   readonly restarts?: (input: Input) => boolean
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
@@ -81,7 +83,7 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     kind: spec.kind,
     input: spec.input,
     due,
-    canUndo: spec.undo !== undefined,
+    canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),
     steeredBy: spec.steeredBy,
     alone: spec.alone ?? false,
     abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),

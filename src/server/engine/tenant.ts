@@ -1,0 +1,22 @@
+import { bind } from '#server/db/db.ts'
+import type { Context } from './context.ts'
+import { contextOf } from './transaction.ts'
+
+/**
+ * Does a part of a transaction in another tenant, whose rows alone it then sees and writes: for work over many clients that is to
+ * be committed as one. What it does is sent before the transaction goes on in its own tenant.
+ */
+export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
+  if (clientId === c.clientId) return inside(c)
+  const { tx } = c.work
+  const bound = (to: number) => bind({ clientId: to, userId: c.actor.userId }, c.engine.db.time.ahead)
+  await c.work.flush()
+  await tx.script(bound(clientId))
+  const work = c.work.inTenant(clientId)
+  const { actor, now, engine, query } = c
+  const value = await inside(contextOf({ actor, now, engine, query, clientId, work }))
+  await work.flush()
+  for (const table of work.touched) c.work.touched.add(table)
+  await tx.script(bound(c.clientId))
+  return value
+}

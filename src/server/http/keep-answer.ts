@@ -1,0 +1,7 @@
+import type { Change } from '#server/engine/engine.ts'
+import type { Answer, Call } from './endpoints.ts'
+import type { Once } from './idempotency.ts'
+
+/** What a change comes with; with an Idempotency-Key, its transaction keeps the answer that its value is made into. */
+export const keepAnswer = <T>(c: Call, answer: (value: T) => Answer): Change =>
+  c.once ? { ...c.change, keep: (tx, value) => (c.once as Once).keep(tx, answer(value as T)) } : c.change

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { problem } from '#kernel/errors.ts'
+import { packRefusal } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { narrowing } from '#server/bulk/ask.ts'
+import { tenantOf } from '#server/bulk/direct.ts'
+import { actOnOne } from '#server/bulk/one.ts'
+import { type Key, keysAfterQuery } from '#server/data/found.ts'
+import { titlesOf } from '#server/data/titles.ts'
+import type { Context } from '#server/engine/context.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { OutOfReach } from '#server/engine/refusals.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { inTenantOf } from '#server/engine/tenant.ts'
+import { defineRun, type Refusal, type Step, type Taken } from './run.ts'
+
+/** Records of one step. */
+const PORTION = 100
+
+const INPUT = z.object({
+  /** The list's address. */
+  list: z.string(),
+  /** What finds the records. */
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  action: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  /** The action that takes it back. */
+  undo: z.string().nullable(),
+})
+type Input = z.output<typeof INPUT>
+/** A record by tenant and id; on the way back, what was done, by its number. */
+const PLACE = z.object({ client: z.int(), id: z.int() })
+type Place = z.output<typeof PLACE>
+
+/** Does one thing to all records that a list finds, as whoever asked: each by its own rules, those that refuse listed. */
+export const listBulk = defineRun<Input, Place>({
+  kind: 'list.bulk',
+  lane: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  place: PLACE,
+  steps: portions,
+  undo: portionsBack,
+  mayUndo: ({ undo }) => undo !== null,
+})
+
+/** What is done to the records of a list. */
+interface Doing {
+  readonly r: Resource
+  readonly action: BulkAction
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+async function* portions(
+  engine: Engine,
+  run: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<Step<Place>> {
+  const { action: name, input, query, undo } = run.input
+  const doing = { ...findAction(engine, run, name, actor), input }
+  const extra = narrowing(engine, doing.r, query)
+  for (let after: Key = [from?.client ?? -1, from?.id ?? 0]; ; ) {
+    const q = keysAfterQuery(doing.r, actor, query, after, PORTION, extra)
+    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
+    const last = keys.at(-1)
+    if (!last) return
+    yield {
+      place: { client: last[0], id: last[1] },
+      take: async (c) => {
+        const { done, ...taken } = await actOnKeys(c, doing, keys)
+        if (undo !== null) await keepDone(c, run.id, done)
+        return { done: done.length, ...taken }
+      },
+    }
+    after = last
+  }
+}
+
+async function* portionsBack(
+  engine: Engine,
+  run: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<Step<Place>> {
+  const doing = { ...findAction(engine, run, run.input.undo ?? '', actor), input: {} }
+  for (let after = from?.id ?? 0; ; ) {
+    const rows = await engine.db.tx({ clientId: run.clientId }, (tx) =>
+      tx.rows<{ id: number; row_client: number; row_id: number }>(
+        'SELECT id, row_client, row_id FROM run_change WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4',
+        [run.clientId, run.id, after, PORTION],
+      ),
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    const keys = rows.map((row): Key => [row.row_client, row.row_id])
+    yield {
+      place: { client: 0, id: last.id },
+      take: async (c) => {
+        const { done, ...taken } = await actOnKeys(c, doing, keys)
+        return { done: done.length, ...taken }
+      },
+    }
+    after = last.id
+  }
+}
+
+/** The action, if whoever asked may still do it at all. */
+function findAction(engine: Engine, { input }: Run<Input>, name: string, actor: Actor): Omit<Doing, 'input'> {
+  const r = engine.resources.find(({ url }) => url === input.list)
+  const action = r && bulkActions(r).find((a) => a.name === name)
+  if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
+  if (!mayBulk(actor, r, action)) throw problem.forbidden(packRefusal(actor, r.pack))
+  return { r, action }
+}
+
+/** Each record by itself, in its own tenant: one that refuses leaves nothing behind and holds up no other. */
+async function actOnKeys(
+  c: Context,
+  doing: Doing,
+  keys: readonly Key[],
+): Promise<Omit<Taken, 'done'> & { readonly done: readonly Key[] }> {
+  const done: Key[] = []
+  const refused: Refusal[] = []
+  const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
+  for (const [tenant, theirs] of tenants)
+    await inTenantOf(c, tenant, async (unit) => {
+      const refusals = new Map<number, string>()
+      for (const key of theirs) {
+        const tried = await unit.attempt(() => actOnOne(unit, doing.r, key[1], doing))
+        if ('refused' in tried) refusals.set(key[1], reasonOf(tried.refused))
+        else if (tried.value) done.push(key)
+      }
+      refused.push(...(await named(unit, doing.r, refusals)))
+    })
+  return { done, refused, tally: { unchanged: keys.length - done.length - refused.length } }
+}
+
+/** Whoever asked has found the record, and so may look at it. */
+const reasonOf = (e: Error): string =>
+  e instanceof OutOfReach ? 'You can look at this, but not change it.' : e.message
+
+async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, string>): Promise<Refusal[]> {
+  const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])
+  return [...refusals].map(([id, reason]) => ({ line: id, about: titles.get(id) ?? '', reason }))
+}
+
+/** What was done, for the way back. */
+async function keepDone(c: Context, run: number, keys: readonly Key[]): Promise<void> {
+  await c.work.tx.rows(
+    'INSERT INTO run_change (client_id, run_id, row_client, row_id) SELECT $1, $2, u.* FROM unnest($3::int[], $4::bigint[]) u',
+    [c.clientId, run, keys.map(([clientId]) => clientId), keys.map(([, id]) => id)],
+  )
+}
