@@ -172,6 +172,15 @@ describe('a write on another record', () => {
     expect(seen.row()).toMatchObject({ checks: 2, lastEditBy: worker.username })
   })
 
+  test('is told of without the fields that did not change, or that are again what they were', async () => {
+    const row = await opened({ name: 'till', balance: 5 })
+    await within(boss, async (c) => {
+      await c.set(account, row, { name: 'TILL', balance: 6, payments: 1, illness: null }, 'count')
+      await c.set(account, row, { balance: 5 }, 'count')
+    })
+    expect((await auditOf(row.id)).at(-1)).toEqual({ verb: 'count', changes: { payments: [0, 1] } })
+  })
+
   test('under a verb of its own is told of, though nothing changes', async () => {
     const row = await opened({ name: 'till' })
     await within(worker, (c) => c.set(account, row, {}, 'count'))

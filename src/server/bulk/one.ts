@@ -1,7 +1,7 @@
 import { changesOf } from '#kernel/bulk.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
+import { same } from '#server/data/difference.ts'
 import type { Context } from '#server/engine/context.ts'
-import { same } from '#server/engine/transaction.ts'
 import type { BulkAsk } from './ask.ts'
 
 /**

@@ -3,6 +3,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
+import { type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
 import { asRecord, boundValue, defaultsOf, planFor, type Row, toDb } from './plan.ts'
 import type { RowsChange } from './rows.ts'
 import { prepare, Values } from './values.ts'
@@ -26,7 +27,7 @@ type Expression = (v: Values) => string
 interface Step {
   readonly table: string
   readonly sql: (v: Values, name: string) => string
-  readonly audits: { readonly type: string; readonly verb: string; changes: unknown }[]
+  readonly audits: { readonly resource: Resource; readonly verb: string; changes: Difference }[]
   readonly answers: Written[]
 }
 
@@ -83,7 +84,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql,
-      audits: [{ type: r.type, verb: 'create', changes: auditedValues(r, values) }],
+      audits: [{ resource: r, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
     })
   }
@@ -99,24 +100,16 @@ export class Work {
     mustBeFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
     const inside = valuesWithin(r, changes)
-    // Bookkeeping that nobody sees is no change to tell of.
-    const diff: Record<string, unknown> = Object.fromEntries(
-      [...names, ...inside.flatMap(([, held]) => Object.keys(held))]
-        .filter((n) => !r.fields[n]?.writeOnly && r.fields[n]?.visible !== 'nobody')
-        .map((n): [string, unknown] => [
-          n,
-          r.fields[n]?.confidential ? 'confidential' : [(before as Row)[n] ?? null, changes[n] ?? null],
-        ])
-        .concat(Object.entries(rows)),
-    )
+    const within = inside.flatMap(([, held]) => Object.keys(held))
+    const diff = { ...differenceOf(r, before, changes, [...names, ...within]), ...rows }
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
-    const audit = step.audits.find((a) => a.verb === verb && a.type === r.type)
-    if (audit) audit.changes = joined(audit.changes as Record<string, unknown>, diff)
-    else step.audits.push({ type: r.type, verb, changes: diff })
+    const audit = step.audits.find((a) => a.verb === verb && a.resource.type === r.type)
+    if (audit) audit.changes = joinDifferences(audit.changes, diff)
+    else step.audits.push({ resource: r, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
     return this.add(r, step)
@@ -139,7 +132,7 @@ export class Work {
     return this.add(r, {
       table: r.table,
       sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
-      audits: [{ type: r.type, verb: 'delete', changes: auditedValues(r, before) }],
+      audits: [{ resource: r, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
     })
   }
@@ -239,7 +232,7 @@ export class Work {
     const v = new Values()
     const parts = steps.flatMap((step, k) => [
       step.sql(v, `w${k}`),
-      ...step.audits.map((a, n) => this.auditText(v, a, `w${k}`, `a${k}_${n}`)),
+      ...step.audits.map((a, n) => this.auditText(v, inTheEnd(step, a), `w${k}`, `a${k}_${n}`)),
     ])
     const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, k, table: step.table })))
     const selects = answers.map(({ written, k }) => {
@@ -259,7 +252,7 @@ export class Work {
   private auditText(v: Values, a: Step['audits'][number], from: string, name: string): string {
     const who = author(this.actor)
     const as = this.actor.original ? this.actor : undefined
-    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
+    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.resource.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
   }
 }
 
@@ -271,18 +264,11 @@ const auditedValues = (r: Resource, values: Given): Given =>
       .map(([n, v]) => [n, r.fields[n]?.confidential && v !== null ? 'confidential' : v]),
   )
 
-const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
+/** What an audit row tells of: of an update, only what is another in the end. */
+const inTheEnd = (step: Step, a: Step['audits'][number]) =>
+  'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
 
-/** Two changes of a field are one: from what it was to what it is in the end. */
-const joined = (first: Record<string, unknown>, second: Record<string, unknown>) => ({
-  ...first,
-  ...Object.fromEntries(
-    Object.entries(second).map(([name, change]) => {
-      const earlier = first[name]
-      return Array.isArray(earlier) && Array.isArray(change) ? [name, [earlier[0], change[1]]] : [name, change]
-    }),
-  ),
-})
+const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
 
 /** A name that the declaration does not know would be lost in silence. */
 function mustBeFields(r: Resource, values: Given): void {

@@ -5,6 +5,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { problems } from '#kernel/validate.ts'
+import { same } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { defaultsOf, planFor, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
@@ -264,7 +265,3 @@ function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at:
   const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
   return isHidden ? {} : stamps(r, actor, at, false)
 }
-
-/** Are two values of a field the same to whoever reads them? */
-export const same = (a: unknown, b: unknown) =>
-  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)

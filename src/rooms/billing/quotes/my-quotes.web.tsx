@@ -19,7 +19,7 @@ const LATELY_DAYS = 14
 export function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
-  const mine = { ownedBy: actor.username, itemsPerPage: SHOWN }
+  const mine = { 'owner.user': actor.userId, itemsPerPage: SHOWN }
   const end = lastMinute(today.add({ days: SOON_DAYS })).toString()
   const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id

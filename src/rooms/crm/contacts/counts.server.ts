@@ -16,6 +16,9 @@ const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined
 /** Whose leads are counted: a member of staff's, by id, `none` for those that nobody has, or everybody's. */
 type Owner = number | 'none' | undefined
 
+/** No owner's id: somebody without a staff record has no leads. */
+const NOBODY = -1
+
 /** How many leads there are by category, from the running differences: no lead is read. */
 async function countLeads(conn: Conn, clientId: number, owner: Owner): Promise<Record<string, number>> {
   const rows = await conn.rows<{ category: string; n: number; ir35: number }>(
@@ -37,9 +40,14 @@ async function countsOf(c: RouteContext): Promise<Record<string, number>> {
 /** The owner that a query names; somebody who is not there has no leads. */
 async function ownerOf(c: RouteContext): Promise<Owner> {
   if (['false', '0'].includes(firstOf(c.query['exists[owner]']))) return 'none'
+  const person = firstOf(c.query['owner.user'])
+  if (person !== '') {
+    const { members } = await c.engine.list(staff, c.actor, { user: person }, { limit: 1, offset: 0 }, { count: false })
+    return members[0]?.id ?? NOBODY
+  }
   const given = firstOf(c.query.owner)
   if (given === '') return undefined
-  return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, endOfIri(given)).catch(() => -1)
+  return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, endOfIri(given)).catch(() => NOBODY)
 }
 
 export const countRoutes: readonly Route[] = [
@@ -50,7 +58,7 @@ export const countRoutes: readonly Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const category = firstOf(c.query['lastResult.category'])
-      const kept = ['lastResult.category', 'owner', 'exists[owner]']
+      const kept = ['lastResult.category', 'owner', 'owner.user', 'exists[owner]']
       // Asked for more than the kept counts know: counted as the list counts.
       if (Object.keys(c.query).some((k) => !kept.includes(k))) {
         const query = { retired: 'false', ...c.query, ...ACROSS[category] }

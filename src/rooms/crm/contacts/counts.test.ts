@@ -162,6 +162,19 @@ describe('the counts', () => {
 })
 
 describe('the count', () => {
+  test('of a person is of their own staff record, whatever it is called', async () => {
+    const d = await desk()
+    const person = await d.client.user({ roles: ['ROLE_STAFF'] })
+    const { body: record } = await d.as.post('/api/crm/staff', { username: person.username, name: 'Jane' })
+    await d.as.put(record['@id'], { username: 'jane' })
+    await d.as.post(CONTACTS, { companyName: 'Hers', owner: record['@id'] })
+    await d.as.post(CONTACTS, { companyName: 'Somebody’s', owner: d.owners[0]?.iri })
+    const hers = `?owner.user=${person.id}`
+    expect([(await d.counts(hers)).ALL, await d.count(hers)]).toEqual([1, 1])
+    expect((await d.as.get(`${CONTACTS}${hers}`)).body['hydra:totalItems']).toBe(1)
+    expect((await d.counts(`?owner.user=${person.id + 1}`)).ALL).toBe(0)
+  })
+
   test('is of all leads, of a category, of an owner, of nobody', async () => {
     const d = await desk()
     const add = async (lastResult: number | null, more: object = {}) =>

@@ -4,7 +4,7 @@ import { apiParams, readState, START, writeState } from './list-state.web.ts'
 
 const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
-  decodeURIComponent(queryString(apiParams(readState(new URLSearchParams(address)), 'jo', now)))
+  decodeURIComponent(queryString(apiParams(readState(new URLSearchParams(address)), 7, now)))
 
 it('stands in the address, except for what is as at the start', () => {
   expect(writeState(START)).toBe('')
@@ -22,7 +22,7 @@ it('takes nonsense for nothing', () =>
 
 it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
-  ['category=IR35&owner=mine', '?retired=false&ir35=true&owner=/api/crm/staff/jo&order[callbackDate]=asc'],
+  ['category=IR35&owner=mine', '?retired=false&ir35=true&owner.user=7&order[callbackDate]=asc'],
   ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
   // Midnight in London is eleven at night in Greenwich.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],

@@ -97,11 +97,11 @@ export function writeState(s: ListState): string {
 
 export const listPath = (from: string) => `/crm/contact/list${from && `?${from}`}`
 
-/** Whose leads, as the API is asked. */
-export function ownerParams(owner: string, me: string): Params {
+/** Whose leads, as the API is asked; one's own go by the person, whatever their staff record is called. */
+export function ownerParams(owner: string, me: number): Params {
   if (owner === 'all') return {}
   if (owner === 'none') return { 'exists[owner]': false }
-  return { owner: `${staff.url}/${encodeURIComponent(owner === 'mine' ? me : owner)}` }
+  return owner === 'mine' ? { 'owner.user': me } : { owner: `${staff.url}/${encodeURIComponent(owner)}` }
 }
 
 /** The end of a day in London, as unix seconds. */
@@ -122,7 +122,7 @@ function dueParams(due: Due | '', now: Temporal.Instant): Params {
 }
 
 /** The filters and the order, as the API is asked: for the list, the queue and an outcome's next lead alike. */
-export function apiParams(s: ListState, me: string, now: Temporal.Instant): Params {
+export function apiParams(s: ListState, me: number, now: Temporal.Instant): Params {
   return {
     retired: false,
     q: s.q,

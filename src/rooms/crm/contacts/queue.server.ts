@@ -60,7 +60,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_user_id <> ${me}::bigint)`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    ...(query.owner || query['owner.username']
+    ...(query.owner || query['owner.user'] || query['owner.username']
       ? []
       : [
           '(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))',

@@ -33,5 +33,5 @@ export function useListParams(from: string) {
   const me = useMe()
   const now = useNow()
   const state = readState(new URLSearchParams(from))
-  return { state, params: apiParams(state, me.username, now) }
+  return { state, params: apiParams(state, me.id, now) }
 }

@@ -7,12 +7,13 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
+import { iriOfLink } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { leadOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
+import { leadOptions, refreshLists, staffOptions, wholeOptions } from '../contacts/data.web.ts'
 import { Duplicates } from '../contacts/duplicates.web.tsx'
 import { city } from '../contacts/lookups.ts'
-import { staff } from '../staff/staff.ts'
 import css from './create.module.css'
 
 const GROUPS = [
@@ -27,26 +28,32 @@ export default function NewLead() {
   const me = useMe()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const everybody = useQuery(staffOptions)
+  const mine = everybody.data?.['hydra:member'].find((s) => iriOfLink(s.user) === me['@id'])
   const companyName = useSearchParams()[0].get('companyName')
   return (
     <Page title="New lead" about="A company, a person, a telephone number or an e-mail address is enough.">
       <div className={css.form}>
-        <ResourceForm
-          resource={contact}
-          fields={GROUPS.flatMap((g) => g.fields)}
-          groups={GROUPS}
-          keep="new lead"
-          defaults={{ owner: `${staff.url}/${me.username}` }}
-          prefill={companyName ? { companyName } : {}}
-          Above={Known}
-          inputs={{ city: (props) => <City {...props} /> }}
-          action="Save and open"
-          onSaved={(made) => {
-            queries.setQueryData(leadOptions(made.id).queryKey, made)
-            void refreshLists(queries)
-            void navigate(`/crm/contact/view/${made.id}`)
-          }}
-        />
+        {everybody.isPending ? (
+          <LoadingRows />
+        ) : (
+          <ResourceForm
+            resource={contact}
+            fields={GROUPS.flatMap((g) => g.fields)}
+            groups={GROUPS}
+            keep="new lead"
+            defaults={{ owner: mine?.['@id'] ?? null }}
+            prefill={companyName ? { companyName } : {}}
+            Above={Known}
+            inputs={{ city: (props) => <City {...props} /> }}
+            action="Save and open"
+            onSaved={(made) => {
+              queries.setQueryData(leadOptions(made.id).queryKey, made)
+              void refreshLists(queries)
+              void navigate(`/crm/contact/view/${made.id}`)
+            }}
+          />
+        )}
       </div>
     </Page>
   )

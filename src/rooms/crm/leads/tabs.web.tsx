@@ -24,7 +24,7 @@ interface Props {
 /** The categories with their counts, which follow the owner that is chosen. */
 export function ListTabs({ state, found }: Props) {
   const me = useMe()
-  const counts = useQuery(countsOptions(ownerParams(state.owner, me.username))).data
+  const counts = useQuery(countsOptions(ownerParams(state.owner, me.id))).data
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
   useEffect(() => {

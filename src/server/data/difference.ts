@@ -1,0 +1,52 @@
+import type { Field } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** What a change is told of by: from what to what, by field; of what is confidential, only that it changed. */
+export type Difference = Readonly<Record<string, unknown>>
+
+/** Are two values of a field the same to whoever reads them? */
+export const same = (a: unknown, b: unknown) =>
+  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
+
+/** Changes of some fields of a record. Bookkeeping that nobody sees, and secrets, are no changes to tell of. */
+export function differenceOf(r: Resource, before: Given, changes: Given, names: readonly string[]): Difference {
+  const told: Record<string, unknown> = {}
+  for (const n of names) {
+    const f = r.fields[n]
+    if (f?.writeOnly || f?.visible === 'nobody') continue
+    if (!f?.confidential) told[n] = [before[n] ?? null, changes[n] ?? null]
+    else if (!same(before[n], changes[n])) told[n] = 'confidential'
+  }
+  return told
+}
+
+/** Two changes of a field are one: from what it was to what it is in the end. */
+export const joinDifferences = (first: Difference, second: Difference): Difference => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([name, change]) => {
+      const earlier = first[name]
+      return Array.isArray(earlier) && Array.isArray(change) ? [name, [earlier[0], change[1]]] : [name, change]
+    }),
+  ),
+})
+
+/** Leaves out the fields that are in the end what they were. */
+export const withoutSame = (r: Resource, changes: Difference): Difference =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([name, change]) => {
+      const field = r.fields[name]
+      return (
+        !field ||
+        field.kind === 'rows' ||
+        !Array.isArray(change) ||
+        !same(readAgain(field, change[0]), readAgain(field, change[1]))
+      )
+    }),
+  )
+
+/** A moment as it is read again: to the second. */
+const readAgain = (f: Field, value: unknown) =>
+  f.kind === 'instant' && typeof value === 'string' ? Math.floor(Date.parse(value) / 1000) : value
