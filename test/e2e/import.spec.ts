@@ -85,7 +85,7 @@ test('a file that could not be sent is still there; one that is no list says why
   await page.route('**/api/crm/imports', (route) =>
     route.request().method() === 'POST' ? route.abort('connectionreset') : route.continue(),
   )
-  const input = page.locator('input[type=file]')
+  const input = page.locator('input[type=file][accept]')
   await input.setInputFiles(list(mark))
   await expect(page.getByRole('alert')).toContainText(`${mark}.csv was not taken`)
   await page.unroute('**/api/crm/imports')

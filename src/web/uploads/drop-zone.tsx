@@ -1,33 +1,26 @@
-import { type ReactNode, useState } from 'react'
+import { Dropzone } from '@mantine/dropzone'
+import type { ReactNode } from 'react'
 import css from './drop-zone.module.css'
 
 interface Props {
   /** For those who can't see it: what it is for. */
   readonly label: string
-  readonly onFiles: (files: FileList) => void
+  readonly onFiles: (files: readonly File[]) => void
   readonly children: ReactNode
 }
 
-/** A place that files can be dropped on; the other ways to bring them stand in it. */
-export function DropZone({ label, onFiles, children }: Props) {
-  const [over, setOver] = useState(false)
-  return (
-    <section
-      aria-label={label}
-      className={css.zone}
-      data-over={over || undefined}
-      onDragOver={(e) => {
-        e.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(e) => {
-        e.preventDefault()
-        setOver(false)
-        onFiles(e.dataTransfer.files)
-      }}
-    >
-      {children}
-    </section>
-  )
-}
+/** A place that files and folders can be dropped on; the other ways to bring them stand in it. What is dropped beside it is not opened. */
+export const DropZone = ({ label, onFiles, children }: Props) => (
+  <Dropzone
+    unstyled
+    enablePointerEvents
+    activateOnClick={false}
+    activateOnKeyboard={false}
+    role="region"
+    aria-label={label}
+    classNames={{ root: css.zone ?? '', inner: css.inside ?? '' }}
+    onDrop={onFiles}
+  >
+    {children}
+  </Dropzone>
+)

@@ -37,7 +37,7 @@ export function FileDrop({ onSent }: { readonly onSent: (batch: Batch) => void }
     }
     setSending(false)
   }
-  const take = ([dropped]: FileList) => {
+  const take = ([dropped]: readonly File[]) => {
     if (dropped && !sending) void send(dropped)
   }
   return (

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
+import type { Place } from '#web/grid/place.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
@@ -8,13 +9,13 @@ import { type Grid, type GridHazard, initialOf, needsReason, residualOf } from '
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
 import { PROBABILITY, SEVERITY } from './rules.ts'
-import type { GridActions, Place, Which } from './state.web.ts'
+import type { Column, GridActions, Which } from './state.web.ts'
 import type { OfferedHazard } from './suggestions.web.ts'
 
 interface Props {
   readonly grid: Grid
   readonly all: Grid
-  readonly place: Place
+  readonly place: Place<Column>
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
 }

@@ -1,12 +1,12 @@
 import { Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { Suggest } from '#web/grid/suggest.tsx'
 import { TIERS, tierLabel } from '../library/tiers.ts'
 import css from './grid.module.css'
 import { type GridHazard, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
 import type { GridActions } from './state.web.ts'
-import { Suggest } from './suggest.web.tsx'
 import { findOffers, useOfferedControls } from './suggestions.web.ts'
 
 interface Props {
@@ -65,6 +65,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
         />
         <Suggest
           label="Add a control"
+          offeredAs="Add a control: from the library"
           placeholder="Add a control"
           editor="list"
           max={1000}

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cellsOf, isTable } from '#web/grid/paste.ts'
 import {
   addControl,
   changeControl,
@@ -23,7 +24,7 @@ import {
   toLines,
 } from './grid.ts'
 import { type Line, SHARED } from './line.ts'
-import { hazardsFrom, isTable } from './paste.ts'
+import { hazardsFrom } from './paste.ts'
 import { BANDS, bandOf, riskProblems } from './rules.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
@@ -188,7 +189,7 @@ describe('a pasted table', () => {
   it('gives hazards with people, controls and judgements', () => {
     const text =
       'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
-    const found = hazardsFrom(text)
+    const found = hazardsFrom(cellsOf(text))
     expect(found.map((h) => h.head.hazardName)).toEqual(['Falls', 'Dust "fine"', 'Noise'])
     expect(found[0]?.controls.map((c) => [c.tier, c.controlName])).toEqual([
       ['engineering', 'Nets'],
@@ -208,7 +209,7 @@ describe('a pasted table', () => {
   it('takes any text', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
-        for (const h of hazardsFrom(text)) expect(String(h.head.hazardName).length).toBeGreaterThan(0)
+        for (const h of hazardsFrom(cellsOf(text))) expect(String(h.head.hazardName).length).toBeGreaterThan(0)
       }),
     ))
 })

@@ -7,16 +7,19 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
+import { Opener } from '#web/grid/cell.tsx'
+import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
+import { NEW } from '#web/grid/place.ts'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
 import { initialOf, inWords, type Judgement, residualOf } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
-import { onGridKey, onGridPaste } from './keys.web.ts'
 import { RiskMatrices } from './matrices.web.tsx'
 import { GridRow } from './row.web.tsx'
-import { COLUMNS, NEW, useGrid, type Which } from './state.web.ts'
+import { sheetOf } from './sheet.web.ts'
+import { COLUMNS, useGrid, type Which } from './state.web.ts'
 import { type OfferedHazard, useOfferedHazards } from './suggestions.web.ts'
 
 /** The hazard library's side sheet, loaded when it is first opened. */
@@ -61,7 +64,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
   if (readOnly) return <HazardTable grid={grid} />
-  const around = { keys: shown.map((h) => h.key), place, actions }
+  const sheet = { columns: COLUMNS, keys: shown.map((h) => h.key), actions: sheetOf(actions, place) }
   return (
     <section aria-label={field.label} className={css.field}>
       <Group gap="xs" className={css.bar}>
@@ -118,8 +121,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             aria-label={field.label}
             aria-rowcount={grid.length + 2}
             aria-colcount={COLUMNS.length}
-            onKeyDown={(e) => onGridKey(e, around)}
-            onPaste={(e) => onGridPaste(e, around)}
+            onKeyDown={(e) => onSheetKey(e, sheet)}
+            onPaste={(e) => onSheetPaste(e, sheet)}
           >
             <div role="row" className={css.heads} aria-rowindex={1}>
               {HEADS.map((head, i) => (
@@ -142,16 +145,18 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             ))}
             <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
               <div role="gridcell" tabIndex={-1} data-row={NEW} data-col="hazard" aria-colspan={COLUMNS.length}>
-                <button
-                  type="button"
-                  className={css.open}
-                  data-cell
-                  tabIndex={place.key === NEW || !grid.some((h) => h.key === place.key) ? 0 : -1}
-                  onFocus={() => actions.activate(NEW, 'hazard')}
-                  onClick={() => actions.add()}
+                <Opener
+                  of={{
+                    row: NEW,
+                    col: 'hazard',
+                    nth: 1,
+                    at: place.key === NEW || !grid.some((h) => h.key === place.key) ? place : undefined,
+                    actions: { activate: actions.activate, edit: () => actions.add(), left: () => undefined },
+                  }}
+                  label=""
                 >
                   <IconPlus size={16} aria-hidden /> New hazard: type its name, or paste a table
-                </button>
+                </Opener>
               </div>
             </div>
           </div>

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
+import { Suggest } from '#web/grid/suggest.tsx'
+import { useTyped } from '#web/grid/use-typed.ts'
 import type { GridHazard } from './grid.ts'
 import type { GridActions } from './state.web.ts'
-import { Suggest } from './suggest.web.tsx'
 import { findOffers, type OfferedHazard } from './suggestions.web.ts'
-import { useTyped } from './typed.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -27,6 +27,7 @@ export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Prop
   return (
     <Suggest
       label="Hazard"
+      offeredAs="Hazard: from the library"
       placeholder="What could cause harm?"
       max={500}
       value={text}

@@ -1,15 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
-import { ActionIcon, Menu, Popover, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
-import { memo, type ReactNode } from 'react'
+import { memo } from 'react'
+import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#web/grid/cell.tsx'
+import type { Place } from '#web/grid/place.ts'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import { type GridHazard, initialOf, keyOf, needsReason, residualOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
-import { COLUMNS, type Column, type GridActions, type Place, type Which } from './state.web.ts'
+import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
 import type { OfferedHazard } from './suggestions.web.ts'
-import { useTyped } from './typed.web.ts'
 
 export interface RowProps {
   readonly hazard: GridHazard
@@ -18,7 +19,7 @@ export interface RowProps {
   /** The place of its first line among all lines, for finding what is wrong. */
   readonly line: number
   /** Where the keyboard is, when it is in this row. */
-  readonly place: Place | undefined
+  readonly place: Place<Column> | undefined
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
   /** Of the form's field. */
@@ -31,6 +32,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
   const cell = (col: Column) => ({
     row: key,
     col,
+    nth: COLUMNS.indexOf(col) + 1,
     at: place?.col === col ? place : undefined,
     actions,
     id: `${id}[${line}].${FIELD[col]}`,
@@ -103,16 +105,9 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       >
         {head.responsible || <Missing>Who sees to it?</Missing>}
       </Cell>
-      <div
-        role="gridcell"
-        tabIndex={-1}
-        className={css.cell}
-        data-row={key}
-        data-col="menu"
-        aria-colindex={COLUMNS.length}
-      >
+      <CellFrame of={{ row: key, col: 'menu', nth: COLUMNS.length }}>
         <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
-      </div>
+      </CellFrame>
     </div>
   )
 })
@@ -128,97 +123,23 @@ const FIELD: Readonly<Record<Column, string>> = {
   menu: 'menu',
 }
 
-interface CellProps {
-  readonly row: string
-  readonly col: Column
-  readonly at: Place | undefined
+interface RatingProps extends Omit<CellFacts<Column>, 'actions'> {
   readonly actions: GridActions
-  readonly id: string
-  /** Said before what the cell shows. */
-  readonly label: string
-  readonly editor: ReactNode
-  readonly children: ReactNode
-}
-
-/** A cell: what it says, or, while it is written in, its input. */
-function Cell({ row, col, at, actions, id, label, editor, children }: CellProps) {
-  return (
-    <div
-      role="gridcell"
-      tabIndex={-1}
-      className={css.cell}
-      id={id}
-      data-row={row}
-      data-col={col}
-      data-editing={at?.editing || undefined}
-      aria-colindex={COLUMNS.indexOf(col) + 1}
-      onBlur={(e) => {
-        if (at?.editing && !e.currentTarget.contains(e.relatedTarget) && !inFloating(e.relatedTarget)) actions.left(row)
-      }}
-    >
-      {at?.editing ? editor : <Opener {...{ row, col, at, actions, label }}>{children}</Opener>}
-    </div>
-  )
-}
-
-/** A menu or list that belongs to a cell is drawn elsewhere. */
-const inFloating = (to: EventTarget | null) => to instanceof Element && to.closest('[data-portal]') !== null
-
-type OpenerProps = Pick<CellProps, 'row' | 'col' | 'at' | 'actions' | 'label' | 'children'>
-
-const Opener = ({ row, col, at, actions, label, children }: OpenerProps) => (
-  <button
-    type="button"
-    className={css.open}
-    data-cell
-    tabIndex={at ? 0 : -1}
-    onFocus={() => actions.activate(row, col)}
-    onClick={() => actions.edit(row, col)}
-  >
-    <VisuallyHidden>{label}</VisuallyHidden>
-    {children}
-  </button>
-)
-
-interface TextProps {
-  readonly label: string
-  readonly value: string | null | undefined
-  readonly onChange: (text: string) => void
-}
-
-function TextEditor({ label, value, onChange }: TextProps) {
-  const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
-  return (
-    <input
-      className={css.input}
-      aria-label={label}
-      data-editor=""
-      maxLength={500}
-      value={text}
-      onChange={(e) => type(e.currentTarget.value)}
-      onKeyDown={onKeyDown}
-      onBlur={commit}
-    />
-  )
-}
-
-const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
-
-interface RatingProps extends Omit<CellProps, 'label' | 'editor' | 'children'> {
   readonly which: Which
   readonly hazard: GridHazard
 }
 
 /** A judgement: two digits, or a place in the matrix, which is only there while it is open. */
-const RatingCell = memo(function RatingCell({ which, hazard, ...cell }: RatingProps) {
-  const { row, col, at, actions, id } = cell
+const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }: RatingProps) {
+  const cell = { ...facts, actions }
+  const { row, col, at } = cell
   const initial = which === 'initial'
   const value = initial ? initialOf(hazard) : residualOf(hazard)
   const what = initial ? 'Risk as it stands' : 'Risk that is left'
   const half = initial ? hazard.head.probability : hazard.head.residualProbability
   const opener = (
     <span className={css.ratingTarget}>
-      <Opener {...{ row, col, at, actions }} label={`${what}: `}>
+      <Opener of={cell} label={`${what}: `}>
         {at?.half ? (
           <span className={css.half}>{`${half} × _`}</span>
         ) : (
@@ -228,15 +149,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, ...cell }: RatingPr
     </span>
   )
   return (
-    <div
-      role="gridcell"
-      tabIndex={-1}
-      className={css.cell}
-      id={id}
-      data-row={row}
-      data-col={col}
-      aria-colindex={COLUMNS.indexOf(col) + 1}
-    >
+    <CellFrame of={cell}>
       {at?.editing ? (
         <Popover
           opened
@@ -263,7 +176,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, ...cell }: RatingPr
       ) : (
         opener
       )}
-    </div>
+    </CellFrame>
   )
 })
 

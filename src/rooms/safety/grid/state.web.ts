@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { NEW, usePlace } from '#web/grid/place.ts'
 import { undoable } from '#web/ui/say.ts'
 import {
   addControl,
@@ -19,21 +20,9 @@ import {
 import type { Line } from './line.ts'
 import type { OfferedControl, OfferedHazard } from './suggestions.web.ts'
 
-/** The row that adds hazards. */
-export const NEW = '+'
 export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type Column = (typeof COLUMNS)[number]
 export type Which = 'initial' | 'residual'
-
-/** Where the keyboard is, and whether it writes there: `start` is the key that began it. */
-export interface Place {
-  readonly key: string
-  readonly col: Column
-  readonly editing: boolean
-  readonly start?: string | undefined
-  /** Of a judgement only the probability has been given. */
-  readonly half?: boolean
-}
 
 export type GridActions = ReturnType<typeof useGrid>['actions']
 
@@ -45,20 +34,8 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
   useLayoutEffect(() => {
     now.current = grid
   })
-  const [place, setPlace] = useState<Place>({ key: NEW, col: 'hazard', editing: false })
-  const at = useRef(place)
+  const { place, at, root, stand, moves } = usePlace<Column>('hazard')
   const [said, say] = useState('')
-  const root = useRef<HTMLDivElement>(null)
-  const wanted = useRef(false)
-
-  useLayoutEffect(() => {
-    if (!wanted.current) return
-    wanted.current = false
-    const cell = root.current?.querySelector(`[data-row="${CSS.escape(place.key)}"][data-col="${place.col}"]`)
-    const found = cell?.querySelector<HTMLElement>(place.editing ? '[data-editor]' : '[data-cell]')
-    found?.focus()
-    if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
-  })
 
   const put = useCallback(
     (next: Grid) => {
@@ -67,19 +44,8 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
     },
     [onChange],
   )
-  const stand = useCallback((next: Place) => {
-    at.current = next
-    setPlace(next)
-  }, [])
-  const go = useCallback(
-    (next: Place) => {
-      wanted.current = true
-      stand(next)
-    },
-    [stand],
-  )
-
   const actions = useMemo(() => {
+    const { go } = moves
     const find = (key: string) => now.current.find((h) => h.key === key)
     const name = (key: string) => find(key)?.head.hazardName || 'Hazard'
     const to = (key: string, change: (h: GridHazard) => GridHazard | undefined) =>
@@ -97,12 +63,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
     }
     return {
       say,
-      go,
-      activate: (key: string, col: Column) => {
-        const was = at.current
-        if (was.key !== key || was.col !== col) stand({ key, col, editing: false })
-      },
-      edit: (key: string, col: Column, start?: string) => go({ key, col, editing: true, start }),
+      ...moves,
       /** Back to the cell; its text stays as it was typed. */
       leave: (key: string, col: Column) =>
         go(drop(key) ? { key: NEW, col: 'hazard', editing: false } : { key, col, editing: false }),
@@ -186,7 +147,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },
     }
-  }, [put, go, stand])
+  }, [put, at, stand, moves])
   return { grid, place, said, root, actions }
 }
 

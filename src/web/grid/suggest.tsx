@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
-import grid from './grid.module.css'
+import cell from './cell.module.css'
 import css from './suggest.module.css'
 
 export interface Suggestion {
@@ -17,6 +17,8 @@ interface Props {
   readonly onChoose: (value: string) => void
   readonly placeholder?: string
   readonly max: number
+  /** What the list of suggestions is called. */
+  readonly offeredAs: string
   /** `list` where Shift+Tab goes back into what stands before the input. */
   readonly editor?: '' | 'list'
   readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
@@ -25,15 +27,26 @@ interface Props {
   readonly before?: ReactNode
 }
 
-/** A text that the library has suggestions for; what is typed stands as it is unless one is chosen. */
-export function Suggest({ label, value, onChange, offered, onChoose, placeholder, max, editor = '', ...more }: Props) {
+/** A text that there are suggestions for; what is typed stands as it is unless one is chosen. */
+export function Suggest({
+  label,
+  value,
+  onChange,
+  offered,
+  offeredAs,
+  onChoose,
+  placeholder,
+  max,
+  editor = '',
+  ...more
+}: Props) {
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { onKeyDown, onBlur, className } = more
   return (
     <Combobox store={box} withinPortal position="bottom-start" onOptionSubmit={onChoose} shadow="md" width={340}>
       <Combobox.Target>
         <input
-          className={className ?? grid.input}
+          className={className ?? cell.input}
           aria-label={label}
           autoComplete="off"
           data-editor={editor}
@@ -56,7 +69,7 @@ export function Suggest({ label, value, onChange, offered, onChoose, placeholder
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={offered.length === 0}>
-        <Combobox.Options aria-label={`${label}: from the library`} className={css.options ?? ''}>
+        <Combobox.Options aria-label={offeredAs} className={css.options ?? ''}>
           {offered.map((o) => (
             <Combobox.Option key={o.value} value={o.value} className={css.option ?? ''}>
               <span>{o.name}</span>

@@ -1,0 +1,51 @@
+import type { SheetActions } from '#web/grid/keys.ts'
+import { NEW, type Place } from '#web/grid/place.ts'
+import type { Line } from './line.ts'
+import { hazardsFrom } from './paste.ts'
+import type { Column, GridActions, Which } from './state.web.ts'
+
+const isRating = (col: Column): col is Which => col === 'initial' || col === 'residual'
+
+/** The field of a hazard that a cell of plain words writes. */
+const WORDS: Readonly<Partial<Record<Column, keyof Line>>> = {
+  hazard: 'hazardName',
+  persons: 'persons',
+  responsible: 'responsible',
+}
+
+/** What keys do in the table of hazards: two digits judge, a word begins to be written in place of the one before. */
+export function sheetOf(actions: GridActions, place: Place<Column>): SheetActions<Column> {
+  return {
+    go: actions.go,
+    edit: actions.edit,
+    leave: actions.leave,
+    move: actions.move,
+    add: (below) => actions.add({}, below),
+    remove: actions.retire,
+    paste: (cells, below) => actions.insert(hazardsFrom(cells), below),
+    clear: (key, col) => {
+      const field = WORDS[col]
+      if (!field || col === 'hazard') return false
+      actions.change(key, { [field]: '' })
+      return true
+    },
+    type: (key, col, character) => {
+      if (isRating(col)) {
+        if (!/[1-5]/.test(character)) return false
+        actions.digit(key, col, Number(character))
+        return true
+      }
+      if (key === NEW) {
+        actions.add({ hazardName: character }, undefined, character)
+        return true
+      }
+      const field = WORDS[col]
+      if (field) {
+        actions.change(key, { [field]: character })
+        actions.edit(key, col, place.start)
+      } else if (col === 'controls') actions.edit(key, col, character)
+      else return false
+      return true
+    },
+  }
+}

@@ -1,0 +1,120 @@
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+import { VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import css from './cell.module.css'
+import type { Place } from './place.ts'
+import { useTyped } from './use-typed.ts'
+
+/** Where a cell is, and what it tells its table. */
+export interface CellFacts<Column extends string = string> {
+  readonly row: string
+  readonly col: Column
+  /** Its place among the columns, from 1. */
+  readonly nth: number
+  /** The keyboard's place, when it is in this cell. */
+  readonly at: Place<Column> | undefined
+  readonly actions: {
+    readonly activate: (row: string, col: Column) => void
+    readonly edit: (row: string, col: Column) => void
+    /** The focus went elsewhere by itself while it was written in. */
+    readonly left: (row: string) => void
+  }
+  readonly id?: string
+}
+
+interface FrameProps<Column extends string> {
+  readonly of: Pick<CellFacts<Column>, 'row' | 'col' | 'nth' | 'id'>
+  readonly editing?: boolean
+  readonly onLeft?: () => void
+  readonly children: ReactNode
+}
+
+/** The box of a cell, whatever is in it. */
+export const CellFrame = <Column extends string>({ of, editing, onLeft, children }: FrameProps<Column>) => (
+  <div
+    role="gridcell"
+    tabIndex={-1}
+    className={css.cell}
+    id={of.id}
+    data-row={of.row}
+    data-col={of.col}
+    data-editing={editing || undefined}
+    aria-colindex={of.nth}
+    onBlur={(e) => {
+      if (editing && !e.currentTarget.contains(e.relatedTarget) && !inFloating(e.relatedTarget)) onLeft?.()
+    }}
+  >
+    {children}
+  </div>
+)
+
+/** A menu or list that belongs to a cell is drawn elsewhere. */
+const inFloating = (to: EventTarget | null) => to instanceof Element && to.closest('[data-portal]') !== null
+
+interface CellProps<Column extends string> extends CellFacts<Column> {
+  /** Said before what the cell shows. */
+  readonly label: string
+  readonly editor: ReactNode
+  readonly children: ReactNode
+}
+
+/** A cell: what it says, or, while it is written in, its input. */
+export const Cell = <Column extends string>({ label, editor, children, ...of }: CellProps<Column>) => (
+  <CellFrame of={of} editing={of.at?.editing ?? false} onLeft={() => of.actions.left(of.row)}>
+    {of.at?.editing ? (
+      editor
+    ) : (
+      <Opener of={of} label={label}>
+        {children}
+      </Opener>
+    )}
+  </CellFrame>
+)
+
+interface OpenerProps<Column extends string> {
+  readonly of: CellFacts<Column>
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A cell at rest: pressed, it is written in. */
+export const Opener = <Column extends string>({ of, label, children }: OpenerProps<Column>) => (
+  <button
+    type="button"
+    className={css.open}
+    data-cell
+    tabIndex={of.at ? 0 : -1}
+    onFocus={() => of.actions.activate(of.row, of.col)}
+    onClick={() => of.actions.edit(of.row, of.col)}
+  >
+    <VisuallyHidden>{label}</VisuallyHidden>
+    {children}
+  </button>
+)
+
+/** What stands in a cell that nothing has been written in. */
+export const Missing = ({ children }: { readonly children: string }) => <span className={css.missing}>{children}</span>
+
+interface TextProps {
+  readonly label: string
+  readonly value: string | null | undefined
+  readonly onChange: (text: string) => void
+  readonly max?: number
+}
+
+/** Words, written in a cell. */
+export function TextEditor({ label, value, onChange, max = 500 }: TextProps) {
+  const { text, type, commit, onKeyDown } = useTyped(value ?? '', onChange)
+  return (
+    <input
+      className={css.input}
+      aria-label={label}
+      data-editor=""
+      maxLength={max}
+      value={text}
+      onChange={(e) => type(e.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={commit}
+    />
+  )
+}

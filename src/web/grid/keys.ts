@@ -1,0 +1,170 @@
+import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { cellsOf, isTable } from './paste.ts'
+import { NEW, type Place } from './place.ts'
+
+/** What a table lets its keys do; rows are named by their keys. */
+export interface SheetActions<Column extends string> {
+  readonly go: (to: Place<Column>) => void
+  readonly edit: (key: string, col: Column) => void
+  /** Ends the writing; the focus goes back to the cell. */
+  readonly leave: (key: string, col: Column) => void
+  /** A new row, below another or at the end, to be written in. */
+  readonly add: (below?: string) => void
+  readonly move: (key: string, by: 1 | -1) => void
+  readonly remove: (key: string) => void
+  /** Empties a cell; false where it holds no plain words. */
+  readonly clear: (key: string, col: Column) => boolean
+  /** A character is typed on a cell, or on the row that adds; false where it means nothing there. */
+  readonly type: (key: string, col: Column, character: string) => boolean
+  /** Rows of cells are pasted, below a row or at the end. */
+  readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
+}
+
+export interface Sheet<Column extends string> {
+  /** From left to right: the first holds a row's name, the last its menu. */
+  readonly columns: readonly Column[]
+  /** The keys of the rows that are shown, in their order. */
+  readonly keys: readonly string[]
+  readonly actions: SheetActions<Column>
+}
+
+interface Cell<Column extends string> {
+  readonly key: string
+  readonly col: Column
+}
+
+/** The cell that an event happened in; undefined in a menu or list that only belongs to one. */
+function cellOf<Column extends string>({ columns }: Sheet<Column>, target: EventTarget): Cell<Column> | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-row]') : null
+  const col = columns.find((c) => c === cell?.dataset.col)
+  return cell?.dataset.row !== undefined && col ? { key: cell.dataset.row, col } : undefined
+}
+
+/**
+ * What keys do in a table of cells, as in a spreadsheet. A cell at rest is marked `data-cell`, its input `data-editor` (`list` where
+ * Shift+Tab stays in it), what follows the table `data-after-grid`.
+ */
+export function onSheetKey<Column extends string>(e: KeyboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
+  const cell = cellOf(sheet, e.target)
+  if (!cell || e.defaultPrevented || e.nativeEvent.isComposing) return
+  const act = actFor(e, sheet, cell)
+  if (!act || act() === false) return
+  e.preventDefault()
+  e.stopPropagation()
+}
+
+/** What a key asks for: nothing, or what does it and says false where it turns out to mean nothing. */
+function actFor<Column extends string>(
+  e: KeyboardEvent<HTMLElement>,
+  sheet: Sheet<Column>,
+  { key, col }: Cell<Column>,
+): (() => unknown) | undefined {
+  const { actions } = sheet
+  const isNew = key === NEW
+  const command = e.ctrlKey || e.metaKey
+  const go = (to: Cell<Column> | undefined) => to && (() => actions.go({ ...to, editing: false }))
+  if (command && e.key === 'Enter') return () => actions.add(isNew ? undefined : key)
+
+  const target = e.target as HTMLElement
+  if (!target.hasAttribute('data-cell')) {
+    if (e.key === 'Escape') return () => actions.leave(key, col)
+    if (!target.hasAttribute('data-editor')) return undefined
+    if (e.key === 'Enter') return () => actions.leave(key, col)
+    return e.key === 'Tab' && !(e.shiftKey && target.dataset.editor === 'list')
+      ? go(cellBeside(sheet, { key, col }, e.shiftKey))
+      : undefined
+  }
+
+  if (e.altKey && !command && !isNew && (e.key === 'ArrowUp' || e.key === 'ArrowDown'))
+    return () => actions.move(key, e.key === 'ArrowUp' ? -1 : 1)
+  if (command && e.key === 'Delete' && !isNew) return () => actions.remove(key)
+  const to = cellAt(sheet, { key, col }, e.key, command)
+  if (to) return go(to)
+  switch (e.key) {
+    case 'Tab':
+      return go(cellBeside(sheet, { key, col }, e.shiftKey))
+    case 'Escape':
+      return () => leaveSheet(e.currentTarget)
+    case 'F2':
+    case 'Enter':
+      if (col === sheet.columns.at(-1)) return undefined
+      return () => (isNew ? actions.add() : actions.edit(key, col))
+    case 'Delete':
+    case 'Backspace':
+      return isNew ? undefined : () => actions.clear(key, col)
+    default:
+  }
+  if (command || e.altKey || e.key.length !== 1 || e.key === ' ') return undefined
+  return () => actions.type(key, col, e.key)
+}
+
+const PAGE = 10
+
+/** Where an arrow, Home, End or a page key leads; undefined for other keys, and where there is nothing that way. */
+export function cellAt<Column extends string>(
+  { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
+  { key, col }: Cell<Column>,
+  pressed: string,
+  command = false,
+): Cell<Column> | undefined {
+  const [first, last] = [columns[0], columns.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const at = keys.indexOf(key)
+  const row = at < 0 ? keys.length : at
+  const upTo = (i: number): Cell<Column> => ({
+    key: keys[Math.max(0, i)] ?? NEW,
+    col: i >= keys.length || keys.length === 0 ? first : col,
+  })
+  const isNew = key === NEW
+  switch (pressed) {
+    case 'ArrowDown':
+      return upTo(row + 1)
+    case 'ArrowUp':
+      return upTo(row - 1)
+    case 'PageDown':
+      return upTo(Math.min(row + PAGE, keys.length))
+    case 'PageUp':
+      return upTo(row - PAGE)
+    case 'ArrowRight':
+      return isNew ? undefined : { key, col: columns[columns.indexOf(col) + 1] ?? col }
+    case 'ArrowLeft':
+      return { key, col: columns[columns.indexOf(col) - 1] ?? col }
+    case 'Home':
+      return command ? upTo(0) : { key, col: first }
+    case 'End':
+      if (command) return upTo(keys.length)
+      return isNew ? undefined : { key, col: last }
+    default:
+      return undefined
+  }
+}
+
+/** The next cell, through all rows; undefined at the ends, where Tab goes on to the rest of the page. */
+export function cellBeside<Column extends string>(
+  { columns, keys }: Pick<Sheet<Column>, 'columns' | 'keys'>,
+  { key, col }: Cell<Column>,
+  back: boolean,
+): Cell<Column> | undefined {
+  const [first, last] = [columns[0], columns.at(-1)]
+  if (first === undefined || last === undefined) return undefined
+  const above = key === NEW ? keys.at(-1) : keys[keys.indexOf(key) - 1]
+  if (key === NEW) return back && above !== undefined ? { key: above, col: last } : undefined
+  const same = columns[columns.indexOf(col) + (back ? -1 : 1)]
+  if (same) return { key, col: same }
+  if (back) return above === undefined ? undefined : { key: above, col: last }
+  return { key: keys[keys.indexOf(key) + 1] ?? NEW, col: first }
+}
+
+/** On to what follows the table: Tab walks in it, so that there has to be another way out. */
+function leaveSheet(root: HTMLElement): void {
+  root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
+}
+
+/** A copied table becomes rows, below the one that the keyboard is in. */
+export function onSheetPaste<Column extends string>(e: ClipboardEvent<HTMLElement>, sheet: Sheet<Column>): void {
+  const cell = cellOf(sheet, e.target)
+  const text = e.clipboardData.getData('text/plain')
+  if (!cell || !isTable(text)) return
+  e.preventDefault()
+  sheet.actions.paste(cellsOf(text), cell.key === NEW ? undefined : cell.key)
+}

@@ -1,0 +1,26 @@
+/** Cells of a copied spreadsheet: tabs between them, and quotes around those with a line break or a tab. */
+export function cellsOf(text: string): string[][] {
+  const rows: string[][] = [[]]
+  let cell = ''
+  let quoted = false
+  const end = () => rows.at(-1)?.push(cell.trim())
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i] as string
+    if (quoted && c === '"' && text[i + 1] === '"') cell += text[++i]
+    else if (c === '"' && (quoted || cell === '')) quoted = !quoted
+    else if (quoted) cell += c
+    else if (c === '\t') {
+      end()
+      cell = ''
+    } else if (c === '\n') {
+      end()
+      cell = ''
+      rows.push([])
+    } else if (c !== '\r') cell += c
+  }
+  end()
+  return rows.filter((row) => row.some(Boolean))
+}
+
+/** Is this more than a word that belongs in one cell? */
+export const isTable = (text: string): boolean => /[\t\n]/.test(text.trim())

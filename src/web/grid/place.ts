@@ -1,0 +1,53 @@
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+/** The row at the end that adds others. */
+export const NEW = '+'
+
+/** Where the keyboard is, and whether it writes there: `start` is the key that began it. */
+export interface Place<Column extends string = string> {
+  readonly key: string
+  readonly col: Column
+  readonly editing: boolean
+  readonly start?: string | undefined
+  /** Of what takes two keys, one has been given. */
+  readonly half?: boolean
+}
+
+/** Where the keyboard is in a table of cells. The element around the cells takes `root`; what is gone to takes the focus once it is drawn. */
+export function usePlace<Column extends string>(first: Column) {
+  const [place, setPlace] = useState<Place<Column>>({ key: NEW, col: first, editing: false })
+  const at = useRef(place)
+  const root = useRef<HTMLDivElement>(null)
+  const wanted = useRef(false)
+
+  useLayoutEffect(() => {
+    if (!wanted.current) return
+    wanted.current = false
+    const cell = root.current?.querySelector(`[data-row="${CSS.escape(place.key)}"][data-col="${place.col}"]`)
+    const found = cell?.querySelector<HTMLElement>(place.editing ? '[data-editor]' : '[data-cell]')
+    found?.focus()
+    if (place.editing && found instanceof HTMLInputElement) found.setSelectionRange(9999, 9999)
+  })
+
+  const stand = useCallback((next: Place<Column>) => {
+    at.current = next
+    setPlace(next)
+  }, [])
+  const moves = useMemo(() => {
+    const go = (next: Place<Column>) => {
+      wanted.current = true
+      stand(next)
+    }
+    return {
+      /** Stands there, and takes the focus along. */
+      go,
+      /** The focus has come to a cell by itself. */
+      activate: (key: string, col: Column) => {
+        const was = at.current
+        if (was.key !== key || was.col !== col) stand({ key, col, editing: false })
+      },
+      edit: (key: string, col: Column, start?: string) => go({ key, col, editing: true, start }),
+    }
+  }, [stand])
+  return { place, at, root, stand, moves }
+}
