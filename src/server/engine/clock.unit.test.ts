@@ -15,8 +15,6 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/runs/run-control.ts': 'when a run is taken up again',
   'server/runs/run-store.ts': 'whether a run is overdue',
   'server/runs/failures.ts': 'waits between tries',
-  'server/runs/run-control.ts': 'when a run is taken up again',
-  'server/runs/run-store.ts': 'whether a run is overdue',
   'rooms/crm/imports/': 'leases of those who read a file',
   'rooms/companies/import-run.server.ts': 'how long an import takes',
 }
