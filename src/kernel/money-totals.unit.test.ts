@@ -12,7 +12,7 @@ const gbp = (lines: readonly Line[], discount?: Discount, taxPercent: MoneyInput
   totals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
 describe('what a document comes to', () => {
-  test('nothing, for nothing', () => {
+  test('is nothing for a document without lines', () => {
     expect(gbp([])).toMatchObject({ lines: [], subtotal: 0, discount: 0, net: 0, tax: 0, gross: 0, taxByRate: [] })
   })
 
@@ -32,7 +32,7 @@ describe('what a document comes to', () => {
     expect(gbp([line(999, { quantity: '1.5' })]).net).toBe(1499)
   })
 
-  test('tax 0 and 100', () => {
+  test('can be taxed at 0 and at 100 per cent', () => {
     expect(gbp([line(1000)], undefined, 0).gross).toBe(1000)
     expect(gbp([line(1000)], undefined, 100).gross).toBe(2000)
     expect(gbp([line(1000)], undefined, '17.5').tax).toBe(175)

@@ -46,7 +46,7 @@ describe('rounding', () => {
     [-5n, 10n, -1n],
     [-4n, 10n, 0n],
     [15n, 10n, 2n],
-  ])('%s / %s is %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
+  ])('makes %s / %s into %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
 
   test('is the same for a charge and its credit, and never half a penny off', () => {
     fc.assert(
@@ -66,7 +66,7 @@ describe('in words', () => {
     [0, 'EUR', '€0.00'],
     [45.1234, 'GBP', '£0.451234'],
     [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
-  ])('%s %s is %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
+  ])('shows %s %s as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
 
   test.each([
     ['12', 1200],
@@ -77,7 +77,7 @@ describe('in words', () => {
     ['1,23', undefined],
     ['a lot', undefined],
     ['', undefined],
-  ])('"%s" is %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+  ])('reads "%s" as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
 
   test('the price of one may have parts of a penny', () => {
     expect(readPounds('£0.451234', 6)).toBe(45.1234)

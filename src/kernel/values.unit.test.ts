@@ -179,7 +179,7 @@ describe('time', () => {
     )
   })
 
-  test('days are London’s', () => {
+  test('has days that begin and end in London', () => {
     const at = Temporal.Instant.from('2026-06-30T23:30:00Z')
     expect([londonDate(at).toString(), ukDate(at), ukDateTime(at)]).toEqual([
       '2026-07-01',

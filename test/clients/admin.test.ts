@@ -30,7 +30,7 @@ describe.runIf(admin)('API Platform Admin', async () => {
     })
   const companies = (found: Json) => found.data.map((d: Json) => d.companyName)
 
-  test('introspects', () => {
+  test('the admin client reads the documentation and finds every resource', () => {
     expect(schema.resources.map((r: Json) => r.name)).toContain('crm/contacts')
   })
 

@@ -134,7 +134,7 @@ describe('pages', () => {
       })
   })
 
-  test('an empty list', async () => {
+  test('of an empty list are one, without members', async () => {
     const { status, body } = await none.get(LIST)
     expect([status, body['hydra:totalItems'], body['hydra:member'], 'hydra:view' in body]).toEqual([200, 0, [], false])
   })

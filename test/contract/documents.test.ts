@@ -27,7 +27,7 @@ test('the entrypoint has one key per list, and nothing else', async () => {
 })
 
 describe('contexts', () => {
-  test('of the entrypoint', async () => {
+  test('are there for the entrypoint', async () => {
     const { '@context': c } = await get('/api/contexts/Entrypoint')
     expect(c).toMatchObject({
       '@vocab': VOCAB,
@@ -59,9 +59,12 @@ describe('contexts', () => {
       })
   })
 
-  test.each(['Nothing', 'constructor', '__proto__', 'specimen', 'hydra:Error'])('of %s there is none', async (name) => {
-    expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
-  })
+  test.each(['Nothing', 'constructor', '__proto__', 'specimen', 'hydra:Error'])(
+    'are not there for %s',
+    async (name) => {
+      expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
+    },
+  )
 
   test('every @context that is sent can be fetched', async () => {
     for (const r of portal.engine.addressed) await get(`/api/contexts/${r.type}`)
@@ -110,7 +113,7 @@ describe('docs.jsonld', () => {
   const property = (of: string, name: string): Json =>
     classOf(of)['hydra:supportedProperty'].find((p: Json) => p['hydra:title'] === name)
 
-  test('its frame', async () => {
+  test('has the frame that clients look for', async () => {
     expect((await anonymous.get('/api/docs.jsonld', { accept: 'text/html' })).headers['content-type']).toBe(
       'application/ld+json; charset=utf-8',
     )

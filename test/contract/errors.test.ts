@@ -6,7 +6,7 @@ const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 
-test('422 word for word', async () => {
+test('a refused body is answered with 422, word for word as the convention says', async () => {
   const answer = await api.post(LIST, { amount: 2000, mail: 'nobody' })
   expect(answer.status).toBe(422)
   expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')
@@ -48,7 +48,7 @@ test('an action’s input is checked the same way', async () => {
   expect((await api.post(`${iri}/paint`, { coats: 'one' })).status).toBe(400)
 })
 
-test('other errors word for word', async () => {
+test('other refusals are answered word for word as the convention says', async () => {
   const { body } = await api.get(`${LIST}/99999999`)
   expect(body).toEqual({
     '@context': '/api/contexts/Error',

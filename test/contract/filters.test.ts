@@ -282,8 +282,8 @@ describe.each([
       ['&&&=&', ALL],
     ],
   ],
-] as [string, [string, string][]][])('%s', (_, cases) => {
-  test.each(cases)('%s → %s', async (query, expected) => {
+] as [string, [string, string][]][])('by %s', (_, cases) => {
+  test.each(cases)('?%s finds %s', async (query, expected) => {
     expect(await found(query)).toBe(expected.split(' ').sort().join(' '))
   })
 })
@@ -306,7 +306,7 @@ describe('order', () => {
     ['order[born]=desc&order[amount]=asc&exists[born]=1', '100% ashen_BEECH Ash'],
     ['order[nothing]=asc&order[amount]=desc', 'Élan 100% ashen_BEECH Ash'],
     ['order[amount]=sideways&order[id]=desc', 'Élan 100% ashen_BEECH Ash'],
-  ])('%s', async (query, expected) => {
+  ])('by %s', async (query, expected) => {
     expect(await ordered(query)).toBe(expected)
   })
 

@@ -22,7 +22,7 @@ describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (t
   // What all clients share, the provider writes.
   const writer = r.tenant === 'shared' ? provider : api
 
-  test('its list', async () => {
+  test('its list is a Hydra collection with what the convention asks for', async () => {
     for (const who of [api, provider]) {
       const { status, headers, body } = await who.get(`${r.url}?itemsPerPage=5`)
       expect(status).toBe(200)

@@ -95,7 +95,7 @@ describe('PUT', () => {
     expect((await api.get(before['@id'])).body).toEqual(cleared)
   })
 
-  test('never creates', async () => {
+  test('creates no record under a new id', async () => {
     expect((await api.put(`${LIST}/99999999`, { name: 'New' })).status).toBe(404)
   })
 

@@ -111,7 +111,7 @@ async function uncleanBody(fields: Fields): Promise<Sent> {
 }
 
 describe.each(resources.map((r) => [r.url, r] as const))('%s', (url, r) => {
-  test('fails at nothing unclean', async () => {
+  test('answers every unclean input with a refusal, never with a failure', async () => {
     const failed: string[] = []
     const at = `${url}/${ids.get(r)}`
     const names = [...Object.keys(r.fields), ...Object.keys(r.fields).map((name) => `${name}[]`)]
@@ -143,7 +143,7 @@ function addressOf({ path }: Route): string {
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('fails at nothing unclean', async () => {
+  test('answers every unclean input with a refusal, never with a failure', async () => {
     const failed: string[] = []
     const url = addressOf(route)
     const [body, query] = [bodies.get(route), queries.get(route)]

@@ -32,7 +32,7 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('%j', (condition, holding) => expect(holds([condition], look)).toBe(holding))
+  ])('%j holds as its table says', (condition, holding) => expect(holds([condition], look)).toBe(holding))
 
   it('must hold with all the others', () => {
     expect(

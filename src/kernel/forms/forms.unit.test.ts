@@ -98,7 +98,7 @@ const REQUIRED: readonly (readonly [FormKind, string])[] = [
 ]
 
 describe('what is wrong', () => {
-  test.each(REQUIRED)('a required %s', (kind, message) => {
+  test.each(REQUIRED)('is a required %s that is empty', (kind, message) => {
     for (const empty of [undefined, null, '', '  ', [], {}])
       expect(said(form(field('it', kind, { required: true })), { it: empty })).toEqual([`it: ${message}`])
     expect(said(form(field('it', kind)), { it: null })).toEqual([])

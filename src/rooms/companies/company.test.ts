@@ -98,9 +98,12 @@ describe('one company', () => {
     expect((await staff.get(`${URL}/sc012345`)).body.companyName).toBe('GLEN A B & SONS 100% LTD')
   })
 
-  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('%s is none', async (id) => {
-    expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
-  })
+  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])(
+    '%s is answered as no company',
+    async (id) => {
+      expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
+    },
+  )
 })
 
 test('is for staff and client administrators', async () => {

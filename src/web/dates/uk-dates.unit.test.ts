@@ -13,10 +13,11 @@ describe('a typed day', () => {
     ['2026-02-28', '2026-02-28'],
     ['tomorrow', '2026-02-28'],
     ['29/02/2028', '2028-02-29'],
-  ])('%s is %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
+  ])('"%s" is read as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
 
-  it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])('%s is no day', (typed) =>
-    expect(parseDay(typed, today)).toBeUndefined(),
+  it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])(
+    '"%s" is read as no day',
+    (typed) => expect(parseDay(typed, today)).toBeUndefined(),
   )
 
   it('is shown as DD/MM/YYYY', () => {

@@ -5,7 +5,7 @@ import { placeErrors, problemsIn } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
-it('finds what the server would find', () => {
+it('a form finds wrong what the server would find wrong', () => {
   expect(problemsIn(fields, { name: '  ', email: 'x' })).toMatchObject([
     { propertyPath: 'name', message: 'Field required, please enter text' },
     { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },

@@ -11,7 +11,7 @@ it('says which rows of how many are shown', () => {
   expect(told(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
 })
 
-it('counts pages', () => {
+it('a list of so many records has so many pages', () => {
   expect(pagesOf(214, 30)).toBe(8)
   expect(pagesOf(0, 30)).toBe(1)
   expect(pagesOf(undefined, 30)).toBe(1)

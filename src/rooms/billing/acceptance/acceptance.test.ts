@@ -150,7 +150,7 @@ describe('the customer’s link', () => {
     for (const { body } of [first, again]) expect(kept).not.toContain(body.link.slice(-32))
   })
 
-  test('ends', async () => {
+  test('ends with the decision, or with the last day of the offer', async () => {
     const { token } = await w.sent()
     await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
     expect((await w.portal.anonymous.get(at(token))).status).toBe(410)

@@ -180,7 +180,7 @@ describe('a quote', () => {
     expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)
   })
 
-  test('is a PDF at any time', async () => {
+  test('can be read as a PDF in every state', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }], terms: '<p>Thirty days, <strong>strictly</strong>.</p>' })
     const { status, headers, text } = await w.api.get(`${made['@id']}/pdf`)
     expect(status).toBe(200)

@@ -21,9 +21,9 @@ it.each([
   ['5/1', '05/01/2027 10:00'],
   ['05/12/2026 16:45', '05/12/2026 16:45'],
   ['2026-12-05', '05/12/2026 10:00'],
-])('%s is %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
+])('"%s" is read as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
 
-it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7'])('%s is no date', (typed) =>
+it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7'])('"%s" is read as no date', (typed) =>
   expect(parseCallback(typed, now)).toBeUndefined(),
 )
 

@@ -42,7 +42,7 @@ describe('a new lead', () => {
   })
 })
 
-describe('an edit', () => {
+describe('an edit of a lead', () => {
   test('writes a note with result 40 that lists each change, from what to what', async () => {
     const it = await lead({ name: 'Jo', employees: '5' })
     await as.put(it['@id'], { name: 'Joanna', employees: '11-20', city: 'Leeds', phone: '', ir35: true })
@@ -77,7 +77,7 @@ describe('an edit', () => {
     expect((await notes(it))[0].notes).toBe('Owner: Tom Owner → blank')
   })
 
-  test('of what the specification leaves out writes none', async () => {
+  test('writes no note for fields that the specification leaves out', async () => {
     const it = await lead()
     const [type] = (await as.get('/api/crm/business_types')).body['hydra:member']
     const change = {
@@ -95,13 +95,13 @@ describe('an edit', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('lists only the rest beside them', async () => {
+  test('lists only the other fields where both kinds change', async () => {
     const it = await lead()
     await as.put(it['@id'], { callbackDate: 1_900_000_000, postcode: 'LS1 1AA' })
     expect((await notes(it))[0].notes).toBe('Postcode: blank → LS1 1AA')
   })
 
-  test('that changes nothing writes nothing, even with the whole contact sent back', async () => {
+  test('writes nothing where nothing changes, even with the whole contact sent back', async () => {
     const it = (await as.get((await lead({ owner: null }))['@id'])).body
     const { status, body } = await as.put(it['@id'], it)
     expect([status, body.updatedAt]).toEqual([200, it.updatedAt])
@@ -109,7 +109,7 @@ describe('an edit', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('that is refused writes none either', async () => {
+  test('writes no note when it is refused', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { name: 'Jo', email: 'not an address' })).status).toBe(422)
     expect((await as.put(it['@id'], { companyName: '', phone: '' })).status).toBe(422)

@@ -17,7 +17,7 @@ it('searches all categories', () => {
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
-it('takes nonsense for nothing', () =>
+it('passes over what it can’t read', () =>
   expect(readState(new URLSearchParams('category=X&due=never&sort=id&page=-4&type=a'))).toEqual(START))
 
 it.each([
@@ -27,4 +27,4 @@ it.each([
   // Midnight in London is eleven at night in Greenwich.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['sort=owner&dir=desc', '?retired=false&order[owner.name]=desc'],
-])('%s asks %s', (address, api) => expect(asked(address)).toBe(api))
+])('the state %s asks the API for %s', (address, api) => expect(asked(address)).toBe(api))
