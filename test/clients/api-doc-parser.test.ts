@@ -13,8 +13,8 @@ const names = (list: unknown) => (list as { name: string }[]).map((f) => f.name)
 test('finds every resource, named by its address', () => {
   expect(status).toBe(200)
   expect(api.entrypoint).toBe(`${origin}/api`)
-  expect(names(resources)).toEqual(engine.resources.map((r) => r.url.replace('/api/', '')))
-  for (const r of engine.resources)
+  expect(names(resources)).toEqual(engine.addressed.map((r) => r.url.replace('/api/', '')))
+  for (const r of engine.addressed)
     expect(resource(r.url.replace('/api/', ''))).toMatchObject({ title: r.type, url: `${origin}${r.url}` })
 })
 

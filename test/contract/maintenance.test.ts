@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const addresses = [
-  ...usual.engine.resources.flatMap((r) =>
+  ...usual.engine.addressed.flatMap((r) =>
     [`GET ${r.url}`, `GET ${r.url}/1`].concat(r.allow.create ? `POST ${r.url}` : []),
   ),
   ...usual.engine.rooms.flatMap((room) => room.routes ?? []).map((route) => `${route.method} ${route.path}`),

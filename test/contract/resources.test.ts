@@ -18,7 +18,7 @@ const nobody = client.as(await client.user({ roles: [] }))
 const routes = portal.engine.rooms.flatMap((room) => room.routes ?? [])
 
 /** What the portal as a whole promises, for every resource that any room declares. */
-describe.each(portal.engine.resources.map((r) => [r.type, r] as const))('%s', (type, r) => {
+describe.each(portal.engine.addressed.map((r) => [r.type, r] as const))('%s', (type, r) => {
   // What all clients share, the provider writes.
   const writer = r.tenant === 'shared' ? provider : api
 

@@ -24,13 +24,18 @@ interface Found {
  * The best companies for a condition. Its values stand in the text's own plan (an unnamed statement is planned for its
  * values): a part that few names have is found by its index, one that many have in the order of the answer.
  */
-async function findBest(conn: Conn, where: string, values: readonly unknown[], limit: number): Promise<Found[]> {
+async function findBest(
+  conn: Conn,
+  where: string,
+  values: readonly [part: string, other: string],
+  limit: number,
+): Promise<Found[]> {
   const rows = await conn.rows<{ row: unknown[]; key: string; active: boolean; length: number; id: number }>(
     `SELECT json_build_array(${plan.select}) AS row, t.id, t.key, t.active, t.length
      FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
     values,
   )
-  return rows.map((r) => ({ ...r, begins: r.key.startsWith(String(values[0])), sent: plan.send(r.row) }))
+  return rows.map((r) => ({ ...r, begins: r.key.startsWith(values[0]), sent: plan.send(r.row) }))
 }
 
 /** Active companies first, then names that begin with what was typed, then the shortest. */

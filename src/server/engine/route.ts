@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
+import type { Fields } from '#kernel/fields.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -17,6 +18,8 @@ export interface Route {
   readonly allow: Roles
   /** The pack that it belongs to: closed to clients without it, and for reading only to those whose pack has lapsed. */
   readonly pack?: Pack
+  /** What its body holds, for those that declare it (`routeWith`). */
+  readonly input?: Fields
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */

@@ -79,11 +79,7 @@ const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, un
   parameters: [pathParameter('id')],
   post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 415, 422), {
     parameters: [shared('parameters', 'idempotencyKey')],
-    requestBody: body(
-      [LD, JSON_TYPE],
-      accepted(Object.entries(a.input), true),
-      Object.values(a.input).some((f) => f.required),
-    ),
+    requestBody: bodyOf(a),
     responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
   }),
 })
@@ -110,12 +106,21 @@ function routeOperation(r: Route): Operation {
       ...(r.upload
         ? { requestBody: body('multipart/form-data', { type: 'object', additionalProperties: true }) }
         : writes
-          ? { requestBody: body([LD, JSON_TYPE], { type: 'object', additionalProperties: true }, false) }
+          ? { requestBody: bodyOf(r) }
           : {}),
       responses: { '2XX': { description: 'Done.', content: inBothForms(OBJECT) } },
     },
   )
 }
+
+const bodyOf = ({ input }: Pick<Route, 'input'>) =>
+  input
+    ? body(
+        [LD, JSON_TYPE],
+        accepted(Object.entries(input), true),
+        Object.values(input).some((f) => f.required),
+      )
+    : body([LD, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
 
 const COLLECTION: Schema = {
   type: 'object',

@@ -31,12 +31,13 @@ export const payPages: readonly Route[] = [
     handle: async (c) => {
       if (!(await opened(c))) return page(410, c, gonePage)
       const form = await fields(c)
-      const session = c.params.session as string
+      const session = sessionOf(c)
       const { db } = c.engine
       try {
-        if (form.token) {
-          await answerChallenge(db, session, form.token, form.answer === 'pass')
-          return page(200, c, (f) => donePage(f, form.token as string))
+        const { token: kept } = form
+        if (kept) {
+          await answerChallenge(db, session, kept, form.answer === 'pass')
+          return page(200, c, (f) => donePage(f, kept))
         }
         const { token, challenge } = await enterTestCard(db, session, {
           number: form.number ?? '',
@@ -54,8 +55,10 @@ export const payPages: readonly Route[] = [
 
 async function opened(c: RouteContext) {
   if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
-  return testSession(c.engine.db, c.params.session as string)
+  return testSession(c.engine.db, sessionOf(c))
 }
+
+const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 
 /** The form's short texts; anything longer, or a file, is none of ours. */
 async function fields(c: RouteContext): Promise<Record<string, string>> {

@@ -1,9 +1,11 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
+import { link, text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { clockMove } from '#rooms/portal/clock/clock.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
-import { idIn } from '../customers/id-in.server.ts'
 import { SELL, SET_PRICES } from '../rights.ts'
 import { addCard, detachCard, refreshCards, setUpCard } from './card.server.ts'
 import { card } from './card.ts'
@@ -24,31 +26,40 @@ async function testOnly(c: RouteContext): Promise<void> {
 }
 const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString({ smallestUnit: 'second' }) })
 
+const ofCustomer = link(() => customer, { required: 'Field required, select an option' })
+const cardToken = text({
+  required: 'Send what the payment gateway gave for the card',
+  pattern: {
+    regex: /^(?![\d\s-]{12,}$)/,
+    message: 'Never send a card number here. Enter it with the payment gateway',
+  },
+})
+
 export const cardRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/api/financial/cards/setup',
-    title: 'How the browser may enter a card for a customer',
-    allow: SELL,
-    secret: true,
-    handle: async (c) => ({ ...(await setUpCard(requestOf(c), idIn(c.body, 'customer', customer))) }),
-  },
-  {
-    method: 'POST',
-    path: '/api/financial/cards',
-    title: 'Keep a card that was entered with the payment gateway',
-    allow: SELL,
-    handle: async (c) => {
-      const id = idIn(c.body, 'customer', customer)
-      const token = c.body.card
-      if (typeof token !== 'string' || !token.trim() || token.length > 255)
-        throw problem.invalid([violation('card', 'Send what the payment gateway gave for the card')])
-      if (/^[\d\s-]{12,}$/.test(token))
-        throw problem.invalid([violation('card', 'Never send a card number here. Enter it with the payment gateway')])
-      const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
-      return answer(await addCard(requestOf(c, c.change(answer)), id, token.trim()))
+  routeWith(
+    { customer: ofCustomer },
+    {
+      method: 'POST',
+      path: '/api/financial/cards/setup',
+      title: 'How the browser may enter a card for a customer',
+      allow: SELL,
+      secret: true,
+      handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
     },
-  },
+  ),
+  routeWith(
+    { customer: ofCustomer, card: cardToken },
+    {
+      method: 'POST',
+      path: '/api/financial/cards',
+      title: 'Keep a card that was entered with the payment gateway',
+      allow: SELL,
+      handle: async (c) => {
+        const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
+        return answer(await addCard(requestOf(c, c.change(answer)), c.input.customer, c.input.card))
+      },
+    },
+  ),
   {
     method: 'GET',
     path: '/api/financial/cards/detach/{id}',
@@ -86,7 +97,7 @@ export const cardRoutes: readonly Route[] = [
       return clock(c)
     },
   },
-  {
+  routeWith(clockMove, {
     method: 'POST',
     path: '/api/financial/test_clock',
     title: 'Put the portal’s clock, which is the test gateway’s, some days ahead of the real one',
@@ -94,11 +105,8 @@ export const cardRoutes: readonly Route[] = [
     provider: true,
     handle: async (c) => {
       await testOnly(c)
-      const { days } = c.body
-      if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > 3650)
-        throw problem.invalid([violation('days', 'Please enter whole days, from 0 to 3650')])
-      await moveClock(c.engine, days)
+      await moveClock(c.engine, c.input.days)
       return clock(c)
     },
-  },
+  }),
 ]

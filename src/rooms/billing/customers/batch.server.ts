@@ -1,6 +1,7 @@
-import { problem } from '#kernel/errors.ts'
+import { flag } from '#kernel/fields.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
 import { resumeRun, startRun, stopRun } from '#server/runs/run-control.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
@@ -20,22 +21,24 @@ export const batchBehaviour = behaviour(customerBatch, {
 })
 
 export const batchRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/api/financial/customers/batch',
-    title: 'Make customers of all clients that have none; with dryRun, only say what would happen',
-    allow: SET_PRICES,
-    handle: async (c) => {
-      const { dryRun = true } = c.body
-      if (typeof dryRun !== 'boolean') throw problem.wrongType('dryRun', 'bool', dryRun)
-      const total = await countClients(c.engine, c.me.clientId)
-      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const id = await startRun(unit, customerRun, { dryRun }, { total })
-        return async () => {
-          const made = await c.engine.one(customerBatch, c.me, id)
-          return new RouteAnswer(202, made, { location: made['@id'] })
-        }
-      })
+  routeWith(
+    { dryRun: flag({ default: true }) },
+    {
+      method: 'POST',
+      path: '/api/financial/customers/batch',
+      title: 'Make customers of all clients that have none; with dryRun, only say what would happen',
+      allow: SET_PRICES,
+      handle: async (c) => {
+        const { dryRun } = c.input
+        const total = await countClients(c.engine, c.me.clientId)
+        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const id = await startRun(unit, customerRun, { dryRun }, { total })
+          return async () => {
+            const made = await c.engine.one(customerBatch, c.me, id)
+            return new RouteAnswer(202, made, { location: made['@id'] })
+          }
+        })
+      },
     },
-  },
+  ),
 ]

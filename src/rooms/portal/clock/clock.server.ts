@@ -1,9 +1,9 @@
-import { problem, violation } from '#kernel/errors.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { clockMove } from './clock.ts'
 
 const PATH = '/api/portal/clock'
-const MOST_DAYS = 3650
 
 const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
   '@id': PATH,
@@ -21,18 +21,15 @@ export const clockRoutes: Route[] = [
     provider: true,
     handle: clockAnswer,
   },
-  {
+  routeWith(clockMove, {
     method: 'POST',
     path: PATH,
     title: 'Put the clock of a demo world some days ahead of the real one',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: async (c) => {
-      const { days } = c.body
-      if (typeof days !== 'number' || !Number.isInteger(days) || days < 0 || days > MOST_DAYS)
-        throw problem.invalid([violation('days', `Please enter whole days, from 0 to ${MOST_DAYS}`)])
-      await moveClock(c.engine, days)
+      await moveClock(c.engine, c.input.days)
       return clockAnswer(c)
     },
-  },
+  }),
 ]
