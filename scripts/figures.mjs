@@ -35,9 +35,16 @@ for (const f of files(join(root, 'src'))) {
   folders.set(folder, (folders.get(folder) ?? 0) + 1)
 }
 const sizes = [...folders.values()].sort((a, b) => a - b)
-/** Files outside `rooms` that list rooms by their faces: where a new one must be written in. */
-const places = files(join(root, 'src')).filter(
-  (f) => !f.path.startsWith('src/rooms/') && /from '#rooms\/[^']*\/(room|demo|reference|finds)[.]/.test(f.text),
+/** Files of the app, the engines and the tools that name an area by its folder: where a new room must be written in. */
+const areas = readdirSync(rooms, { withFileTypes: true }).flatMap((f) => (f.isDirectory() ? [f.name] : []))
+const naming = new RegExp(`rooms/(?:${areas.join('|')})\\b`)
+const tools = ['', 'scripts'].flatMap((folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((f) => f.isFile() && /\.(?:mjs|ts|json)$/.test(f.name))
+    .map((f) => ({ path: join(folder, f.name), name: f.name, text: readFileSync(join(root, folder, f.name), 'utf8') })),
+)
+const places = [...files(join(root, 'src')), ...tools].filter(
+  (f) => !f.path.startsWith('src/rooms/') && naming.test(f.text),
 )
 
 /** What `npm test` as a whole took when it last ended on this machine, if it has. */

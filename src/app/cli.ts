@@ -3,12 +3,12 @@ import { enableCompileCache } from 'node:module'
 // Kept between starts: reading eighty files of TypeScript is most of what a start costs.
 enableCompileCache()
 
-const { commands, HELP } = await import('./commands.ts')
+const { commandFor, HELP } = await import('./commands.ts')
 
-const command = process.argv[2] ?? 'help'
-const run = commands[command]
+const words = process.argv.slice(2)
+const run = commandFor(words.length ? words : ['help'])
 if (!run) {
-  process.stderr.write(`There is no command "${command}".\n\n${HELP}`)
+  process.stderr.write(`There is no command "${words.join(' ')}".\n\n${HELP}`)
   process.exit(2)
 }
 run().catch((e: Error & { code?: string }) => {

@@ -1,25 +1,23 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { loadReferences } from '#server/world/reference.ts'
 import { makeEngine } from './engine.ts'
+import { rooms } from './rooms.ts'
 import { startServer } from './server.ts'
+
+/** The rooms' own commands. */
+const brought = rooms.flatMap((room) => room.commands ?? [])
 
 /** How the command line is used. */
 export const HELP = `Usage: npm run portal -- COMMAND
 
   start                       serve the portal (npm start does this)
   migrate                     bring the database up to date and end
-  user create --username NAME --client 0 --roles ROLE_STAFF,… [--name "…"] [--email …] [--password …]
-                              without --password it is asked for, or read from standard input
-  import leads FILE.csv [--client 0] [--owner NAME]… [--dry-run] [--duplicates add] [--map "Company=companyName,…"]
-                              add a list of leads; nothing that is there already is added twice
-  import companies FILE.csv [--resume]
-                              bring the register of companies up to date from the public register's file (unzipped);
-                              what was interrupted goes on where it was when the same command is given again
+${brought.map((command) => command.help).join('\n')}
   demo                        load the demo world into an empty embedded database
   jobs                        list what failed: letters, events, schedules
   jobs retry ID               try one of it again
-  verify [--client N]         prove that sealed documents are unchanged, their chain unbroken and the trail guarded
   backup FILE.tar.gz          write the embedded database to one file (while the portal is stopped);
                               uploaded files are not in it: copy the folder or bucket that holds them too
   restore FILE.tar.gz         make the embedded database of an empty DATA_DIR from it;
@@ -59,48 +57,57 @@ async function start(): Promise<void> {
 }
 
 /** One command on an open database. */
-async function once(work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<string>): Promise<void> {
+async function once(work: (engine: Engine, applied: readonly string[]) => Promise<string> | string): Promise<void> {
   const config = readConfig(process.env)
   const db = await openDb(config)
   try {
-    await loadReferences(makeEngine(db, config))
-    process.stdout.write(`${await work(db)}\n`)
+    const engine = makeEngine(db, config)
+    await loadReferences(engine)
+    process.stdout.write(`${await work(engine, db.applied)}\n`)
   } finally {
     await db.close()
   }
 }
 
-const args = process.argv.slice(3)
-
-/** What is done with the embedded database while no portal has it open. */
-async function stopped(what: 'backup' | 'restore'): Promise<void> {
-  const commands = await import('./backup.ts')
-  process.stdout.write(`${await commands[what](readConfig(process.env), args[0])}\n`)
+async function loadWorld(engine: Engine): Promise<string> {
+  if (engine.db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
+  const { loadDemo } = await import('#server/world/demo.ts')
+  return (await loadDemo(engine))
+    ? 'The demo world is loaded.'
+    : 'This database is not empty; the demo world is for empty ones only.'
 }
 
+/** What is done with the embedded database while no portal has it open. */
+async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
+  const commands = await import('./backup.ts')
+  process.stdout.write(`${await commands[what](readConfig(process.env), file)}\n`)
+}
+
+type Run = (args: string[]) => Promise<void>
+
 /** What `npm run portal --` can do. Only what is asked for is loaded: the server, above all, carries nothing else along. */
-export const commands: Record<string, () => Promise<void>> = {
+const commands: Readonly<Record<string, Run>> = {
   start,
   migrate: () =>
-    once(async (db) => (db.applied.length ? `Applied ${db.applied.join(', ')}.` : 'The database is up to date.')),
-  user: () => once(async (db) => (await import('./create-user.ts')).createUser(db, args)),
-  import: () =>
-    once(async (db) => {
-      const config = readConfig(process.env)
-      return args[0] === 'companies'
-        ? (await import('./import-companies.ts')).importCompanies(db, config, args)
-        : (await import('./import-leads.ts')).importLeads(db, config, args)
-    }),
-  demo: () =>
-    once(async (db) => {
-      if (db.kind !== 'embedded') throw new Error('The demo world is never loaded into a database server.')
-      return (await (await import('#server/world/demo.ts')).loadDemo(makeEngine(db, readConfig(process.env))))
-        ? 'The demo world is loaded.'
-        : 'This database is not empty; the demo world is for empty ones only.'
-    }),
-  jobs: () => once(async (db) => (await import('./jobs.ts')).jobs(db, readConfig(process.env), args)),
-  verify: () => once(async (db) => (await import('./verify.ts')).verifyChains(db, readConfig(process.env), args)),
-  backup: () => stopped('backup'),
-  restore: () => stopped('restore'),
+    once((_, applied) => (applied.length ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')),
+  demo: () => once(loadWorld),
+  jobs: (args) => once(async (engine) => (await import('./jobs.ts')).jobs(engine, args)),
+  backup: (args) => stopped('backup', args),
+  restore: (args) => stopped('restore', args),
   help: async () => void process.stdout.write(HELP),
+  ...Object.fromEntries(
+    brought.map(({ name, load }): [string, Run] => [
+      name,
+      (args) => once(async (engine) => (await load()).run(engine, args)),
+    ]),
+  ),
+}
+
+/** The command that the words call, of one word or two, with what follows them. */
+export function commandFor(words: readonly string[]): (() => Promise<void>) | undefined {
+  for (const length of [2, 1]) {
+    const run = commands[words.slice(0, length).join(' ')]
+    if (run) return () => run(words.slice(length))
+  }
+  return undefined
 }

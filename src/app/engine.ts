@@ -1,8 +1,7 @@
-import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { Engine } from '#server/engine/engine.ts'
 import { rooms } from './rooms.ts'
 
 /** The engine with every room, for what is done without a server: commands, reference data, the demo world. */
-export const makeEngine = (db: Db, config: Config): Engine => new Engine(db, config, rooms(new Sessions(db, config)))
+export const makeEngine = (db: Db, config: Config): Engine => new Engine(db, config, rooms)

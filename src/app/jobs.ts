@@ -1,7 +1,5 @@
-import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { type Failure, listFailures, retryFailure } from '#server/runs/failures.ts'
-import { makeEngine } from './engine.ts'
 
 const USAGE = 'Say: jobs, or jobs retry ID'
 
@@ -16,14 +14,13 @@ const line = (f: Failure) =>
   ].join('  ')
 
 /** Lists what has failed, or lets one of it be tried again as soon as a portal runs. Throws one sentence for anything else. */
-export async function jobs(db: Db, config: Config, args: readonly string[]): Promise<string> {
+export async function jobs(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {
-    const failures = await listFailures(db)
+    const failures = await listFailures(engine.db)
     return failures.length ? failures.map(line).join('\n') : 'Nothing has failed.'
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
-  const engine = makeEngine(db, config)
   if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}.`)
   return 'It is tried again as soon as a portal runs.'
 }

@@ -5,11 +5,9 @@ import { documents } from '#rooms/documents/room.server.ts'
 import { identity } from '#rooms/identity/room.server.ts'
 import { portal } from '#rooms/portal/room.server.ts'
 import { safety } from '#rooms/safety/room.server.ts'
-import type { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/engine/room.ts'
 
+const areas: readonly Room[] = [identity, billing, companies, crm, portal, safety]
+
 /** Every room of the portal. */
-export function rooms(sessions: Sessions): Room[] {
-  const areas = [identity(sessions), billing, companies, crm, portal, safety]
-  return [...areas, documents(areas)]
-}
+export const rooms: readonly Room[] = [...areas, documents(areas)]

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { Sessions } from '#server/auth/sessions.ts'
+import type { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
-import { Engine } from '#server/engine/engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import { closePdf } from '#server/pdf/render.ts'
 import type { Workers } from '#server/runs/workers.ts'
 import { serveWeb } from '#server/web.ts'
-import { rooms } from './rooms.ts'
+import { makeEngine } from './engine.ts'
 
 export interface Portal {
   readonly db: Db
@@ -25,8 +25,8 @@ export async function makePortal(
   config: Config,
   logger: Parameters<typeof makeApp>[2] = false,
 ): Promise<Portal> {
-  const sessions = new Sessions(db, config)
-  const engine = new Engine(db, config, rooms(sessions))
+  const engine = makeEngine(db, config)
+  const { sessions } = engine
   // Rights may have changed: believe no token before asking again.
   engine.committed.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()

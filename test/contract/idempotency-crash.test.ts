@@ -17,7 +17,7 @@ interface Asked {
 const portal = await testPortal()
 const { db, sessions } = portal
 const ending = new EndingDb(db)
-const engine = new Engine(ending, portal.engine.config, rooms(sessions))
+const engine = new Engine(ending, portal.engine.config, rooms)
 const doomed = await makeApp(engine, (token) => sessions.authenticate(token), false)
 
 let client: TestClient

@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
-import { Sessions } from '#server/auth/sessions.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { Engine } from '#server/engine/engine.ts'
@@ -97,8 +96,8 @@ let count = 0
 
 /** The portal's engine and server, without its web, with rooms of a test's own. */
 async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Room[]): Promise<Portal> {
-  const sessions = new Sessions(db, config)
-  const engine = new Engine(db, config, [...rooms(sessions), ...extra])
+  const engine = new Engine(db, config, [...rooms, ...extra])
+  const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)
   return { db, engine, sessions, app }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { verifyChains } from '#app/verify.ts'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { run as verify } from '#rooms/documents/chain/command.server.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import { testPortal } from '../support/portal.ts'
 
@@ -23,9 +23,9 @@ describe.each(declared)('%s', (table) => {
   )
 
   test('is reported by the command that verifies, while its guard is off', async () => {
-    await expect(verifyChains(db, engine.config, [])).resolves.toContain('unbroken')
+    await expect(verify(engine, [])).resolves.toContain('unbroken')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
-    await expect(verifyChains(db, engine.config, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
+    await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
     await asOwner(`ALTER TABLE ${table} ENABLE TRIGGER append_only`)
   })
 })

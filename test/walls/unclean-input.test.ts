@@ -24,7 +24,7 @@ const portal = await testPortal()
 const { sessions, db } = portal
 const bodies = new Map<Route, Listener>()
 const queries = new Map<Route, Listener>()
-const all = rooms(sessions).map((room) => ({ ...room, routes: room.routes?.map(listening) ?? [] }))
+const all = rooms.map((room) => ({ ...room, routes: room.routes?.map(listening) ?? [] }))
 const resources = all.flatMap((room) => room.resources)
 const routes = all.flatMap((room) => room.routes)
 const ids = new Map<Resource, number>()

@@ -1,4 +1,5 @@
 import type { Room } from '#server/engine/room.ts'
+import { commands } from './commands.server.ts'
 import { clientDetails, clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'
@@ -40,6 +41,7 @@ export const crm: Room = {
   behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
+  commands,
   schedules: [countSchedule, importsSchedule],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),

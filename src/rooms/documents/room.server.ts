@@ -2,6 +2,7 @@ import { readId } from '#kernel/iri.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { commands } from './commands.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
 import { kindsOf } from './kinds/kinds.server.ts'
@@ -26,6 +27,7 @@ export function documents(areas: readonly Room[]): Room {
       sendRoute(kinds),
       ...ownWork,
     ]),
+    commands,
     schedules: [reviewReminder(kinds)],
   }
 }

@@ -1,5 +1,5 @@
-import type { Sessions } from '#server/auth/sessions.ts'
 import type { Room } from '#server/engine/room.ts'
+import { commands } from './commands.server.ts'
 import { nav } from './nav.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
@@ -12,13 +12,14 @@ import { sessionRoutes } from './sessions/routes.server.ts'
 import { tidy } from './sessions/tidy.server.ts'
 import { visit } from './visits/visit.ts'
 
-export const identity = (sessions: Sessions): Room => ({
+export const identity: Room = {
   name: 'identity',
   navigation: nav,
   resources: [user, securityUser, role, roleCategory, visit],
   behaviours: [userBehaviour],
-  routes: [...sessionRoutes(sessions), ...passwordRoutes(sessions), ...portalRoutes],
+  routes: [...sessionRoutes, ...passwordRoutes, ...portalRoutes],
+  commands,
   schedules: [tidy],
   reference: [roleReference],
   demo: () => import('./demo.server.ts'),
-})
+}

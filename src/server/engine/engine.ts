@@ -6,6 +6,7 @@ import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { same } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -64,6 +65,7 @@ export class Engine {
   readonly addressed: readonly Resource[]
   readonly totals: Totals
   readonly clock: Clock
+  readonly sessions: Sessions
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
@@ -83,6 +85,7 @@ export class Engine {
     this.schedules = schedulesOf(rooms)
     this.runs = runsOf(rooms)
     this.clock = new Clock(db)
+    this.sessions = new Sessions(db, config)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)
   }

@@ -1,6 +1,7 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { AnyBehaviour } from './behaviour.ts'
+import type { Command } from './command.ts'
 import type { Listener } from './listener.ts'
 import type { Route } from './route.ts'
 import type { RunKind } from './run-kind.ts'
@@ -18,6 +19,8 @@ export interface Room {
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
   readonly runs?: readonly RunKind[]
+  /** What can be done with it at the command line. */
+  readonly commands?: readonly Command[]
   /** What it can't do without, loaded before the portal opens. */
   readonly reference?: readonly Reference[]
   /** Its parts of the demo world, fetched where one is told. */

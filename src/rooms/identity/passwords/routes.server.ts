@@ -2,7 +2,6 @@ import { problem, violation } from '#kernel/errors.ts'
 import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
 import { type Account, isPasswordOf, setPassword } from '#server/auth/credentials.ts'
 import { endResetLinks, lockResetLink } from '#server/auth/reset-links.ts'
-import type { Sessions } from '#server/auth/sessions.ts'
 import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -46,7 +45,7 @@ const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, 
   })
 
 /** Forgotten, reset, set and invite. */
-export const passwordRoutes = (sessions: Sessions): Route[] => [
+export const passwordRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/security/password/forgot',
@@ -95,7 +94,7 @@ export const passwordRoutes = (sessions: Sessions): Route[] => [
         await tellOfPassword(tx, c, found, found)
         return found
       })
-      await sessions.revokeAll(owner.clientId, owner.userId)
+      await c.engine.sessions.revokeAll(owner.clientId, owner.userId)
       return new RouteAnswer(204)
     },
   },
@@ -115,7 +114,7 @@ export const passwordRoutes = (sessions: Sessions): Route[] => [
         await setPassword(tx, account, c.body.password, [account.username, account.name])
         await tellOfPassword(tx, c, account, c.me)
       })
-      await sessions.revokeAll(account.clientId, account.userId, self ? c.request.token : undefined)
+      await c.engine.sessions.revokeAll(account.clientId, account.userId, self ? c.request.token : undefined)
       return new RouteAnswer(204)
     },
   },

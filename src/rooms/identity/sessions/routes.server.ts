@@ -1,157 +1,159 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Opened, Sessions } from '#server/auth/sessions.ts'
+import type { Opened } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { clientNumber, signIn, typedText, whoIs } from './sign-in.server.ts'
 
 const COOKIE = 'stanchion_session'
 
-/** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
-export function sessionRoutes(sessions: Sessions): Route[] {
-  const cookie = (c: RouteContext, value: string, seconds: number) => ({
-    'set-cookie': `${COOKIE}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${c.engine.config.publicUrl?.startsWith('https:') ? '; Secure' : ''}`,
-  })
-  const signed = async (c: RouteContext, opened: Opened, headers: Record<string, string> = {}) => {
-    const actor = await sessions.authenticate(opened.token)
-    if (!actor) throw problem.signIn()
-    return new RouteAnswer(
-      200,
-      {
-        token: opened.token,
-        tokenType: 'Bearer',
-        expiresIn: opened.expiresIn,
-        user: await whoIs(c.engine, actor, await sessions.visitOf(opened.token)),
-      },
-      { ...headers, 'cache-control': 'no-store' },
-    )
-  }
-  /** Only the portal's own page can send this header: a form or image of another site can't. */
-  const ownPage = (c: RouteContext) => {
-    const { origin, ...headers } = c.request.headers
-    const host = headers['x-forwarded-host'] ?? headers.host
-    return (
-      headers['x-requested-with'] === 'portal' &&
-      (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typedText(origin))?.host === host)
-    )
-  }
-  const token = (c: RouteContext) => c.request.token ?? ''
-
-  return [
+const cookie = (c: RouteContext, value: string, seconds: number) => ({
+  'set-cookie': `${COOKIE}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${c.engine.config.publicUrl?.startsWith('https:') ? '; Secure' : ''}`,
+})
+const signed = async (c: RouteContext, opened: Opened, headers: Record<string, string> = {}) => {
+  const actor = await c.engine.sessions.authenticate(opened.token)
+  if (!actor) throw problem.signIn()
+  return new RouteAnswer(
+    200,
     {
-      method: 'POST',
-      path: '/api/security/login',
-      title: 'Sign in',
-      allow: 'anonymous',
-      secret: true,
-      whileClosed: true,
-      handle: async (c) => {
-        const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
-        if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
-        const client = clientNumber(c.body.client)
-        if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client is a number')])
-        const person = await signIn(
-          c.engine,
-          {
-            username: typedText(c.body.username).trim(),
-            password: typedText(c.body.password),
-            ...(client === undefined ? {} : { client }),
-          },
-          c.request,
-        )
-        const browser = ownPage(c)
-        const opened = await sessions.open(person, { address: c.request.address, agent: c.request.agent, browser })
-        return signed(c, opened, opened.cookie ? cookie(c, opened.cookie, c.engine.config.sessionHours * 3600) : {})
-      },
+      token: opened.token,
+      tokenType: 'Bearer',
+      expiresIn: opened.expiresIn,
+      user: await whoIs(c.engine, actor, await c.engine.sessions.visitOf(opened.token)),
     },
-    {
-      method: 'POST',
-      path: '/api/security/renew',
-      title: 'Renew the access token of a browser',
-      allow: 'anonymous',
-      secret: true,
-      whileClosed: true,
-      handle: async (c) => {
-        const held = c.request.cookies[COOKIE]
-        if (!held || !ownPage(c)) throw problem.signIn('Expired Session')
-        const renewed = await sessions.renew(held)
-        if (!renewed) throw problem.signIn('Expired Session')
-        return signed(c, renewed.opened, cookie(c, held, c.engine.config.sessionHours * 3600))
-      },
-    },
-    {
-      method: 'POST',
-      path: '/api/security/logout',
-      title: 'Sign out',
-      allow: 'anonymous',
-      whileClosed: true,
-      handle: async (c) => {
-        if (c.request.token) await sessions.close(c.request.token)
-        const held = c.request.cookies[COOKIE]
-        if (held && ownPage(c)) await sessions.closeByCookie(held)
-        return new RouteAnswer(204, undefined, cookie(c, '', 0))
-      },
-    },
-    {
-      method: 'GET',
-      path: '/api/security/user_check',
-      title: 'The signed-in person',
-      allow: 'member',
-      whileClosed: true,
-      handle: async (c) => whoIs(c.engine, c.me, await sessions.visitOf(token(c))),
-    },
-    {
-      method: 'GET',
-      path: '/api/security/user/switch',
-      changes: true,
-      title: 'Work as a person of a client',
-      allow: 'ROLE_STAFF',
-      handle: async (c) => {
-        if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
-        const reason = typedText(c.query.reason).trim()
-        const username = typedText(c.query.username).trim()
-        const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN
-        const wrong = [
-          ...(username ? [] : [violation('username', 'Field required, please enter text')]),
-          ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),
-          ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
-        ]
-        if (wrong.length) throw problem.invalid(wrong)
-        return signed(c, await sessions.visit(token(c), { username, clientId }, reason.slice(0, 500)))
-      },
-    },
-    {
-      method: 'GET',
-      path: '/api/security/user/unswitch',
-      changes: true,
-      title: 'Be oneself again',
-      allow: 'member',
-      whileClosed: true,
-      handle: async (c) => {
-        if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
-        return signed(c, await sessions.leave(token(c)))
-      },
-    },
-    {
-      method: 'GET',
-      path: '/api/security/sessions',
-      title: 'Where I am signed in',
-      allow: 'member',
-      handle: async (c) => {
-        const all = await sessions.list(token(c))
-        return wholeList(all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })))
-      },
-    },
-    {
-      method: 'DELETE',
-      path: '/api/security/sessions/{id}',
-      title: 'Sign out one of my devices',
-      allow: 'member',
-      handle: async (c) => {
-        if (!(await sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
-        return new RouteAnswer(204)
-      },
-    },
-  ]
+    { ...headers, 'cache-control': 'no-store' },
+  )
 }
+/** Only the portal's own page can send this header: a form or image of another site can't. */
+const ownPage = (c: RouteContext) => {
+  const { origin, ...headers } = c.request.headers
+  const host = headers['x-forwarded-host'] ?? headers.host
+  return (
+    headers['x-requested-with'] === 'portal' &&
+    (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typedText(origin))?.host === host)
+  )
+}
+const token = (c: RouteContext) => c.request.token ?? ''
+
+/** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
+export const sessionRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/api/security/login',
+    title: 'Sign in',
+    allow: 'anonymous',
+    secret: true,
+    whileClosed: true,
+    handle: async (c) => {
+      const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
+      if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
+      const client = clientNumber(c.body.client)
+      if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client is a number')])
+      const person = await signIn(
+        c.engine,
+        {
+          username: typedText(c.body.username).trim(),
+          password: typedText(c.body.password),
+          ...(client === undefined ? {} : { client }),
+        },
+        c.request,
+      )
+      const browser = ownPage(c)
+      const opened = await c.engine.sessions.open(person, {
+        address: c.request.address,
+        agent: c.request.agent,
+        browser,
+      })
+      return signed(c, opened, opened.cookie ? cookie(c, opened.cookie, c.engine.config.sessionHours * 3600) : {})
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/security/renew',
+    title: 'Renew the access token of a browser',
+    allow: 'anonymous',
+    secret: true,
+    whileClosed: true,
+    handle: async (c) => {
+      const held = c.request.cookies[COOKIE]
+      if (!held || !ownPage(c)) throw problem.signIn('Expired Session')
+      const renewed = await c.engine.sessions.renew(held)
+      if (!renewed) throw problem.signIn('Expired Session')
+      return signed(c, renewed.opened, cookie(c, held, c.engine.config.sessionHours * 3600))
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/security/logout',
+    title: 'Sign out',
+    allow: 'anonymous',
+    whileClosed: true,
+    handle: async (c) => {
+      if (c.request.token) await c.engine.sessions.close(c.request.token)
+      const held = c.request.cookies[COOKIE]
+      if (held && ownPage(c)) await c.engine.sessions.closeByCookie(held)
+      return new RouteAnswer(204, undefined, cookie(c, '', 0))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/security/user_check',
+    title: 'The signed-in person',
+    allow: 'member',
+    whileClosed: true,
+    handle: async (c) => whoIs(c.engine, c.me, await c.engine.sessions.visitOf(token(c))),
+  },
+  {
+    method: 'GET',
+    path: '/api/security/user/switch',
+    changes: true,
+    title: 'Work as a person of a client',
+    allow: 'ROLE_STAFF',
+    handle: async (c) => {
+      if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
+      const reason = typedText(c.query.reason).trim()
+      const username = typedText(c.query.username).trim()
+      const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN
+      const wrong = [
+        ...(username ? [] : [violation('username', 'Field required, please enter text')]),
+        ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),
+        ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
+      ]
+      if (wrong.length) throw problem.invalid(wrong)
+      return signed(c, await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500)))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/security/user/unswitch',
+    changes: true,
+    title: 'Be oneself again',
+    allow: 'member',
+    whileClosed: true,
+    handle: async (c) => {
+      if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
+      return signed(c, await c.engine.sessions.leave(token(c)))
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/security/sessions',
+    title: 'Where I am signed in',
+    allow: 'member',
+    handle: async (c) => {
+      const all = await c.engine.sessions.list(token(c))
+      return wholeList(all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/security/sessions/{id}',
+    title: 'Sign out one of my devices',
+    allow: 'member',
+    handle: async (c) => {
+      if (!(await c.engine.sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
+      return new RouteAnswer(204)
+    },
+  },
+]

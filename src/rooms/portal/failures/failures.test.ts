@@ -37,14 +37,14 @@ test('what failed is listed with its reason, and done when it is tried again', a
     error: 'The roof is leaking',
     nextAt: expect.any(String),
   })
-  expect(await jobs(portal.db, portal.engine.config, [])).toContain('client 0  1 attempt, last ')
+  expect(await jobs(portal.engine, [])).toContain('client 0  1 attempt, last ')
   broken = false
   expect((await admin.post(`${failure['@id']}/retry`, {})).status).toBe(204)
   await portal.drain()
   expect(done).toEqual(['done'])
   expect((await admin.post(`${failure['@id']}/retry`, {})).status).toBe(404)
-  await expect(jobs(portal.db, portal.engine.config, ['retry', failure.id])).rejects.toThrow('There is no failed job')
-  await expect(jobs(portal.db, portal.engine.config, ['redo'])).rejects.toThrow('Say: jobs, or jobs retry ID')
+  await expect(jobs(portal.engine, ['retry', failure.id])).rejects.toThrow('There is no failed job')
+  await expect(jobs(portal.engine, ['redo'])).rejects.toThrow('Say: jobs, or jobs retry ID')
 })
 
 test('failures are nobody’s business but the administrators’', async () => {

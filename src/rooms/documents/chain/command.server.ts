@@ -1,20 +1,17 @@
-import { verify } from '#rooms/documents/chain/verify.server.ts'
-import type { Config } from '#server/config.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
-import type { Db } from '#server/db/db.ts'
-import { makeEngine } from './engine.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { verify } from './verify.server.ts'
 
 /**
  * Proves the chain of sealed documents, of all clients or of one, and that what is only added to can't be changed. Throws,
  * naming the first break of each broken chain and every table that lies open.
  */
-export async function verifyChains(db: Db, config: Config, args: readonly string[]): Promise<string> {
+export async function run(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
   const clientId = given < 0 ? undefined : Number(args[given + 1])
   if (clientId !== undefined && !Number.isSafeInteger(clientId))
     throw new Error('--client takes the number of a client.')
-  const engine = makeEngine(db, config)
-  const guarded = await guardedTables(db.read)
+  const guarded = await guardedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { registerFile } from '#rooms/companies/import-file.server.ts'
-import { begin, interrupted, type Progress, runCompanyImport } from '#rooms/companies/import-run.server.ts'
-import { embeddedStore, serverStore } from '#rooms/companies/import-store.server.ts'
-import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { registerFile } from './import-file.server.ts'
+import { begin, interrupted, type Progress, runCompanyImport } from './import-run.server.ts'
+import { embeddedStore, serverStore } from './import-store.server.ts'
 
 const USAGE = 'Say: import companies FILE.csv [--resume]'
 const SHOWN = 10
@@ -40,10 +39,10 @@ function report(p: Progress, seconds: number): string {
 }
 
 /** Brings the register of companies up to date from the public register's file, and says what came of it. Throws one sentence when it can't. */
-export async function importCompanies(db: Db, config: Config, args: string[]): Promise<string> {
+export async function run({ db, config }: Engine, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { resume: { type: 'boolean' } } })
-  const [what, path] = positionals
-  if (what !== 'companies' || !path || positionals.length > 2) throw new Error(USAGE)
+  const [path] = positionals
+  if (!path || positionals.length > 1) throw new Error(USAGE)
   const file = await registerFile(resolve(path))
   const store = config.databaseUrl ? await serverStore(config.databaseUrl) : embeddedStore(db)
   let stopped = false

@@ -1,18 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { importBatch } from '#rooms/crm/contacts/import-batch.ts'
-import { type Batch, readBatch, type Settings } from '#rooms/crm/imports/batch.server.ts'
-import { inspect, MOST_BYTES } from '#rooms/crm/imports/inspect.server.ts'
-import { checkMapping } from '#rooms/crm/imports/mapping.ts'
-import { mappingFor, newBatch } from '#rooms/crm/imports/routes.server.ts'
-import { importRun } from '#rooms/crm/imports/run.server.ts'
-import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import type { Run } from '#server/engine/run-kind.ts'
 import { encodingOf } from '#server/files/text.ts'
 import { startRun } from '#server/runs/run-control.ts'
-import { makeEngine } from './engine.ts'
+import { importBatch } from '../contacts/import-batch.ts'
+import { type Batch, readBatch, type Settings } from './batch.server.ts'
+import { inspect, MOST_BYTES } from './inspect.server.ts'
+import { checkMapping } from './mapping.ts'
+import { mappingFor, newBatch } from './routes.server.ts'
+import { importRun } from './run.server.ts'
 
 const USAGE =
   'Say: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
@@ -31,8 +30,8 @@ function options(args: string[]) {
       map: { type: 'string' },
     },
   })
-  const [what, file] = positionals
-  if (what !== 'leads' || !file || positionals.length > 2) throw new Error(USAGE)
+  const [file] = positionals
+  if (!file || positionals.length > 1) throw new Error(USAGE)
   if (values.duplicates !== 'add' && values.duplicates !== 'skip')
     throw new Error('Say --duplicates add or --duplicates skip.')
   return {
@@ -76,13 +75,13 @@ async function ownerIds(tx: Tx, clientId: number, usernames: readonly string[]):
 }
 
 /** Imports a file of leads from the command line, and says what came of it. Throws one sentence when it can't. */
-export async function importLeads(db: Db, config: Config, args: string[]): Promise<string> {
+export async function run(engine: Engine, args: string[]): Promise<string> {
+  const { db } = engine
   const o = options(args)
   const size = (await stat(o.path).catch(() => undefined))?.size
   if (size === undefined) throw new Error(`There is no file ${o.path}.`)
   if (size > MOST_BYTES) throw new Error('The file is larger than 200 MB. Please split it into smaller files.')
   const found = await inspect(o.path, await encodingOf(o.path))
-  const engine = makeEngine(db, config)
   const owners = await db.tx('system', async (tx) => {
     const [client] = await tx.rows('SELECT 1 FROM client WHERE id = $1', [o.clientId])
     if (!client) throw new Error(`There is no client ${o.client}.`)
@@ -104,9 +103,9 @@ export async function importLeads(db: Db, config: Config, args: string[]): Promi
     const values = newBatch(basename(o.path), size, found, mapping, COMMAND)
     const batch = await c.work.create(importBatch, { ...values, state: 'running', dryRun, settings }).saved()
     const input = { batch: batch.id, dryRun, path: o.path }
-    const run = await startRun(c, importRun, input, { total: found.rows, foreground: true })
-    await c.set(importBatch, batch, { run }, 'start')
-    return () => ({ batch: batch.id, run })
+    const started = await startRun(c, importRun, input, { total: found.rows, foreground: true })
+    await c.set(importBatch, batch, { run: started }, 'start')
+    return () => ({ batch: batch.id, run: started })
   })
   const began = Date.now()
   await importRun.work(engine, o.clientId, begun.run, { onStep: showProgress })

@@ -1,0 +1,80 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { Problem } from '#kernel/errors.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { client } from '#rooms/portal/clients/client.ts'
+import { setPassword } from '#server/auth/credentials.ts'
+import { passwordProblems } from '#server/auth/passwords.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { user } from '../people/user.ts'
+import { role } from '../roles/role.ts'
+
+/** A password without the command line keeping it: typed at the prompt, or piped in. */
+async function askPassword(): Promise<string> {
+  if (process.stdin.isTTY) {
+    const prompt = createInterface({ input: process.stdin, output: process.stdout })
+    const answer = await prompt.question('Password: ')
+    prompt.close()
+    return answer
+  }
+  let all = ''
+  for await (const chunk of process.stdin) all += String(chunk)
+  return all.replace(/\r?\n$/, '')
+}
+
+const USAGE = 'Say: user create --username NAME --client 0 --roles ROLE_STAFF,…'
+
+function options(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      username: { type: 'string' },
+      client: { type: 'string', default: '0' },
+      roles: { type: 'string', default: '' },
+      name: { type: 'string' },
+      email: { type: 'string', default: '' },
+      password: { type: 'string' },
+    },
+  })
+  const { username, name = username, email, password } = values
+  if (!username || !name) throw new Error(USAGE)
+  const clientId = Number(values.client)
+  if (!Number.isSafeInteger(clientId)) throw new Error(`There is no client ${values.client}.`)
+  const roles = values.roles
+    .split(',')
+    .map((r) => r.trim())
+    .filter(Boolean)
+  return { clientId, password, person: { username, name, email, roles } }
+}
+
+/** Makes somebody who can sign in: the first administrator of a new portal. Throws one sentence when something is missing. */
+export async function run(engine: Engine, args: string[]): Promise<string> {
+  const { clientId, person, ...given } = options(args)
+  const { username } = person
+  const password = given.password ?? (await askPassword())
+  const [weak] = passwordProblems(password, [username])
+  if (weak) throw new Error(weak.message)
+  const userId = await addPerson(engine, clientId, person).catch((e: unknown) => {
+    throw e instanceof Problem ? new Error(e.violations?.[0]?.message ?? e.message) : e
+  })
+  await engine.db.tx('system', (tx) => setPassword(tx, { clientId, userId }, password, [username]))
+  return `${username} can sign in to client ${clientId}.`
+}
+
+type Person = ReturnType<typeof options>['person']
+
+function addPerson(engine: Engine, clientId: number, person: Person): Promise<number> {
+  const actor = systemActor(PROVIDER, 'somebody is made at the command line')
+  return engine.inTenant(clientId, { actor, requestId: 'command line' }, async (c) => {
+    if (!(await c.get(client, clientId))) throw new Error(`There is no client ${clientId}.`)
+    const known = new Set((await c.find(role, { name: person.roles })).map((r) => r.name))
+    const unknown = person.roles.filter((name) => !known.has(name))
+    if (unknown.length) throw new Error(`There is no role ${unknown.join(', ')}.`)
+    const wanted = person.username.toLowerCase()
+    if ((await c.find(user, {})).some((u) => u.username.toLowerCase() === wanted))
+      throw new Error(`Client ${clientId} already has a user ${person.username}.`)
+    const made = await c.byRight('whoever runs the portal lets people in').create(user, person)
+    const { id } = await made.saved()
+    return () => id
+  })
+}
