@@ -5,6 +5,7 @@ import { client } from '#rooms/portal/clients/client.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { useChosen } from '#web/lists/choosing/use-chosen.ts'
 import { columnsOf } from '#web/lists/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
@@ -103,7 +104,7 @@ function Rows({
   readonly rows: readonly Sample[] | undefined
   readonly error?: unknown
 }) {
-  const [chosen, setChosen] = useState<readonly Sample[]>([])
+  const chosen = useChosen<Sample>(rows ?? [], (r) => String(r.id), '')
   const [order, setOrder] = useState('company')
   return (
     <ListView<Sample>
@@ -121,7 +122,6 @@ function Rows({
       onOrder={setOrder}
       onOpen={() => say.opened()}
       chosen={chosen}
-      onChosen={setChosen}
       rowActions={(r) => (
         <ActionIcon size={36} variant="subtle" aria-label={`Delete ${r.company}`} onClick={say.canceled}>
           <IconTrash size={18} aria-hidden />

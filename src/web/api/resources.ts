@@ -24,8 +24,11 @@ export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
   })
 
 /** A page of a list; the former page stays until the next is there. */
-export const useList = <R extends Resource>(r: R, params: Params = {}, { enabled = true } = {}) =>
-  useQuery({ ...listOptions(r, params), placeholderData: keepPreviousData, enabled })
+export const useList = <R extends Resource>(
+  r: R,
+  params: Params = {},
+  { enabled = true, refetchInterval = false }: { enabled?: boolean; refetchInterval?: number | false } = {},
+) => useQuery({ ...listOptions(r, params), placeholderData: keepPreviousData, enabled, refetchInterval })
 
 export const useOne = <R extends Resource>(r: R, id: number | string | undefined) =>
   useQuery({ ...oneOptions(r, id ?? 0), enabled: id !== undefined })

@@ -1,12 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
+import { useActor } from '../api/me.ts'
 import { listOptions, useList } from '../api/resources.ts'
 import { words } from '../forms/words.ts'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
-import { type ColumnSpec, columnsOf } from './columns.tsx'
+import { useChosen } from './choosing/use-chosen.ts'
+import { type ColumnSpec, columnsOf, furtherFields, pickColumns } from './columns.tsx'
 import css from './data-list.module.css'
+import type { BulkWords } from './extras/bulk-bar.tsx'
+import { ListExtras } from './extras/list-extras.tsx'
 import { type FilterSpec, filtersOf, searchParam } from './filters.ts'
 import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
@@ -14,19 +20,24 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
+import { useViews } from './use-views.ts'
+
+const BulkBar = lazy(() => import('./extras/bulk-bar.tsx'))
 
 interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   /** `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another address. */
   readonly resource: R
   /** Of the list: "Users". */
   readonly label: string
-  /** From `useUrlState(listSchema({…}))`; whatever else it holds is sent as a parameter. */
+  /** From `useUrlState(listSchema({…}))`: what of the address is the list's. It is sent as parameters. */
   readonly state: ListState
   readonly onState: (change: never) => void
   readonly columns: readonly ColumnSpec<RecordOf<R>>[]
   readonly filters?: readonly FilterSpec[]
   /** Parameters that nobody changes. */
   readonly params?: Params
+  /** What is asked instead of the state, where the address is not spelt like the API. */
+  readonly asked?: Params
   /** What the search box says; no box when false. */
   readonly search?: string | false
   /** The parameter that carries the words searched for. */
@@ -35,37 +46,60 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly actions?: ReactNode
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
-  /** What can be done with several chosen rows; `done` lets go of them. */
-  readonly bulk?: (rows: readonly RecordOf<R>[], done: () => void) => ReactNode
+  /** Words of the screen's own for what can be done to many rows; which that is, the declaration says (`bulk`). */
+  readonly bulkWords?: Readonly<Record<string, BulkWords>>
+  /** Shown while there is nothing at all. */
   readonly empty?: ReactNode
+  /** Shown whenever nothing is found, in place of `empty` and of the usual words. */
+  readonly nothing?: ReactNode
+  /** Between the search and the rows. */
+  readonly above?: (total: number | undefined) => ReactNode
   readonly size?: number
+  /** Asks again after so many milliseconds. */
+  readonly refreshMs?: number
 }
 
-/** A paged, searched, sorted and filtered list of a resource's records, with its place in the address. */
+/**
+ * A paged, searched, sorted and filtered list of a resource's records, with its place in the address; with saved views, columns
+ * to choose, export, and rows to choose and act on, as the declaration allows.
+ */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
-  const { resource, label, state, columns, filters = [], actions, rowActions, rowMuted, bulk, empty, size = 30 } = props
+  const { resource, label, state, filters = [], rowActions, rowMuted, bulkWords = {}, size = 30 } = props
   const { href, onOpen, onNear } = props
   const set = props.onState as (change: Readonly<Record<string, unknown>>) => void
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<readonly Row[]>([])
+  const actor = useActor()
+  const [search] = useSearchParams()
   const by = props.searchBy ?? searchParam(resource)
   const { page, order, q, ...narrowing } = state as ListState & Record<string, string>
   const all = filtersOf(resource, filters)
-  const paramsAt = (n: number): Params => ({
+  const asked: Params = props.asked ?? {
     ...props.params,
     ...Object.fromEntries(Object.entries(narrowing).filter(([, v]) => v !== '')),
     ...(by && q ? { [by]: q } : {}),
     ...orderParams(order),
-    page: n,
-    ...(size === 30 ? {} : { itemsPerPage: size }),
-  })
-  const list = useList(resource, paramsAt(page))
-  const rows = list.data?.['hydra:member']
+  }
+  const paramsAt = (n: number): Params => ({ ...asked, page: n, ...(size === 30 ? {} : { itemsPerPage: size }) })
+  const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
+
+  const name = resource.url.replace(/^\/api\//, '')
+  const own = name === `${resource.service}/${resource.path}`
+  const views = useViews(name, Object.keys(state))
+  const usual = columnsOf<Row>(resource, props.columns)
+  const taken = usual.flatMap((c) => [c.key, ...(c.fields ?? [])])
+  const further = columnsOf<Row>(resource, furtherFields(resource, actor, taken))
+  const columns = pickColumns([...usual, ...further], usual, search.get('columns') ?? views.setting?.columns ?? '')
+
+  const rows = views.ready ? list.data?.['hydra:member'] : undefined
   const total = list.data?.['hydra:totalItems']
   const narrowed = q !== '' || all.some((f) => narrowing[f.key] && !isUsual(f.key, narrowing[f.key]))
-  const still = chosen.filter((c) => rows?.some((r) => r['@id'] === c['@id']))
-  const title = (row: Row) => words((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)
+  const idOf = (row: Row) => String(row.id)
+  const chosen = useChosen<Row>(rows ?? [], idOf, JSON.stringify(asked))
+  const choosing = own && bulkActions(resource).some((action) => mayBulk(actor, resource, action))
+  const any = chosen.all || chosen.rows.length > 0
+  const [begun, setBegun] = useState(false)
+  if (any && !begun) setBegun(true)
 
   return (
     <div className={css.root}>
@@ -76,26 +110,33 @@ export function DataList<R extends Resource>(props: Props<R>) {
         filters={all}
         values={narrowing}
         onChange={set}
-        actions={actions}
+        actions={props.actions}
+        extras={
+          <ListExtras
+            resource={resource}
+            label={label}
+            views={views}
+            all={[...usual, ...further]}
+            columns={columns}
+            usual={usual}
+            asked={own ? asked : undefined}
+          />
+        }
       />
-      {bulk && still.length > 0 && (
-        <section className={css.bulk} aria-label="Chosen rows">
-          <span role="status">{still.length} chosen</span>
-          {bulk(still, () => setChosen([]))}
-        </section>
-      )}
+      {props.above?.(list.isPlaceholderData ? undefined : total)}
       <ListView<Row>
         label={label}
         rows={rows}
-        error={list.error}
+        error={list.error ?? (list.fetchStatus === 'paused' ? WAITING : undefined)}
         onRetry={() => void list.refetch()}
         old={list.isPlaceholderData}
-        empty={empty ?? <EmptyState title={`No ${label.toLowerCase()} yet`} />}
-        narrowed={narrowed || page > 1}
+        size={size}
+        empty={props.nothing ?? props.empty ?? <EmptyState title={`No ${label.toLowerCase()} yet`} />}
+        narrowed={!props.nothing && (narrowed || page > 1)}
         onClear={() => set({ q: '', page: 1, ...Object.fromEntries(all.map((f) => [f.key, ''])) })}
-        columns={columnsOf<Row>(resource, columns)}
-        idOf={(row) => String(row.id)}
-        nameOf={title}
+        columns={columns}
+        idOf={idOf}
+        nameOf={(row) => words((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
         order={order}
         onOrder={(next) => set({ order: next })}
         {...(href ? { href } : {})}
@@ -103,16 +144,23 @@ export function DataList<R extends Resource>(props: Props<R>) {
         {...(onNear ? { onNear } : {})}
         {...(rowActions ? { rowActions } : {})}
         {...(rowMuted ? { rowMuted } : {})}
-        {...(bulk ? { chosen: still, onChosen: setChosen } : {})}
+        {...(choosing ? { chosen } : {})}
       />
       {rows && (rows.length > 0 || page > 1) && (
         <div onPointerEnter={() => void client.prefetchQuery(listOptions(resource, paramsAt(page + 1)))}>
           <ListPager page={page} size={size} shown={rows.length} total={total} onPage={(n) => set({ page: n })} />
         </div>
       )}
+      {begun && (
+        <Suspense>
+          <BulkBar resource={resource} words={bulkWords} chosen={chosen} total={total} asked={asked} href={href} />
+        </Suspense>
+      )}
     </div>
   )
 }
+
+const WAITING = 'There is no connection. The list comes as soon as there is one.'
 
 /** Leaving out what is retired is how every list begins. */
 const isUsual = (key: string, value: unknown) => (key === 'retired' || key === 'isRetired') && value === 'false'

@@ -1,14 +1,15 @@
-import { Checkbox } from '@mantine/core'
+import { RowCheckbox } from './choosing/row-checkbox.tsx'
+import { linkColumn } from './columns.tsx'
 import css from './data-list.module.css'
 import type { ListViewProps } from './list-table.tsx'
 import { pressRow, RowLink } from './row-link.tsx'
 
 /** The same rows as cards, for a phone. */
 export function ListCards<T>(props: ListViewProps<T>) {
-  const { rows, columns, idOf, nameOf, rowActions, chosen, onChosen, rowMuted, href, onOpen, onNear } = props
+  const { rows, columns, idOf, nameOf, rowActions, chosen, rowMuted, href, onOpen, onNear } = props
   const opening = { ...(href ? { href } : {}), ...(onOpen ? { onOpen } : {}), ...(onNear ? { onNear } : {}) }
-  const [first, ...others] = columns
-  const has = (row: T) => chosen?.some((c) => idOf(c) === idOf(row)) ?? false
+  const link = linkColumn(columns)
+  const others = columns.filter((c) => c !== link && c.inCard !== false)
   return (
     <ul className={css.cards}>
       {rows.map((row) => (
@@ -18,32 +19,23 @@ export function ListCards<T>(props: ListViewProps<T>) {
           className={css.card}
           data-row={idOf(row)}
           data-muted={rowMuted?.(row) || undefined}
+          data-chosen={chosen?.has(idOf(row)) || undefined}
           onClick={pressRow}
         >
           <div className={css.cardHead}>
-            {onChosen && (
-              <Checkbox
-                aria-label={`Choose ${nameOf(row)}`}
-                checked={has(row)}
-                onChange={() =>
-                  onChosen(has(row) ? (chosen ?? []).filter((c) => idOf(c) !== idOf(row)) : [...(chosen ?? []), row])
-                }
-              />
-            )}
+            {chosen && <RowCheckbox id={idOf(row)} name={nameOf(row)} chosen={chosen} />}
             <RowLink row={row} id={idOf(row)} {...opening}>
-              {first?.render(row)}
+              {link?.render(row)}
             </RowLink>
             {rowActions && <div className={css.actions}>{rowActions(row)}</div>}
           </div>
           <dl className={css.facts}>
-            {others
-              .filter((c) => c.inCard !== false)
-              .map((c) => (
-                <div key={c.key}>
-                  <dt>{c.title}</dt>
-                  <dd>{c.render(row)}</dd>
-                </div>
-              ))}
+            {others.map((c) => (
+              <div key={c.key}>
+                <dt>{c.title}</dt>
+                <dd>{c.render(row)}</dd>
+              </div>
+            ))}
           </dl>
         </li>
       ))}

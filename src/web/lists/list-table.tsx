@@ -1,9 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { DataTable } from 'mantine-datatable'
 import { type ReactNode, useEffect, useRef } from 'react'
-import 'mantine-datatable/styles.layer.css'
-import type { Column } from './columns.tsx'
+import { PageCheckbox, RowCheckbox } from './choosing/row-checkbox.tsx'
+import type { Chosen } from './choosing/use-chosen.ts'
+import { type Column, linkColumn } from './columns.tsx'
 import css from './data-list.module.css'
 import { type Opening, pressRow, RowLink } from './row-link.tsx'
 import { nextOrder } from './url-state.ts'
@@ -19,106 +19,148 @@ export interface ListViewProps<T> extends Opening<T> {
   readonly onOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
-  readonly chosen?: readonly T[]
-  readonly onChosen?: (rows: T[]) => void
+  /** Without it, rows are not chosen. */
+  readonly chosen?: Chosen<T>
   readonly rowMuted?: (row: T) => boolean
 }
 
 /** Rows and columns. */
 export function ListTable<T>(props: ListViewProps<T>) {
-  const { rows, columns, idOf, nameOf, order = '', onOrder, rowActions, chosen, onChosen, rowMuted, ...opening } = props
-  const table = useRef<HTMLTableElement>(null)
-  useAriaSort(table, order, columns)
+  const { rows, columns, idOf, nameOf, order = '', onOrder, rowActions, chosen, rowMuted, ...opening } = props
+  const link = linkColumn(columns)
+  const frame = useSideways()
+  const near = useNear(opening.onNear)
   return (
-    <DataTable<Record<string, unknown>>
-      tableRef={(element) => {
-        table.current = element
-      }}
-      records={rows as unknown as Record<string, unknown>[]}
-      idAccessor={(row) => idOf(row as T)}
-      className={css.table ?? ''}
-      highlightOnHover={!!(opening.href || opening.onOpen)}
-      minHeight={120}
-      verticalSpacing={6}
-      noRecordsText=""
-      customRowAttributes={(row) => ({
-        'data-row': idOf(row as T),
-        'data-muted': rowMuted?.(row as T) || undefined,
-        onPointerEnter: () => opening.onNear?.(row as T),
-        onClick: pressRow,
-      })}
-      {...(onChosen
-        ? {
-            selectedRecords: (chosen ?? []) as unknown as Record<string, unknown>[],
-            onSelectedRecordsChange: (all: Record<string, unknown>[]) => onChosen(all as T[]),
-            getRecordSelectionCheckboxProps: (row: Record<string, unknown>) => ({
-              'aria-label': `Choose ${nameOf(row as T)}`,
-            }),
-            allRecordsSelectionCheckboxProps: { 'aria-label': 'Choose all on this page' },
-          }
-        : {})}
-      columns={[
-        ...columns.map((c, i) => ({
-          accessor: c.key,
-          title: c.order && onOrder ? <SortHead column={c} order={order} onOrder={onOrder} /> : c.title,
-          textAlign: c.align ?? ('left' as const),
-          ...(c.width === undefined ? {} : { width: c.width }),
-          ...(c.wide ? { visibleMediaQuery: '(min-width: 992px)' } : {}),
-          render: (row: Record<string, unknown>) =>
-            i === 0 ? (
-              <RowLink row={row as T} id={idOf(row as T)} {...opening}>
-                {c.render(row as T)}
-              </RowLink>
-            ) : (
-              c.render(row as T)
-            ),
-        })),
-        ...(rowActions
-          ? [
-              {
-                accessor: 'actions',
-                title: <span className={css.hidden}>Actions</span>,
-                textAlign: 'right' as const,
-                width: '0%',
-                render: (row: Record<string, unknown>) => <div className={css.actions}>{rowActions(row as T)}</div>,
-              },
-            ]
-          : []),
-      ]}
-    />
+    <div ref={frame} className={css.scroller}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            {chosen && (
+              <th className={css.choose}>
+                <PageCheckbox chosen={chosen} />
+              </th>
+            )}
+            {columns.map((c) => (
+              <Head key={c.key} column={c} order={order} onOrder={onOrder} />
+            ))}
+            {rowActions && (
+              <th className={css.end}>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const id = idOf(row)
+            return (
+              <tr
+                key={id}
+                data-row={id}
+                data-muted={rowMuted?.(row) || undefined}
+                data-chosen={chosen?.has(id) || undefined}
+                data-opens={!!(opening.href || opening.onOpen) || undefined}
+                onPointerEnter={() => near(row)}
+                onPointerLeave={() => near()}
+                onClick={pressRow}
+              >
+                {chosen && (
+                  <td className={css.choose}>
+                    <RowCheckbox id={id} name={nameOf(row)} chosen={chosen} />
+                  </td>
+                )}
+                {columns.map((c) =>
+                  c === link ? (
+                    <th key={c.key} scope="row" {...lookOf(c)}>
+                      <RowLink row={row} id={id} {...opening}>
+                        {c.render(row)}
+                      </RowLink>
+                    </th>
+                  ) : (
+                    <td key={c.key} {...lookOf(c)}>
+                      {c.render(row)}
+                    </td>
+                  ),
+                )}
+                {rowActions && (
+                  <td className={css.end}>
+                    <div className={css.actions}>{rowActions(row)}</div>
+                  </td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }
+
+const lookOf = <T,>(c: Column<T>) => ({
+  'data-align': c.align === 'left' ? undefined : c.align,
+  'data-wide': c.wide || undefined,
+  'data-tight': c.tight || undefined,
+})
 
 interface HeadProps<T> {
   readonly column: Column<T>
   readonly order: string
-  readonly onOrder: (order: string) => void
+  readonly onOrder: ((order: string) => void) | undefined
 }
 
-function SortHead<T>({ column, order, onOrder }: HeadProps<T>) {
-  const by = column.order ?? column.key
-  const Picture = order === by ? IconArrowUp : order === `-${by}` ? IconArrowDown : IconArrowsSort
+function Head<T>({ column, order, onOrder }: HeadProps<T>) {
+  const by = column.order
+  const sorted = by !== undefined && order.replace(/^-/, '') === by
+  const down = order.startsWith('-')
+  const Picture = sorted ? (down ? IconArrowDown : IconArrowUp) : IconArrowsSort
   return (
-    <UnstyledButton
-      className={css.head}
-      data-sorted={order.replace('-', '') === by || undefined}
-      onClick={() => onOrder(nextOrder(order, by))}
+    <th
+      scope="col"
+      aria-sort={sorted ? (down ? 'descending' : 'ascending') : undefined}
+      style={column.width === undefined ? undefined : { width: column.width }}
+      {...lookOf(column)}
     >
-      {column.title}
-      <Picture size={14} aria-hidden />
-    </UnstyledButton>
+      {by !== undefined && onOrder ? (
+        <UnstyledButton
+          className={css.head}
+          data-sorted={sorted || undefined}
+          onClick={() => onOrder(nextOrder(order, by))}
+        >
+          {column.title}
+          <Picture size={14} aria-hidden />
+        </UnstyledButton>
+      ) : (
+        column.title
+      )}
+    </th>
   )
 }
 
-/** The table's own heads don't say how they are sorted. */
-function useAriaSort<T>(table: React.RefObject<HTMLTableElement | null>, order: string, columns: readonly Column<T>[]) {
+/** Marks the frame of a table that is wider than it: it is then moved sideways, and its head no longer stays in sight. */
+function useSideways() {
+  const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    for (const c of columns) {
-      const head = table.current?.querySelector(`th[data-accessor="${CSS.escape(c.key)}"]`)
-      const by = c.order ?? c.key
-      if (head && order.replace('-', '') === by)
-        head.setAttribute('aria-sort', order.startsWith('-') ? 'descending' : 'ascending')
-      else head?.removeAttribute('aria-sort')
-    }
-  })
+    const table = frame.current?.firstElementChild
+    if (!frame.current || !table) return
+    const watched = new ResizeObserver(() => {
+      if (frame.current) frame.current.toggleAttribute('data-wide-table', table.clientWidth > frame.current.clientWidth)
+    })
+    watched.observe(frame.current)
+    watched.observe(table)
+    return () => watched.disconnect()
+  }, [])
+  return frame
+}
+
+/** A pointer that rests on a row, and does not merely pass over it. */
+const REST_MS = 80
+
+/** Says which row the pointer rests on; called without a row when it leaves. */
+function useNear<T>(onNear: ((row: T) => void) | undefined): (row?: T) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (row) => {
+    clearTimeout(timer.current)
+    if (onNear && row !== undefined) timer.current = setTimeout(() => onNear(row), REST_MS)
+  }
 }

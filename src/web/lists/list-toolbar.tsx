@@ -13,11 +13,13 @@ interface Props {
   readonly values: Readonly<Record<string, unknown>>
   readonly onChange: (change: Readonly<Record<string, string>>) => void
   readonly actions?: ReactNode
+  /** Views, columns and files. */
+  readonly extras?: ReactNode
   readonly keys?: boolean
 }
 
 /** What a list is narrowed by, and what can be done with it. */
-export function ListToolbar({ search, q, filters, values, onChange, actions, keys = true }: Props) {
+export function ListToolbar({ search, q, filters, values, onChange, actions, extras, keys = true }: Props) {
   const set = filters.filter((f) => values[f.key])
   return (
     <Group className={css.toolbar} gap="xs">
@@ -39,7 +41,12 @@ export function ListToolbar({ search, q, filters, values, onChange, actions, key
           Clear filters
         </Button>
       )}
-      {actions && <div className={css.toolbarEnd}>{actions}</div>}
+      {(actions || extras) && (
+        <div className={css.toolbarEnd}>
+          {extras}
+          {actions}
+        </div>
+      )}
     </Group>
   )
 }

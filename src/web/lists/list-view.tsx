@@ -18,9 +18,17 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly onClear?: () => void
   /** The rows on screen are those of before. */
   readonly old?: boolean
+  /** As many rows are waited for. */
+  readonly size?: number
   /** `j` and `k` move in it; of several lists on a page, in one. */
   readonly keys?: boolean
 }
+
+/** The height of a row, and of a card, in pixels. */
+const ROW = 40
+const CARD = 116
+/** More grey rows than a window shows would be of no use. */
+const MOST_WAITED_FOR = 16
 
 /** Rows as a table, or as cards on a phone; or why there are none. */
 export function ListView<T>({
@@ -32,19 +40,21 @@ export function ListView<T>({
   narrowed,
   onClear,
   old = false,
+  size = 8,
   keys = true,
   ...view
 }: Props<T>) {
   const list = useRef<HTMLElement>(null)
   const phone = useIsPhone()
-  const onKeyDown = useRowFocus(list, rows !== undefined && rows.length > 0, keys)
+  const ready = rows !== undefined && rows.length > 0
+  const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
   return (
     <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
       {rows === undefined ? (
         error ? (
           <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
-          <LoadingRows />
+          <LoadingRows rows={Math.min(size, MOST_WAITED_FOR)} height={phone ? CARD : ROW} />
         )
       ) : rows.length === 0 ? (
         narrowed ? (

@@ -1,12 +1,21 @@
-/** Where one was in each list: its address with filters, and the record last opened from it. */
-const places = new Map<string, { readonly search: string; readonly row: string }>()
+/** Where one was in a list: its address with filters, the record last opened from it, and how far down. */
+interface Place {
+  readonly search: string
+  readonly row: string
+  readonly scroll: number
+}
 
-export const rememberPlace = (path: string, search: string, row: string) => void places.set(path, { search, row })
+const places = new Map<string, Place>()
 
-/** The record last opened from the list at this address, filters included. */
-export const rowAt = (path: string, search: string): string | undefined => {
+/** Remembers a place in the list at this address; without `scroll`, as far down as before. */
+export function rememberPlace(path: string, { search, row, scroll }: Omit<Place, 'scroll'> & Partial<Place>): void {
+  places.set(path, { search, row, scroll: scroll ?? placeAt(path, search)?.scroll ?? 0 })
+}
+
+/** Where one was in the list at this address, filters included. */
+export const placeAt = (path: string, search: string): Place | undefined => {
   const place = places.get(path)
-  return place?.search === search ? place.row : undefined
+  return place?.search === search ? place : undefined
 }
 
 /** The way back to a list, as it was left: for "Back to the list". */

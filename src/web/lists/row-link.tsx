@@ -22,7 +22,7 @@ interface Props<T> extends Opening<T> {
 export function RowLink<T>({ row, id, href, onOpen, onNear, children }: Props<T>) {
   const { pathname, search } = useLocation()
   const shared = { className: css.rowLink ?? '', 'data-row-link': id, onFocus: () => onNear?.(row) }
-  const remember = () => rememberPlace(pathname, search, id)
+  const remember = () => rememberPlace(pathname, { search, row: id, scroll: window.scrollY })
   if (href)
     return (
       <Anchor component={Link} {...shared} underline="hover" to={href(row)} onClick={remember}>

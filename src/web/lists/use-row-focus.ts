@@ -1,54 +1,92 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import { useShortcuts } from '../ui/shortcuts.ts'
-import { rowAt } from './places.ts'
+import type { Chosen } from './choosing/use-chosen.ts'
+import { placeAt } from './places.ts'
 
 const ROWS = '[data-row-link]'
 
+/** The row that has the focus, among all of them. */
+const current = (all: readonly HTMLElement[]) =>
+  all.findIndex((row) => row.closest('[data-row]')?.contains(document.activeElement))
+
+interface Settings {
+  /** The rows are there. */
+  readonly ready: boolean
+  /** `j`, `k` and `x` are this list's. */
+  readonly keys: boolean
+  readonly chosen: Pick<Chosen<unknown>, 'toggle' | 'add' | 'clear' | 'page' | 'rows'> | undefined
+}
+
 /**
- * Rows by keyboard: `j` and `k` anywhere, arrows, Home and End inside the list. The focus itself moves, to each row's
- * link, so that Enter opens and a screen reader reads. Coming back, it is where one left.
+ * Rows by keyboard: `j` and `k` anywhere, arrows, Home and End inside the list; `x` chooses, Shift and arrows choose on. The
+ * focus itself moves, to each row's link, so that Enter opens and a screen reader reads. Coming back, it is where one left.
  */
-export function useRowFocus(list: RefObject<HTMLElement | null>, ready: boolean, keys = true) {
+export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, chosen }: Settings) {
   const { pathname, search } = useLocation()
   const back = useNavigationType() === 'POP'
   const rows = useCallback(() => [...(list.current?.querySelectorAll<HTMLElement>(ROWS) ?? [])], [list])
   const go = useCallback(
     (step: 1 | -1) => {
       const all = rows()
-      const at = all.findIndex((row) => row.closest('[data-row]')?.contains(document.activeElement))
+      const at = current(all)
       const next = at < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step))
       all[next]?.focus()
       all[next]?.scrollIntoView({ block: 'nearest' })
     },
     [rows],
   )
+  const idAt = () => {
+    const all = rows()
+    return all[current(all)]?.dataset.rowLink
+  }
+  const chooseOn = (step: 1 | -1) => {
+    const from = idAt()
+    go(step)
+    chosen?.add([from, idAt()].filter((id) => id !== undefined))
+  }
   useShortcuts(
     keys
       ? [
           { keys: 'j', label: 'Next row', run: () => go(1) },
           { keys: 'k', label: 'Previous row', run: () => go(-1) },
+          ...(chosen
+            ? [
+                {
+                  keys: 'x',
+                  label: 'Choose the row, or let go of it',
+                  run: () => {
+                    const id = idAt()
+                    if (id !== undefined) chosen.toggle(id)
+                  },
+                },
+              ]
+            : []),
         ]
       : [],
   )
   useEffect(() => {
-    const left = ready ? rowAt(pathname, search) : undefined
+    const left = ready ? placeAt(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return
+    // The browser scrolls back by itself where it was asked to go back.
+    if (!back) window.scrollTo({ top: left.scroll })
     rows()
-      .find((row) => row.dataset.rowLink === left)
-      ?.focus({ preventScroll: back })
+      .find((row) => row.dataset.rowLink === left.row)
+      ?.focus({ preventScroll: true })
   }, [ready, rows, pathname, search, back])
 
   return (e: KeyboardEvent) => {
     if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !(e.target instanceof HTMLElement)) return
     if (
       !e.target.closest('[data-row]') ||
-      e.target.closest('input, select, textarea, [role=menu], [aria-expanded=true]')
+      e.target.closest('input:not([type=checkbox]), select, textarea, [role=menu], [aria-expanded=true]')
     )
       return
     const all = rows()
-    if (e.key === 'ArrowDown') go(1)
-    else if (e.key === 'ArrowUp') go(-1)
+    const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : undefined
+    if (step && e.shiftKey && chosen) chooseOn(step)
+    else if (step) go(step)
+    else if (e.key === 'Escape' && chosen && chosen.rows.length > 0) chosen.clear()
     else if (e.key === 'Home') all[0]?.focus()
     else if (e.key === 'End') all.at(-1)?.focus()
     else return

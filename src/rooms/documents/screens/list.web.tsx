@@ -22,7 +22,6 @@ import type { ScreenProps } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { KEEPERS } from '../kinds/rights.ts'
 import { STATE_WORDS, STATES } from '../kinds/states.ts'
-import { BulkRetire } from '../life/bulk.web.tsx'
 import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -64,6 +63,15 @@ const TEMPLATES = [
 const templateParams = (which: string): Params =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
+/** Documents are never thrown away: the specification calls it deleting. */
+const BULK_WORDS = {
+  retire: {
+    title: 'Delete',
+    done: 'deleted',
+    question: 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.',
+  },
+}
+
 /** The documents of one kind: what is current, what waits for whom, and what is due for review. */
 export default function Documents({ parts }: ScreenProps) {
   const { kind } = parts
@@ -104,6 +112,7 @@ export default function Documents({ parts }: ScreenProps) {
             key: 'documentNumber',
             title: 'Number',
             width: 116,
+            tight: true,
             render: (row) =>
               phone ? `${record(row).documentNumber} ${titleOf(kind, record(row))}` : record(row).documentNumber,
           },
@@ -121,10 +130,20 @@ export default function Documents({ parts }: ScreenProps) {
           ...(wide
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
             : []),
-          { key: 'status', title: 'Status', render: (row) => <DocumentChips record={record(row)} /> },
+          {
+            key: 'status',
+            title: 'Status',
+            fields: ['state', 'retired'],
+            render: (row) => <DocumentChips record={record(row)} />,
+          },
           { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
-          { key: 'author', title: 'Author, approval', render: (row) => <People record={record(row)} /> },
-          { key: 'reviewDue', title: 'Review due', render: (row) => <ReviewDue record={record(row)} reviewed /> },
+          { key: 'author', title: 'Author, approval', wide: true, render: (row) => <People record={record(row)} /> },
+          {
+            key: 'reviewDue',
+            title: 'Review due',
+            tight: true,
+            render: (row) => <ReviewDue record={record(row)} reviewed />,
+          },
           {
             key: 'signatures',
             title: 'Signed',
@@ -137,13 +156,7 @@ export default function Documents({ parts }: ScreenProps) {
         onNear={(row) => void queries.prefetchQuery(oneOptions(kind.resource, record(row).id))}
         rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
         rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
-        {...(can(actor, 'update', kind.resource)
-          ? {
-              bulk: (rows: readonly unknown[], done: () => void) => (
-                <BulkRetire kind={kind} records={rows.map(record)} done={done} />
-              ),
-            }
-          : {})}
+        bulkWords={BULK_WORDS}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -21,15 +21,13 @@ export function useInvite() {
 /** Retires or restores, and can be taken back for ten seconds. */
 function useRetire() {
   const save = useSave(user)
-  const set = (all: readonly User[], isRetired: boolean) =>
-    Promise.all(all.map((u) => save.mutateAsync({ id: u.id, values: { isRetired } })))
-  return async (all: readonly User[], retire: boolean) => {
-    const who = all.length === 1 ? all[0]?.name : `${all.length} users`
+  const set = (u: User, isRetired: boolean) => save.mutateAsync({ id: u.id, values: { isRetired } })
+  return async (u: User, retire: boolean) => {
     try {
-      await set(all, retire)
-      undoable({ message: `${who} ${retire ? 'retired' : 'restored'}`, undo: () => set(all, !retire) })
+      await set(u, retire)
+      undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
-      say.failed(e, () => void set(all, retire).then(say.saved, say.failed))
+      say.failed(e, () => void set(u, retire).then(say.saved, say.failed))
     }
   }
 }
@@ -63,31 +61,12 @@ export function UserActions({ user: u }: { readonly user: User }) {
             variant="subtle"
             color="gray"
             aria-label={`${verb} ${u.name}`}
-            onClick={() => void retire([u], !u.isRetired)}
+            onClick={() => void retire(u, !u.isRetired)}
           >
             <Picture size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
       )}
     </>
-  )
-}
-
-export function BulkRetire({ users, done }: { readonly users: readonly User[]; readonly done: () => void }) {
-  const me = useMe()
-  const retire = useRetire()
-  const others = users.filter((u) => u.id !== me.id && !u.isRetired)
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={others.length === 0}
-      onClick={() => {
-        done()
-        void retire(others, true)
-      }}
-    >
-      Retire
-    </Button>
   )
 }

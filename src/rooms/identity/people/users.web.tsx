@@ -13,7 +13,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { user } from './user.ts'
-import { BulkRetire, UserActions } from './user-actions.web.tsx'
+import { UserActions } from './user-actions.web.tsx'
 import { UserDialog } from './user-dialog.web.tsx'
 
 const number = z.string().regex(/^\d*$/).default('')
@@ -66,7 +66,6 @@ export default function Users() {
         }}
         rowMuted={(u) => u.isRetired}
         rowActions={(u) => <UserActions user={u} />}
-        bulk={(chosen, done) => <BulkRetire users={chosen} done={done} />}
         empty={
           <EmptyState title="Nobody here yet">
             Create the first user; they are sent a link to choose a password.

@@ -1,0 +1,162 @@
+import { Button, CloseButton, Menu, Progress } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Params } from '../../api/client.ts'
+import { useActor } from '../../api/me.ts'
+import { useConfirm } from '../../ui/confirm-dialog.tsx'
+import { useIsPhone } from '../../ui/is-phone.ts'
+import { say } from '../../ui/say.ts'
+import type { Chosen } from '../choosing/use-chosen.ts'
+import css from './bulk-bar.module.css'
+import { BulkInput } from './bulk-input.tsx'
+import { BulkRefusals } from './bulk-refusals.tsx'
+import { stopRun } from './runs.ts'
+import { type Outcome, useBulk } from './use-bulk.ts'
+
+/** How a screen calls an action, where its own word says more than the declaration's. */
+export interface BulkWords {
+  readonly title?: string
+  /** "deleted" */
+  readonly done?: string
+  /** Asked before it is done. */
+  readonly question?: string
+}
+
+interface Row {
+  readonly '@id': string
+  readonly id: number
+}
+
+interface Props {
+  readonly resource: Resource
+  readonly words: Readonly<Record<string, BulkWords>>
+  readonly chosen: Chosen<Row>
+  /** How many the list finds; `undefined` while that is not known. */
+  readonly total: number | undefined
+  /** What the list is asked. */
+  readonly asked: Params
+  readonly href: ((row: never) => string) | undefined
+}
+
+const figure = (n: number) => n.toLocaleString('en-GB')
+/** As many stand in the bar, the others behind a button. */
+const ROOM = { phone: 1, desk: 3 } as const
+
+/** What can be done with the chosen rows, at the foot of the window: choosing moves nothing. */
+export default function BulkBar({ resource, words, chosen, total, asked, href }: Props) {
+  const actor = useActor()
+  const phone = useIsPhone()
+  const bulk = useBulk(resource)
+  const [dialog, ask] = useConfirm()
+  const [input, setInput] = useState<BulkAction>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const count = chosen.all ? total : chosen.rows.length
+  const titleOf = (action: BulkAction) => words[action.name]?.title ?? action.title
+  const actions = bulkActions(resource).filter(
+    (action) => mayBulk(actor, resource, action) && !isSo(action, chosen, asked),
+  )
+
+  const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>) => {
+    const { done, question } = words[action.name] ?? {}
+    const title = titleOf(action)
+    if (question && !(await ask({ title, question, action: title, meaning: 'stop' }))) return
+    const over = await bulk.start({
+      action,
+      word: done,
+      which: chosen.all
+        ? { all: true, ...(total === undefined ? {} : { count: total }) }
+        : { ids: chosen.rows.map((row) => row['@id']) },
+      params: chosen.all ? asked : {},
+      ...(given ? { input: given } : {}),
+    })
+    if (!over) return
+    setInput(undefined)
+    chosen.clear()
+    if (over.refusals.length) setOutcome(over)
+  }
+  const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
+  const room = phone ? ROOM.phone : ROOM.desk
+  const button = (action: BulkAction): ReactNode => (
+    <Button key={action.name} size="xs" variant="default" disabled={bulk.busy} onClick={() => press(action)}>
+      {titleOf(action)}
+    </Button>
+  )
+  return (
+    <>
+      {(chosen.all || chosen.rows.length > 0 || bulk.run) && (
+        <section
+          className={css.bar}
+          aria-label="Chosen rows"
+          onKeyDown={(e) => e.key === 'Escape' && !e.defaultPrevented && chosen.clear()}
+        >
+          <span role="status" className={css.count}>
+            {chosen.all ? `All ${count === undefined ? '' : figure(count)} chosen` : `${figure(count ?? 0)} chosen`}
+          </span>
+          {!chosen.all && total !== undefined && total > chosen.rows.length && (
+            <Button size="xs" variant="subtle" className={css.all ?? ''} onClick={chosen.chooseAll}>
+              Choose all {figure(total)}
+            </Button>
+          )}
+          <span className={css.actions}>
+            {actions.slice(0, room).map(button)}
+            {actions.length > room && (
+              <Menu position="top-end" withinPortal>
+                <Menu.Target>
+                  <Button size="xs" variant="default" aria-label="More actions" disabled={bulk.busy}>
+                    <IconDots size={16} aria-hidden />
+                  </Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {actions.slice(room).map((action) => (
+                    <Menu.Item key={action.name} onClick={() => press(action)}>
+                      {titleOf(action)}
+                    </Menu.Item>
+                  ))}
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </span>
+          <CloseButton aria-label="Let go of the chosen rows" onClick={chosen.clear} />
+          {bulk.run && (
+            <span className={css.run}>
+              <Progress value={percent(bulk.run.done, bulk.run.total)} aria-label="How far it is" />
+              <span role="status">
+                {figure(bulk.run.done ?? 0)} of {figure(bulk.run.total ?? 0)}
+              </span>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                onClick={() => bulk.run && void stopRun(bulk.run).catch(say.failed)}
+              >
+                Stop
+              </Button>
+            </span>
+          )}
+        </section>
+      )}
+      {input && (
+        <BulkInput
+          action={input}
+          title={titleOf(input)}
+          count={count}
+          busy={bulk.busy}
+          onClose={() => setInput(undefined)}
+          onSubmit={(given) => void perform(input, given)}
+        />
+      )}
+      {outcome && <BulkRefusals outcome={outcome} href={href} onClose={() => setOutcome(undefined)} />}
+      {dialog}
+    </>
+  )
+}
+
+const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
+
+/** Are all of them so already? Then there is nothing to be done. */
+function isSo({ change }: BulkAction, chosen: Chosen<Row>, asked: Params): boolean {
+  if (change?.value === undefined) return false
+  if (chosen.all) return asked[change.field] === String(change.value)
+  return chosen.rows.every((row) => (row as unknown as Record<string, unknown>)[change.field] === change.value)
+}

@@ -1,0 +1,62 @@
+import { Button, Stack } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { BulkAction } from '#kernel/bulk.ts'
+import type { Field } from '#kernel/fields.ts'
+import { problems } from '#kernel/validate.ts'
+import { FieldInput } from '../../forms/field-input.tsx'
+import { sentValue } from '../../forms/values.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+
+interface Props {
+  readonly action: BulkAction
+  readonly title: string
+  readonly count: number | undefined
+  readonly busy: boolean
+  readonly onClose: () => void
+  readonly onSubmit: (input: Readonly<Record<string, unknown>>) => void
+}
+
+/** What an action is given, the same for all of the chosen rows. */
+export function BulkInput({ action, title, count, busy, onClose, onSubmit }: Props) {
+  const fields = Object.entries<Field>(action.input)
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
+    Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null])),
+  )
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${count.toLocaleString('en-GB')} rows`
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    e.stopPropagation()
+    const input = Object.fromEntries(fields.map(([name, f]) => [name, sentValue(f, values[name])]))
+    const wrong = problems(action.input, input)
+    setErrors(Object.fromEntries(wrong.map((v) => [v.propertyPath, v.message])))
+    if (!wrong.length) onSubmit(input)
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`${title}: ${many}`} size="28rem">
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          {fields.map(([name, field], i) => (
+            <FieldInput
+              key={name}
+              name={name}
+              field={field}
+              value={values[name]}
+              error={errors[name]}
+              autoFocus={i === 0}
+              onChange={(value) => setValues({ ...values, [name]: value })}
+            />
+          ))}
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              {action.change ? `Change ${many}` : title}
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import css from './bulk-bar.module.css'
+import type { Outcome, Refusal } from './use-bulk.ts'
+
+interface Props {
+  readonly outcome: Outcome
+  readonly href: ((row: never) => string) | undefined
+  readonly onClose: () => void
+}
+
+/** What was done, and each row that refused with its reason. */
+export function BulkRefusals({ outcome, href, onClose }: Props) {
+  const name = (r: Refusal) => r.title ?? `No. ${r.id}`
+  return (
+    <Dialog opened onClose={onClose} title="Not all of it was done" size="36rem">
+      <p role="status">{outcome.sentence}</p>
+      <ul className={css.refusals} aria-label="Refused">
+        {outcome.refusals.map((r) => (
+          <li key={r.id}>
+            {href ? (
+              <Anchor component={Link} to={href(r as never)} fw={600}>
+                {name(r)}
+              </Anchor>
+            ) : (
+              <strong>{name(r)}</strong>
+            )}
+            <span className={css.reason}>{r.message}</span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { BulkAction } from '#kernel/bulk.ts'
+
+const figure = (n: number) => n.toLocaleString('en-GB')
+const many = (n: number, one: string, more: string) => (n === 1 ? one : `${figure(n)} ${more}`)
+
+/** What has been done, as the end of a sentence that begins with how many. */
+const DONE: Readonly<Record<string, string>> = { retire: 'retired', restore: 'restored' }
+
+export interface Counts {
+  readonly done: number
+  readonly unchanged: number
+  readonly refused: number
+}
+
+/** What came of it, in one sentence: "12 retired, 3 were so already, 2 refused." */
+export function toldBulk({ name, title, change }: BulkAction, word: string | undefined, counts: Counts): string {
+  const { done, unchanged, refused } = counts
+  const parts = [
+    done > 0 &&
+      ((word ?? DONE[name])
+        ? `${figure(done)} ${word ?? DONE[name]}`
+        : change
+          ? `${title} changed for ${figure(done)}`
+          : `${title}: done for ${figure(done)}`),
+    unchanged > 0 && many(unchanged, 'one was so already', 'were so already'),
+    refused > 0 && many(refused, 'one refused', 'refused'),
+  ].filter((part) => part !== false)
+  const said = parts.join(', ') || 'Nothing was found to change'
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import type { BulkAction } from '#kernel/bulk.ts'
+import { toldBulk } from './bulk-words.ts'
+
+const retire: BulkAction = { name: 'retire', title: 'Retire', input: {}, change: { field: 'retired', value: true } }
+const owner: BulkAction = { name: 'owner', title: 'Owner', input: {}, change: { field: 'owner' } }
+const send: BulkAction = { name: 'send', title: 'Send', input: {} }
+
+describe('what came of doing it to many', () => {
+  it.each([
+    [retire, undefined, { done: 12, unchanged: 3, refused: 2 }, '12 retired, 3 were so already, 2 refused.'],
+    [retire, 'deleted', { done: 1, unchanged: 0, refused: 0 }, '1 deleted.'],
+    [owner, undefined, { done: 1200, unchanged: 1, refused: 0 }, 'Owner changed for 1,200, one was so already.'],
+    [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: done for 4, one refused.'],
+    [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One was so already.'],
+    [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing was found to change.'],
+  ])('is told in one sentence', (action, word, counts, sentence) =>
+    expect(toldBulk(action, word, counts)).toBe(sentence),
+  )
+})

@@ -1,0 +1,97 @@
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { say } from '../../ui/say.ts'
+import { linkColumn } from '../columns.tsx'
+import css from './columns-dialog.module.css'
+import type { ListExtrasProps } from './list-extras.tsx'
+import { moved } from './moved.ts'
+import { useKeepSetting } from './use-keep-setting.ts'
+
+interface Props extends ListExtrasProps {
+  readonly onClose: () => void
+}
+
+/** Which columns a list shows, and in which order. Alt and an arrow moves the one that has the focus. */
+export default function ColumnsDialog({ all, columns, usual, views, onClose }: Props) {
+  const link = linkColumn(usual)?.key
+  const titles = new Map(all.map((c) => [c.key, c.title]))
+  const [shown, setShown] = useState<readonly string[]>(() => columns.map((c) => c.key))
+  const [order, setOrder] = useState<readonly string[]>(() => [...new Set([...shown, ...titles.keys()])])
+  const [, setSearch] = useSearchParams()
+  const keep = useKeepSetting(views)
+  const list = useRef<HTMLUListElement>(null)
+
+  const move = (key: string, by: 1 | -1) => {
+    setOrder(moved(order, key, by))
+    // Its place has changed, and the focus goes along with it.
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${CSS.escape(key)}"]`)?.focus())
+  }
+  const onKey = (e: KeyboardEvent, key: string) => {
+    if (!e.altKey || (e.key !== 'ArrowUp' && e.key !== 'ArrowDown')) return
+    e.preventDefault()
+    move(key, e.key === 'ArrowUp' ? -1 : 1)
+  }
+  /** In a view, the address says the columns, and the view can keep them; elsewhere they are one's own. */
+  const apply = async (names: string) => {
+    onClose()
+    setSearch(
+      (s) => {
+        const next = new URLSearchParams(s)
+        if (views.current && names) next.set('columns', names)
+        else next.delete('columns')
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+    if (!views.current) await keep({ columns: names }).catch(say.failed)
+  }
+  return (
+    <Dialog opened onClose={onClose} title="Columns" size="28rem">
+      <p className={css.hint}>Tick what is shown. The arrows, or Alt and an arrow key, move a column.</p>
+      <ul ref={list} className={css.columns}>
+        {order.map((key, i) => (
+          <li key={key} className={css.column}>
+            <Checkbox
+              data-column={key}
+              label={titles.get(key)}
+              checked={shown.includes(key)}
+              disabled={key === link}
+              {...(key === link ? { description: 'Always shown: it opens the record' } : {})}
+              onChange={(e) =>
+                setShown(e.currentTarget.checked ? [...shown, key] : shown.filter((name) => name !== key))
+              }
+              onKeyDown={(e) => onKey(e, key)}
+            />
+            <span className={css.arrows}>
+              <ActionIcon
+                variant="subtle"
+                aria-label={`Move ${titles.get(key)} up`}
+                disabled={i === 0}
+                onClick={() => move(key, -1)}
+              >
+                <IconArrowUp size={16} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                aria-label={`Move ${titles.get(key)} down`}
+                disabled={i === order.length - 1}
+                onClick={() => move(key, 1)}
+              >
+                <IconArrowDown size={16} aria-hidden />
+              </ActionIcon>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button variant="default" onClick={() => void apply('')}>
+          As the list begins
+        </Button>
+        <Button onClick={() => void apply(order.filter((key) => shown.includes(key)).join(','))}>Show these</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

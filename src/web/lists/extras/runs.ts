@@ -1,0 +1,42 @@
+import type { Iri } from '#kernel/fields.ts'
+import { type Collection, call } from '../../api/client.ts'
+
+/** Long work on the server, as it is answered with where a request would wait for too long. */
+export interface Run {
+  readonly '@id': Iri
+  readonly '@type': 'Run'
+  readonly id: number
+  readonly state: string
+  readonly done: number | null
+  readonly refused: number | null
+  readonly total: number | null
+  readonly error: string | null
+}
+
+const UNDERWAY = new Set(['queued', 'running', 'stopping', 'undoing'])
+const PAUSE_MS = 1000
+
+export const isRun = (answer: { readonly '@type': string }): answer is Run => answer['@type'] === 'Run'
+
+/** Follows a run until it has ended, and says how far it is; ends early when `signal` says so. Throws an ApiError. */
+export async function followRun(run: Run, tell: (run: Run) => void, signal?: AbortSignal): Promise<Run> {
+  let now = run
+  while (UNDERWAY.has(now.state) && !signal?.aborted) {
+    tell(now)
+    await new Promise((over) => setTimeout(over, PAUSE_MS))
+    now = await call<Run>('GET', run['@id'], undefined, signal ? { signal } : {})
+  }
+  return now
+}
+
+export const stopRun = (run: Run): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
+export const undoRun = (run: Run): Promise<Run> => call<Run>('POST', `${run['@id']}/undo`, {})
+
+/** What a run refused, the first hundred of it. */
+export const refusalsOf = async (run: Run): Promise<readonly { readonly id: number; readonly reason: string }[]> =>
+  (
+    await call<Collection<{ id: number; reason: string }>>(
+      'GET',
+      `${run['@id'].replace(/runs\/\d+$/, 'run_refusals')}?run=${run.id}&itemsPerPage=100`,
+    )
+  )['hydra:member']

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { BulkAction } from '#kernel/bulk.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { call, type Params, queryString } from '../../api/client.ts'
+import { idempotencyKeys } from '../../forms/idempotency.ts'
+import { say, undoable } from '../../ui/say.ts'
+import { toldBulk } from './bulk-words.ts'
+import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
+
+/** A record that refused, and why. */
+export interface Refusal {
+  readonly id: number
+  readonly title: string | null
+  readonly message: string
+}
+
+interface BulkResult {
+  readonly '@type': 'BulkResult'
+  readonly done: readonly number[]
+  readonly unchanged: readonly number[]
+  readonly refused: readonly Refusal[]
+  readonly undo: string | null
+}
+
+/** What was done, and what was not. */
+export interface Outcome {
+  readonly sentence: string
+  readonly refusals: readonly Refusal[]
+}
+
+/** Chosen records by id, or everything that the list finds: as many as the person was told. */
+export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count?: number }
+
+interface Asked {
+  readonly action: BulkAction
+  /** "deleted", where the screen has a word of its own for it. */
+  readonly word: string | undefined
+  readonly which: Which
+  /** What the list is asked. */
+  readonly params: Params
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** Does one thing to many records of a list, and tells what came of it, with Undo where there is one. Failures are told. */
+export function useBulk(r: Resource) {
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [run, setRun] = useState<Run>()
+  const keys = useRef(idempotencyKeys())
+  const left = useRef<AbortController>(undefined)
+  useEffect(() => () => left.current?.abort(), [])
+  const refresh = () => queries.invalidateQueries({ queryKey: [r.url] })
+  const post = (body: Readonly<Record<string, unknown>>, params: Params) =>
+    call<BulkResult | Run>('POST', `${r.url}/bulk${queryString(params)}`, body, {
+      idempotencyKey: keys.current.keyFor({ body, params }),
+    })
+
+  const again = async (action: string, ids: readonly number[]) => {
+    await post({ action, ids }, {})
+    keys.current.forget()
+    await refresh()
+  }
+  /** The run to its end, shown as it goes. */
+  const follow = async (begun: Run): Promise<Run> => {
+    left.current = new AbortController()
+    const over = await followRun(begun, setRun, left.current.signal)
+    setRun(undefined)
+    return over
+  }
+  const settle = async (answer: BulkResult | Run, { action, word }: Asked): Promise<Outcome> => {
+    keys.current.forget()
+    if (!isRun(answer)) {
+      const { done, unchanged, refused, undo } = answer
+      const counts = { done: done.length, unchanged: unchanged.length, refused: refused.length }
+      const takeBack = undo && done.length ? () => again(undo, done) : undefined
+      return tell(toldBulk(action, word, counts), refused, takeBack)
+    }
+    const over = await follow(answer)
+    const counts = { done: over.done ?? 0, unchanged: 0, refused: over.refused ?? 0 }
+    const refused = counts.refused ? await refusalsOf(over) : []
+    const refusals = refused.map(({ id, reason }) => ({ id, title: null, message: reason }))
+    const told = toldBulk(action, word, counts)
+    const sentence =
+      over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
+    const takeBack = action.undo && counts.done ? () => undoRun(over).then(follow).then(refresh) : undefined
+    return tell(sentence, refusals, takeBack)
+  }
+  const start = async (asked: Asked): Promise<Outcome | undefined> => {
+    const { action, which, params, input } = asked
+    setBusy(true)
+    try {
+      const outcome = await settle(
+        await post({ action: action.name, ...which, ...(input ? { input } : {}) }, params),
+        asked,
+      )
+      await refresh()
+      return outcome
+    } catch (e) {
+      say.failed(e)
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { start, busy, run }
+}
+
+/** Says it in passing; what refused is for the screen to list. */
+function tell(sentence: string, refusals: readonly Refusal[], undo: (() => Promise<unknown>) | undefined): Outcome {
+  if (undo) undoable({ message: sentence, undo })
+  else if (!refusals.length) say.told(sentence, 'safe')
+  return { sentence, refusals }
+}

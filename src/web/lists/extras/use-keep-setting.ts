@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { listSetting } from '#kernel/lists/views.ts'
+import { ApiError } from '../../api/client.ts'
+import { listOptions, useSave } from '../../api/resources.ts'
+import type { Views } from '../use-views.ts'
+
+type Setting = {
+  readonly columns?: string
+  /** The address of a view. */
+  readonly view?: string | null
+}
+
+/** Keeps how its reader has a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
+export function useKeepSetting({ list, setting }: Views): (values: Setting) => Promise<unknown> {
+  const save = useSave(listSetting)
+  const queries = useQueryClient()
+  return async (values) => {
+    if (setting) return save.mutateAsync({ id: setting.id, values })
+    try {
+      return await save.mutateAsync({ values: { list, ...values } })
+    } catch (e) {
+      if (!(e instanceof ApiError) || e.status !== 409) throw e
+      // Another tab was quicker to make it.
+      const all = await queries.fetchQuery({ ...listOptions(listSetting, { pagination: false }), staleTime: 0 })
+      const made = all['hydra:member'].find((s) => s.list === list)
+      if (!made) throw e
+      return save.mutateAsync({ id: made.id, values })
+    }
+  }
+}

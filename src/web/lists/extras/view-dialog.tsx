@@ -1,0 +1,90 @@
+import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { savedView } from '#kernel/lists/views.ts'
+import { problems } from '#kernel/validate.ts'
+import { ApiError } from '../../api/client.ts'
+import { useSave } from '../../api/resources.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { say, sentence } from '../../ui/say.ts'
+import type { Views } from '../use-views.ts'
+import { useKeepSetting } from './use-keep-setting.ts'
+
+interface Props {
+  readonly views: Views
+  readonly mode: 'new' | 'change'
+  /** The columns on screen, where they are not those that the list begins with: whoever the view is shared with sees them too. */
+  readonly columns: string
+  readonly onClose: () => void
+}
+
+const withColumns = (query: string, columns: string): string => {
+  const all = new URLSearchParams(query)
+  if (columns) all.set('columns', columns)
+  return all.toString()
+}
+
+/** The name of a view, and who sees it. */
+export default function ViewDialog({ views, mode, columns, onClose }: Props) {
+  const { list, now, current, setting } = views
+  const view = mode === 'change' ? current : undefined
+  const [name, setName] = useState(view?.name ?? '')
+  const [sharing, setSharing] = useState(view?.sharing ?? 'me')
+  const [first, setFirst] = useState(view !== undefined && setting?.view === view['@id'])
+  const [error, setError] = useState<string>()
+  const save = useSave(savedView)
+  const keep = useKeepSetting(views)
+
+  const submit = async (e: FormEvent) => {
+    e.preventDefault()
+    e.stopPropagation()
+    const values = view ? { name, sharing } : { list, name, sharing, query: withColumns(now, columns) }
+    const [wrong] = problems(savedView.fields, { ...values, list })
+    if (wrong) return setError(wrong.message)
+    try {
+      const saved = await save.mutateAsync({ ...(view ? { id: view.id } : {}), values })
+      if (first !== (setting?.view === saved['@id'])) await keep({ view: first ? saved['@id'] : null })
+      say.saved()
+      onClose()
+      if (!view) views.show(saved)
+    } catch (e) {
+      const named = e instanceof ApiError && e.violations.some((v) => v.propertyPath === 'name')
+      setError(named ? 'You have another view of this name already. Please choose a different one.' : sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={view ? 'Rename or share the view' : 'Save as a view'} size="28rem">
+      <form noValidate onSubmit={(e) => void submit(e)}>
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            data-autofocus
+            maxLength={60}
+            value={name}
+            error={error}
+            onChange={(e) => setName(e.currentTarget.value)}
+          />
+          <Radio.Group label="Who sees it" value={sharing} onChange={setSharing}>
+            <Stack gap="xs" mt="xs">
+              {savedView.fields.sharing.options?.map((o) => (
+                <Radio key={o.value} value={String(o.value)} label={o.label} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Checkbox
+            label="The list begins with this view"
+            checked={first}
+            onChange={(e) => setFirst(e.currentTarget.checked)}
+          />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save view
+            </Button>
+          </DialogActions>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

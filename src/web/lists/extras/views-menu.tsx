@@ -1,0 +1,124 @@
+import { Menu } from '@mantine/core'
+import {
+  IconBookmarkPlus,
+  IconCheck,
+  IconDeviceFloppy,
+  IconHome,
+  IconPencil,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { savedView } from '#kernel/lists/views.ts'
+import { call } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { useSave } from '../../api/resources.ts'
+import { say, undoable } from '../../ui/say.ts'
+import type { View, Views } from '../use-views.ts'
+import { useKeepSetting } from './use-keep-setting.ts'
+
+interface Props {
+  readonly views: Views
+  /** Opens the dialog for a view's name. */
+  readonly onName: (mode: 'new' | 'change') => void
+}
+
+/** The views of a list to choose from, and what can be done with the one on screen. */
+export default function ViewsMenu({ views, onName }: Props) {
+  const me = useMe()
+  const save = useSave(savedView)
+  const keep = useKeepSetting(views)
+  const remove = useDelete(views)
+  const { all, current, changed, now, setting } = views
+  const mine = all.filter((v) => v.owner === me.id)
+  const others = all.filter((v) => v.owner !== me.id)
+  const own = current?.owner === me.id
+  const begins = current !== undefined && setting?.view === current['@id']
+  const tell = (done: Promise<unknown>, words: string) => void done.then(() => say.told(words, 'safe'), say.failed)
+  const choice = (v: View) => (
+    <Menu.Item
+      key={v.id}
+      leftSection={<IconCheck size={16} aria-hidden opacity={v === current ? 1 : 0} />}
+      rightSection={
+        <>
+          {v.owner === me.id && v.sharing === 'everybody' && <IconUsers size={14} aria-label="shared" />}
+          {setting?.view === v['@id'] && <IconHome size={14} aria-label="the list begins with it" />}
+        </>
+      }
+      aria-current={v === current || undefined}
+      onClick={() => views.show(v)}
+    >
+      {v.name}
+      {v.owner === me.id ? '' : ` (${v.ownerName})`}
+    </Menu.Item>
+  )
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconCheck size={16} aria-hidden opacity={current ? 0 : 1} />}
+        onClick={() => views.show(undefined)}
+      >
+        The list as it is for everybody
+      </Menu.Item>
+      {mine.length > 0 && <Menu.Label>Mine</Menu.Label>}
+      {mine.map(choice)}
+      {others.length > 0 && <Menu.Label>Shared by colleagues</Menu.Label>}
+      {others.map(choice)}
+      <Menu.Divider />
+      {current && own && changed && (
+        <Menu.Item
+          leftSection={<IconDeviceFloppy size={16} aria-hidden />}
+          onClick={() => tell(save.mutateAsync({ id: current.id, values: { query: now } }), `“${current.name}” saved`)}
+        >
+          Save the changes to “{current.name}”
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconBookmarkPlus size={16} aria-hidden />} onClick={() => onName('new')}>
+        Save what is shown as a view
+      </Menu.Item>
+      {current && (
+        <Menu.Item
+          leftSection={<IconHome size={16} aria-hidden />}
+          onClick={() =>
+            tell(
+              keep({ view: begins ? null : current['@id'] }),
+              begins ? 'The list begins with everything again' : `The list begins with “${current.name}” from now on`,
+            )
+          }
+        >
+          {begins ? 'No longer begin with this view' : 'Begin with this view'}
+        </Menu.Item>
+      )}
+      {current && own && (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onName('change')}>
+            Rename or share “{current.name}”
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void remove(current)}>
+            Delete “{current.name}”
+          </Menu.Item>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Deletes a view, which can be taken back for ten seconds. */
+function useDelete(views: Views) {
+  const queries = useQueryClient()
+  const save = useSave(savedView)
+  return async (view: View) => {
+    try {
+      await call('DELETE', view['@id'])
+    } catch (e) {
+      return say.failed(e)
+    }
+    views.show(undefined)
+    await queries.invalidateQueries({ queryKey: [savedView.url] })
+    const { list, name, query, sharing } = view
+    undoable({
+      message: `The view “${name}” is deleted`,
+      undo: () => save.mutateAsync({ values: { list, name, query, sharing } }),
+    })
+  }
+}
