@@ -18,7 +18,7 @@ async function paint(page: Page, base: string): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < RUNS; i++) {
     await page.goto(`${base}/crm/contact/list`)
-    await page.locator('[data-lead]').first().waitFor()
+    await page.locator('[data-row-link]').first().waitFor()
     times.push(
       await page.evaluate(
         () =>

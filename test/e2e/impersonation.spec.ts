@@ -34,7 +34,7 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   // Their own screens are out of reach, and a reload changes nothing.
   await page.goto(LIST)
   await settled(page)
-  await expect(page.locator('[data-lead]')).toHaveCount(0)
+  await expect(page.locator('[data-row-link]')).toHaveCount(0)
   await page.goto('/dashboard')
   await expect(band(page)).toContainText('working as Priya Shah')
 
@@ -48,7 +48,7 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   await band(page).getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL((url) => url.pathname === LIST)
   await expect(band(page)).toHaveCount(0)
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Me: Sam Taylor' })).toBeVisible()
 

@@ -18,7 +18,7 @@ async function press(page: Page, key: string) {
 }
 
 async function startCalling(page: Page) {
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.getByRole('button', { name: 'Start calling' }).click()
   await expect(screen(page)).toBeVisible()
 }
@@ -67,7 +67,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
 test('twenty leads are called by keyboard, and the counts follow', async ({ page }) => {
   const path = `${LIST}?category=NEW&owner=mine`
   await signIn(page, 'staff', path)
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await count(page, 'NEW')
   await page.keyboard.press('c')
   await expect(screen(page)).toBeVisible()
@@ -83,7 +83,7 @@ test('twenty leads are called by keyboard, and the counts follow', async ({ page
 
 test('five leads are called by mouse, and an outcome is taken back with what was typed', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await count(page, 'NEW')
   await page.locator('tbody tr').first().click()
   await expect(screen(page)).toBeVisible()
@@ -135,7 +135,7 @@ test('a lost connection loses nothing, and trying again does it once', async ({ 
 
 test('an unsaved note is kept as a draft', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?owner=mine`)
-  await page.locator('[data-lead]').first().click()
+  await page.locator('[data-row-link]').first().click()
   await note(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Back to the list' }).click()
   const question = page.getByRole('dialog', { name: 'Your note is not saved' })
@@ -143,7 +143,7 @@ test('an unsaved note is kept as a draft', async ({ page }) => {
   await expect(screen(page)).toBeVisible()
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await question.getByRole('button', { name: 'Leave it as a draft' }).click()
-  await expect(page.locator('[data-lead]').first()).toBeFocused()
+  await expect(page.locator('[data-row-link]').first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(note(page)).toHaveValue('Half a sentence')
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -153,7 +153,7 @@ test('an unsaved note is kept as a draft', async ({ page }) => {
 
 test('details are edited where they stand, and the change is in the history', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?owner=mine`)
-  await page.locator('[data-lead]').nth(3).click()
+  await page.locator('[data-row-link]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
   await page.getByLabel('Contact name').fill('Ada Lovelace')
   await page.keyboard.press('Enter')
@@ -174,7 +174,7 @@ test('a new lead is made, found by its words, and is the last of what was found'
   await page.getByRole('button', { name: 'Save and open' }).click()
   await expect(heading(page)).toHaveText(company)
   await page.goto(LIST)
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
   await expect.poll(() => count(page, 'SEARCH')).toBe(1)
@@ -212,7 +212,7 @@ test('two people never get the same lead', async ({ elsewhere }) => {
 test('on a phone the outcomes are a sheet for the thumb', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'staff', `${LIST}?category=NEW`)
-  await expect(page.getByRole('list').locator('[data-lead]').first()).toBeVisible()
+  await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
   await startCalling(page)
   await page.getByRole('button', { name: 'How did it end?' }).tap()
   const sheet = page.getByRole('dialog', { name: 'How did the call end?' })
@@ -230,7 +230,7 @@ test('list, lead and new lead have no accessibility violations', async ({ page }
     await expectAccessible(page)
   }
   await signIn(page, 'staff', LIST)
-  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await look()
   await startCalling(page)
   await expect(heading(page)).not.toHaveText('Leads')

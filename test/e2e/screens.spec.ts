@@ -59,7 +59,7 @@ function addresses({ path }: Screen, lead: number | undefined, documents: readon
 /** A lead that somebody of the staff may open. */
 async function findLead(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
-  return Number(await page.locator('[data-lead]').first().getAttribute('data-lead'))
+  return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
 }
 
 /** A document that is written and one that is read, of each kind that this person sees. */

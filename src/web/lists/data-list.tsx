@@ -52,8 +52,6 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly empty?: ReactNode
   /** Shown whenever nothing is found, in place of `empty` and of the usual words. */
   readonly nothing?: ReactNode
-  /** Between the search and the rows. */
-  readonly above?: (total: number | undefined) => ReactNode
   readonly size?: number
   /** Asks again after so many milliseconds. */
   readonly refreshMs?: number
@@ -123,7 +121,6 @@ export function DataList<R extends Resource>(props: Props<R>) {
           />
         }
       />
-      {props.above?.(list.isPlaceholderData ? undefined : total)}
       <ListView<Row>
         label={label}
         rows={rows}

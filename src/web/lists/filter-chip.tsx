@@ -24,12 +24,25 @@ const look = (on: boolean) => ({
   rightSection: <IconChevronDown size={14} aria-hidden />,
 })
 
+/** More options than one looks through: they are searched. */
+const SEARCHED = 12
+
 function OptionChip({ filter, value, onChange }: Props) {
+  const [typed, setTyped] = useState('')
+  const options = filter.options ?? []
+  const searched = options.length > SEARCHED
   const combobox = useCombobox({
-    onDropdownOpen: () => combobox.selectActiveOption(),
-    onDropdownClose: () => combobox.resetSelectedOption(),
+    onDropdownOpen: () => {
+      combobox.selectActiveOption()
+      if (searched) combobox.focusSearchInput()
+    },
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setTyped('')
+    },
   })
-  const chosen = filter.options?.find((o) => o.value === value)
+  const chosen = options.find((o) => o.value === value)
+  const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
     <span className={css.chipPair}>
       <Combobox
@@ -40,6 +53,7 @@ function OptionChip({ filter, value, onChange }: Props) {
         onOptionSubmit={(next) => {
           onChange(next)
           combobox.closeDropdown()
+          combobox.focusTarget()
         }}
       >
         <Combobox.Target targetType="button">
@@ -48,13 +62,25 @@ function OptionChip({ filter, value, onChange }: Props) {
           </Button>
         </Combobox.Target>
         <Combobox.Dropdown>
+          {searched && (
+            <Combobox.Search
+              aria-label={`Search ${filter.label.toLowerCase()}`}
+              placeholder="Type a part of the name"
+              value={typed}
+              onChange={(e) => {
+                setTyped(e.currentTarget.value)
+                combobox.updateSelectedOptionIndex()
+              }}
+            />
+          )}
           <Combobox.Options aria-label={filter.label} mah={320} className={css.options}>
-            {filter.options?.map((o) => (
+            {offered.map((o) => (
               <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
                 <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />
                 {o.label}
               </Combobox.Option>
             ))}
+            {offered.length === 0 && <Combobox.Empty>Nothing of that name</Combobox.Empty>}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>

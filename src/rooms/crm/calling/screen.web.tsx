@@ -2,12 +2,12 @@ import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { rememberPlace } from '#web/lists/places.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import type { Lead } from '../contacts/data.web.ts'
-import { placeIn, rememberPlace } from '../contacts/list-place.web.ts'
-import { listPath } from '../contacts/list-state.web.ts'
+import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
 import { useListParams } from '../contacts/use-list.web.ts'
 import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
@@ -61,7 +61,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) rememberPlace({ from, scroll: placeIn(from)?.scroll ?? 0, lead: lead.id })
+    if (from !== undefined) rememberPlace(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
   }, [from, lead.id])
   const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([

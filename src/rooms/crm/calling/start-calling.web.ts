@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { call, type Params, queryString } from '#web/api/client.ts'
+import { rememberPlace } from '#web/lists/places.ts'
 import { say } from '#web/ui/say.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, keepLead } from '../contacts/data.web.ts'
-import { rememberPlace } from '../contacts/list-place.web.ts'
+import { LIST_PATH, searchOf } from '../contacts/list-state.web.ts'
 import { leases } from './use-lease.web.ts'
 
 /** A lead's screen, which goes on through the list that it was opened from. */
@@ -26,7 +27,7 @@ export function useStartCalling(from: string, params: Params) {
       if (next) {
         keepLead(queries, next)
         leases.taken(next.id)
-        rememberPlace({ from, scroll: window.scrollY, lead: next.id })
+        rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
       } else say.told('No lead of this list is waiting for a call now.', 'safe')
     } catch (e) {

@@ -1,18 +1,4 @@
-/** Where somebody was in the list: to be there again when they come back. */
-interface Place {
-  readonly from: string
-  readonly scroll: number
-  /** The lead that was opened. */
-  readonly lead: number
-}
-
 const KEY = 'stanchion-lead-list'
-let place: Place | undefined
-
-export const rememberPlace = (next: Place) => {
-  place = next
-}
-export const placeIn = (from: string): Place | undefined => (place?.from === from ? place : undefined)
 
 /** The filters last used in this tab: the bare address of the list opens with them. */
 export const lastList = {

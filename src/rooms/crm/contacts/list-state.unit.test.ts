@@ -8,7 +8,7 @@ const asked = (address: string) =>
 
 it('stands in the address, except for what is as at the start', () => {
   expect(writeState(START)).toBe('')
-  const address = 'category=CB&owner=mine&due=overdue&type=12&sort=company&dir=desc&page=3'
+  const address = 'category=CB&owner=mine&due=overdue&type=12&order=-companyName&page=3&columns=name%2Ccity&view=7'
   expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
 })
 
@@ -18,7 +18,7 @@ it('searches all categories', () => {
 })
 
 it('passes over what it can’t read', () =>
-  expect(readState(new URLSearchParams('category=X&due=never&sort=id&page=-4&type=a'))).toEqual(START))
+  expect(readState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(START))
 
 it.each([
   ['category=NEW&owner=none', '?retired=false&lastResult.category=NEW&exists[owner]=false&order[callbackDate]=asc'],
@@ -26,5 +26,5 @@ it.each([
   ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
   // Midnight in London is eleven at night in Greenwich.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
-  ['sort=owner&dir=desc', '?retired=false&order[owner.name]=desc'],
+  ['order=-owner.name', '?retired=false&order[owner.name]=desc'],
 ])('the state %s asks the API for %s', (address, api) => expect(asked(address)).toBe(api))

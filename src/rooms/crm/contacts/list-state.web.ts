@@ -1,6 +1,7 @@
 import { LONDON } from '#kernel/time.ts'
 import type { Params } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
+import { orderParams } from '#web/lists/url-state.ts'
 import { staff } from '../staff/staff.ts'
 
 const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
@@ -21,15 +22,6 @@ export const TAB_WORDS: Readonly<Record<Tab, string>> = {
   SEARCH: 'What the search found',
 }
 
-export const SORTS = {
-  due: 'callbackDate',
-  company: 'companyName',
-  contact: 'name',
-  owner: 'owner.name',
-  age: 'createdAt',
-} as const
-export type Sort = keyof typeof SORTS
-
 export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date set' } as const
 export type Due = keyof typeof DUE
 
@@ -42,9 +34,12 @@ export interface ListState {
   /** Id of a business type. */
   readonly type: string
   readonly q: string
-  readonly sort: Sort
-  readonly desc: boolean
+  /** `-companyName`; without one, what is due first. */
+  readonly order: string
   readonly page: number
+  /** The columns on screen and the saved view, which the list itself looks after. */
+  readonly columns: string
+  readonly view: string
 }
 
 export const PAGE_SIZE = 50
@@ -54,9 +49,10 @@ export const START: ListState = {
   due: '',
   type: '',
   q: '',
-  sort: 'due',
-  desc: false,
+  order: '',
   page: 1,
+  columns: '',
+  view: '',
 }
 
 const within = <K extends string>(keys: Readonly<Record<K, unknown>>, v: string | null): v is K =>
@@ -67,16 +63,16 @@ export function readState(query: URLSearchParams): ListState {
   const q = get('q').trim()
   const tab = TABS.find((t) => t === get('category')) ?? START.tab
   const due = query.get('due')
-  const sort = query.get('sort')
   return {
     tab: q ? 'SEARCH' : tab,
     owner: get('owner') || START.owner,
     due: within(DUE, due) ? due : '',
     type: /^\d+$/.test(get('type')) ? get('type') : '',
     q,
-    sort: within(SORTS, sort) ? sort : START.sort,
-    desc: get('dir') === 'desc',
+    order: /^-?[a-zA-Z.]+$/.test(get('order')) ? get('order') : START.order,
     page: Math.max(1, Math.floor(Number(get('page'))) || 1),
+    columns: get('columns'),
+    view: get('view'),
   }
 }
 
@@ -89,13 +85,17 @@ export function writeState(s: ListState): string {
   put('due', s.due, '')
   put('type', s.type, '')
   put('q', s.q, '')
-  put('sort', s.sort, START.sort)
-  put('dir', s.desc ? 'desc' : 'asc', 'asc')
+  put('order', s.order, '')
   put('page', String(s.page), '1')
+  put('columns', s.columns, '')
+  put('view', s.view, '')
   return query.toString()
 }
 
-export const listPath = (from: string) => `/crm/contact/list${from && `?${from}`}`
+export const LIST_PATH = '/crm/contact/list'
+export const listPath = (from: string) => LIST_PATH + searchOf(from)
+/** What stands behind the list's path for a state as it is written. */
+export const searchOf = (from: string) => from && `?${from}`
 
 /** Whose leads, as the API is asked; one's own go by the person, whatever their staff record is called. */
 export function ownerParams(owner: string, me: number): Params {
@@ -131,6 +131,6 @@ export function apiParams(s: ListState, me: number, now: Temporal.Instant): Para
     ...ownerParams(s.owner, me),
     ...dueParams(s.due, now),
     businessType: s.type,
-    [`order[${SORTS[s.sort]}]`]: s.desc ? 'desc' : 'asc',
+    ...orderParams(s.order || 'callbackDate'),
   }
 }

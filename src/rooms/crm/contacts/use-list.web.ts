@@ -20,7 +20,7 @@ export function useListState() {
     (change: Partial<ListState>, replace = false) => {
       const next = writeState({ ...state, page: 1, ...change })
       lastList.set(next)
-      setQuery(next, { replace, preventScrollReset: true })
+      setQuery(next, { replace, preventScrollReset: !('page' in change) })
     },
     [state, setQuery],
   )

@@ -2,12 +2,14 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import type { Params } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { countsOptions } from '../contacts/data.web.ts'
+import { countsOptions, leadsOptions } from '../contacts/data.web.ts'
 import {
   type ListState,
   listPath,
   ownerParams,
+  PAGE_SIZE,
   TAB_WORDS,
   TABS,
   type Tab,
@@ -17,14 +19,18 @@ import css from './leads.module.css'
 
 interface Props {
   readonly state: ListState
-  /** How many leads the search has found. */
-  readonly found: number | undefined
+  /** What the list is asked. */
+  readonly params: Params
 }
 
 /** The categories with their counts, which follow the owner that is chosen. */
-export function ListTabs({ state, found }: Props) {
+export function ListTabs({ state, params }: Props) {
   const me = useMe()
   const counts = useQuery(countsOptions(ownerParams(state.owner, me.id))).data
+  const found = useQuery({
+    ...leadsOptions({ ...params, page: state.page, itemsPerPage: PAGE_SIZE }),
+    enabled: state.tab === 'SEARCH',
+  }).data?.['hydra:totalItems']
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
   useEffect(() => {

@@ -1,0 +1,35 @@
+import { Relative } from '#web/dates/relative.tsx'
+import type { ColumnSpec } from '#web/lists/columns.tsx'
+import { PhoneLink } from '#web/ui/phone-link.tsx'
+import { type Lead, leadName } from '../contacts/data.web.ts'
+import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
+
+function Telephone({ lead }: { readonly lead: Lead }) {
+  const number = lead.phone || lead.mobile
+  return lead.doNotCall ? <DoNotCall number={number} /> : <PhoneLink number={number} who={leadName(lead)} />
+}
+
+/** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
+export const COLUMNS: readonly ColumnSpec<Lead>[] = [
+  { key: 'callbackDate', title: 'Due', render: (lead) => <DueCell lead={lead} /> },
+  { key: 'companyName', title: 'Company', link: true, render: leadName },
+  { key: 'name', title: 'Contact', wide: true, render: (lead) => lead.name || '—' },
+  {
+    key: 'phone',
+    title: 'Telephone',
+    fields: ['phone', 'mobile'],
+    tight: true,
+    render: (lead) => <Telephone lead={lead} />,
+  },
+  { key: 'lastResult', title: 'Last result', render: (lead) => <ResultChip lead={lead} /> },
+  {
+    key: 'owner',
+    title: 'Owner',
+    order: 'owner.name',
+    wide: true,
+    inCard: false,
+    tight: true,
+    render: (lead) => lead.owner?.name ?? 'Unowned',
+  },
+  { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
+]
