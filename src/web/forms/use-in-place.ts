@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { say, sentence } from '../ui/say.ts'
-import { same, sentValue, startValue } from './values.ts'
+import { same } from './store/same.ts'
+import { sentValue, startValue } from './values.ts'
 
 export type InPlace =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }

@@ -9,8 +9,9 @@ import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { keptValues } from './store/kept-values.ts'
+import { same } from './store/same.ts'
 import { createValueStore, fieldAt } from './store/value-store.ts'
-import { same, sentValue, startValue } from './values.ts'
+import { sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
 

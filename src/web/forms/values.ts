@@ -33,12 +33,5 @@ export function sentValue(f: Field, value: unknown): unknown {
   return typeof value === 'string' && f.kind !== 'longText' && f.kind !== 'richText' ? value.trim() : value
 }
 
-/** Do both say the same? Rows that are the same objects are not looked into: tables have hundreds. */
-export const same = (a: unknown, b: unknown): boolean =>
-  a === b ||
-  (Array.isArray(a) && Array.isArray(b)
-    ? a.length === b.length && a.every((one, i) => same(one, b[i]))
-    : JSON.stringify(a ?? null) === JSON.stringify(b ?? null))
-
 const TYPED = new Set<Field['kind']>(['text', 'longText', 'richText', 'email', 'phone'])
 const isTyped = (f: Field) => TYPED.has(f.kind)

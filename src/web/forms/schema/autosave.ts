@@ -1,7 +1,7 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import { sentence } from '../../ui/say.ts'
-import { same } from '../values.ts'
+import { same } from '../store/same.ts'
 import type { Drafts } from './drafts.ts'
 import { type Conflict, different, pick, reconcile } from './reconcile.ts'
 import type { FormStore } from './store.ts'

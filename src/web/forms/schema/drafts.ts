@@ -1,6 +1,6 @@
 import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
-import { same } from '../values.ts'
+import { same } from '../store/same.ts'
 
 /** What was typed into a field and isn't on the server yet. */
 export interface DraftField {

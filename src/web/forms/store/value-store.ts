@@ -1,7 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { same } from '../values.ts'
 import { at, type Path, put } from './path.ts'
+import { same } from './same.ts'
 
 /** What follows from the values; worked out a moment after a keystroke, never in it. */
 export interface Checked {

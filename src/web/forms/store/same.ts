@@ -1,0 +1,6 @@
+/** Do both say the same? Rows that are the same objects are not looked into: tables have hundreds. */
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b ||
+  (Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((one, i) => same(one, b[i]))
+    : JSON.stringify(a ?? null) === JSON.stringify(b ?? null))
