@@ -238,6 +238,13 @@ describe('more than a hundred', () => {
       db.left = left
       await listBulk.work(engine, client.id, begun.id).catch(() => {})
       db.left = 0
+      // Time passes without a sign of life.
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND lease IS NOT NULL", [
+          client.id,
+        ]),
+      )
+      await portal.runSchedule('runs.recover')
       await portal.drain()
       expect((await api.get(begun['@id'])).body).toMatchObject({ state: 'done', done: 101, refused: 0 })
       await api.post(`${begun['@id']}/undo`, {})

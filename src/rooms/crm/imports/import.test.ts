@@ -305,6 +305,8 @@ async function later(clientId: number, interval: string): Promise<void> {
       [clientId, interval],
     ),
   )
+  // What waits for another try has waited long enough as well.
+  await portal.db.tx('owner', (tx) => tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"))
   await portal.runSchedule('runs.recover')
   await portal.drain()
 }
