@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ladderPortal } from '#test/support/ladders.ts'
-import type { TestClient, TestUser } from '#test/support/portal.ts'
+import { moveClock } from '#server/engine/clock.ts'
+import { Engine } from '#server/engine/engine.ts'
+import { readExport, writeExport } from '#server/exports/export.ts'
+import { storeOf } from '#server/files/store.ts'
+import { listExport } from '#server/runs/list-export.ts'
+import { EndingDb } from '#test/support/ending.ts'
+import { ladder, ladderPortal } from '#test/support/ladders.ts'
+import type { Api, TestClient, TestUser } from '#test/support/portal.ts'
 
 const portal = await ladderPortal()
 const LIST = '/api/test/step_ladders'
@@ -242,9 +248,90 @@ describe('an export', () => {
       vi.unstubAllEnvs()
       rmSync(folder, { recursive: true })
     })
-    const { api } = await makeClient()
+    const { client, api } = await makeClient()
+    const actor = {
+      userId: 1,
+      clientId: client.id,
+      username: 'x',
+      name: 'x',
+      roles: [],
+      scopes: [],
+      packs: { safety: 'active' as const },
+    }
+    // While it is written and sent too: a process that is killed then clears nothing up.
+    const file = await writeExport(portal.engine, { resource: ladder, actor, query: {}, format: 'csv' })
+    expect(readdirSync(folder)).toEqual([])
+    readExport(file).destroy()
     expect((await api.get(`${LIST}/export.csv`)).status).toBe(200)
     expect((await api.get(`${LIST}/export.xlsx`)).status).toBe(200)
     await expect.poll(() => readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('a list that is longer', () => {
+  const begin = (api: Api, from: string, format = 'csv') => api.post('/api/portal/exports', { from, format })
+  async function longList() {
+    const made = await makeClient()
+    await portal.db.tx('system', (tx) =>
+      tx.rows(
+        "INSERT INTO test_ladder (client_id, name, grade) SELECT $1, 'L' || lpad(i::text, 5, '0'), CASE WHEN i % 2 = 0 THEN 'pro' END FROM generate_series(1, 12000) i",
+        [made.client.id],
+      ),
+    )
+    return made
+  }
+
+  test('is a run, whose file is fetched by whoever asked and goes after some days', async () => {
+    const { client, api } = await longList()
+    const begun = await begin(api, `${LIST}?grade=pro&columns=name&order[name]=desc`)
+    expect([begun.status, begun.headers.location]).toEqual([202, begun.body['@id']])
+    await portal.drain()
+    const { body: run } = await api.get(begun.body['@id'])
+    expect(run).toMatchObject({
+      state: 'done',
+      done: 6000,
+      total: 6000,
+      file: { name: expect.stringMatching(/^step-ladders-.*\.csv$/) },
+    })
+    const file = await api.get(run.file['@id'])
+    expect(file.headers['content-disposition']).toContain(run.file.name)
+    const [heading, first, ...rest] = lines(file.text)
+    expect([heading, first, rest.length, rest.at(-1)]).toEqual(['Name', 'L12000', 5999, 'L00002'])
+
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.get(begun.body['@id'])).status).toBe(200)
+    expect((await admin.get(run.file['@id'])).status).toBe(404)
+    expect((await (await makeClient()).api.get(run.file['@id'])).status).toBe(404)
+
+    await moveClock(portal.engine, 4)
+    onTestFinished(() => moveClock(portal.engine, 0))
+    expect((await api.get(run.file['@id'])).status).toBe(404)
+    await portal.runSchedule('runs.files')
+    expect((await api.get(begun.body['@id'])).body.file).toBeNull()
+    expect(await (await storeOf(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
+  })
+
+  test('is written anew where its process was killed, and is whole', async () => {
+    const { client, api } = await longList()
+    const { body: begun } = await begin(api, `${LIST}?columns=name`, 'xlsx')
+    for (const left of [4, 12, 30]) {
+      const db = new EndingDb(portal.db)
+      db.left = left
+      await listExport
+        .work(new Engine(db, portal.engine.config, portal.engine.rooms), client.id, begun.id)
+        .catch(() => {})
+      db.left = 0
+    }
+    await portal.drain()
+    const { body: run } = await api.get(begun['@id'])
+    expect(run).toMatchObject({ state: 'done', done: 12_000 })
+  })
+
+  test('is begun only where it may be read, and by an address that is one', async () => {
+    const { api } = await makeClient()
+    expect((await begin(api, '/api/test/nothing')).status).toBe(400)
+    expect((await begin(api, LIST, 'pdf')).status).toBe(400)
+    expect((await begin(api, '/api/crm/contacts')).status).toBe(403)
+    expect((await begin(portal.anonymous, LIST)).status).toBe(401)
   })
 })

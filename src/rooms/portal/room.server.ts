@@ -1,6 +1,7 @@
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
 import { listBulk } from '#server/runs/list-bulk.ts'
+import { listExport } from '#server/runs/list-export.ts'
 import { clientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
@@ -15,6 +16,7 @@ import { uploadedDocument } from './files/uploaded-document.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { nav } from './nav.ts'
+import { exportRoutes, exportSchedule } from './runs/export.server.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
 import { viewBehaviours } from './views/views.server.ts'
@@ -24,10 +26,10 @@ export const portal: Room = {
   navigation: nav,
   resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal, savedView, listSetting],
   behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
-  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes],
+  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes],
   listeners: [sendMail],
-  schedules: [runSchedule],
-  runs: [listBulk],
+  schedules: [runSchedule, exportSchedule],
+  runs: [listBulk, listExport],
   reference: [providerReference],
   demo: () => import('./demo.server.ts'),
 }

@@ -1,8 +1,11 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { close, createReadStream, createWriteStream, fstat, open } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { Problem, problem } from '#kernel/errors.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -17,6 +20,11 @@ import { columnsOf } from './columns.ts'
 import { csvOf, type Dates } from './csv.ts'
 import { readCells } from './rows.ts'
 import { xlsxOf } from './xlsx.ts'
+
+// Streams on a `FileHandle` that was written to can't be read: plain descriptors can.
+const openFile = promisify(open)
+const statOf = promisify(fstat)
+const closeFile = promisify(close)
 
 /** The kinds of file, by the ending of their names. */
 export const FORMATS = {
@@ -33,43 +41,65 @@ export interface Wanted {
   readonly format: Format
 }
 
-/** A file with an export, in a folder of its own on this machine's disk. */
+/** A file with an export: it has no name on the disk, so that nothing is left of it where its process is killed. */
 export interface ExportFile {
-  readonly folder: string
-  readonly path: string
+  readonly fd: number
   readonly name: string
+  readonly bytes: number
   readonly rows: number
 }
 
 /** Rows that a request waits for; longer lists are a run. */
 export const AT_ONCE = 5000
+/** Rows that a run writes. */
+export const MOST = 200_000
 
 /**
  * Writes what a list finds to a file, all of it as it was at one moment. The file is written first and sent afterwards: the
  * database is free as soon as it has been read, however slow the reader's line is, and what fails is told before anything is
- * sent. Throws 413 for more than `most` rows. Whoever asked removes the folder.
+ * sent. Throws 413 for more rows than a request waits for. Whoever asked reads or closes the file.
  */
-export async function writeExport(engine: Engine, wanted: Wanted, most: number): Promise<ExportFile> {
+export const writeExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
+  write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
+
+/**
+ * The same of a long list. The embedded database, which would serve nobody else meanwhile, is asked portion by portion: which
+ * rows there are is known at one moment, and what stands in them as they are read.
+ */
+export const writeLongExport = (engine: Engine, wanted: Wanted): Promise<ExportFile> =>
+  write(engine, wanted, (fill) =>
+    engine.db.kind === 'embedded' ? fill(engine.db.read, MOST) : engine.db.snapshot((conn) => fill(conn, MOST)),
+  )
+
+type Fill = (conn: Conn, most: number) => Promise<number>
+
+async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promise<number>): Promise<ExportFile> {
   const { resource: r, format } = wanted
-  const folder = await mkdtemp(join(tmpdir(), 'stanchion-export-'))
   const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
-  const path = join(folder, name)
+  const fd = await openNameless()
   try {
-    const rows = await engine.db.snapshot(async (conn) => {
+    const rows = await read(async (conn, most) => {
       const keys = await findKeys(engine, conn, wanted, most)
-      await pipeline(await contents(conn, wanted, keys), createWriteStream(path, { mode: 0o600 }))
+      await pipeline(await contents(conn, wanted, keys), createWriteStream('', { fd, autoClose: false }))
       return keys.length
     })
     await traceExport(engine, wanted, rows)
-    return { folder, path, name, rows }
+    return { fd, name, rows, bytes: (await statOf(fd)).size }
   } catch (e) {
-    await discardExport({ folder })
+    await closeFile(fd)
     throw e
   }
 }
 
-export const discardExport = ({ folder }: Pick<ExportFile, 'folder'>): Promise<void> =>
-  rm(folder, { recursive: true, force: true })
+/** An export's bytes, once: the file is gone when they have been read or the reader has left. */
+export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
+
+async function openNameless(): Promise<number> {
+  const path = join(tmpdir(), `stanchion-export-${randomUUID()}`)
+  const fd = await openFile(path, 'wx+', 0o600)
+  await rm(path)
+  return fd
+}
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
   const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []

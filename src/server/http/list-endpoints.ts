@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { create as disposition } from 'content-disposition'
 import { bulkActions } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
@@ -9,7 +7,7 @@ import { actOnEach } from '#server/bulk/direct.ts'
 import { countBy, countedFields } from '#server/data/counts.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { AT_ONCE, discardExport, type ExportFile, FORMATS, type Format, writeExport } from '#server/exports/export.ts'
+import { type ExportFile, FORMATS, type Format, readExport, writeExport } from '#server/exports/export.ts'
 import { listBulk } from '#server/runs/list-bulk.ts'
 import { startRun } from '#server/runs/run-control.ts'
 import { searchAt } from './collection.ts'
@@ -84,24 +82,19 @@ const exportEndpoint = (engine: Engine, r: Resource, format: Format): Endpoint =
   changes: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
-    return sendFile(await writeExport(engine, { resource: r, actor, query, format }, AT_ONCE), format)
+    return sendFile(await writeExport(engine, { resource: r, actor, query, format }), format)
   },
 })
 
-/** Sends the file, and removes it once it is sent or the caller has gone. */
-async function sendFile(file: ExportFile, format: Format): Promise<Answer> {
-  const { size } = await stat(file.path)
-  const bytes = createReadStream(file.path)
-  bytes.once('close', () => void discardExport(file))
-  return {
-    status: 200,
-    text: '',
-    bytes,
-    headers: {
-      'content-type': FORMATS[format],
-      'content-length': String(size),
-      'content-disposition': disposition(file.name, { type: 'attachment' }),
-      'cache-control': 'private, no-store',
-    },
-  }
-}
+/** Sends the file, which is gone once it is sent or the caller has gone. */
+const sendFile = ({ fd, name, bytes }: ExportFile, format: Format): Answer => ({
+  status: 200,
+  text: '',
+  bytes: readExport({ fd }),
+  headers: {
+    'content-type': FORMATS[format],
+    'content-length': String(bytes),
+    'content-disposition': disposition(name, { type: 'attachment' }),
+    'cache-control': 'private, no-store',
+  },
+})

@@ -38,6 +38,8 @@ export const run = resource({
     /** Is it on its way back? */
     back: flag({ readonly: true }),
     error: text({ readonly: true }),
+    /** What it has made, for whoever began it: `@id`, name, bytes, and until when it is kept. */
+    file: json({ readonly: true }),
     author: text({ readonly: true, label: 'By' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, order: true, label: 'When' }),

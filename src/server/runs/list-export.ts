@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
+import { storeOf } from '#server/files/store.ts'
+import { defineRun, type Step } from './run.ts'
+
+/** Days for which a file that a run has made is kept. */
+const KEPT_DAYS = 3
+
+const INPUT = z.object({
+  /** The list's address. */
+  list: z.string(),
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
+})
+type Input = z.output<typeof INPUT>
+
+/** The file of a run, as it is kept with it. */
+export const runFile = z.object({
+  '@id': z.string(),
+  name: z.string(),
+  type: z.string(),
+  bytes: z.int(),
+  until: z.string(),
+  /** The list that it is of. */
+  list: z.string(),
+})
+
+/** Where the bytes of a run's file are kept. */
+export const fileKeyOf = ({ clientId, id }: { clientId: number; id: number }): string => `${clientId}/run-${id}`
+
+/** Writes a long list to a file, for whoever asked to fetch within a few days. Interrupted, it is written anew. */
+export const listExport = defineRun<Input, number>({
+  kind: 'list.export',
+  lane: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  place: z.int(),
+  restarts: () => true,
+  steps: fileOf,
+})
+
+async function* fileOf(engine: Engine, run: Run<Input>, _: number | null, actor: Actor): AsyncGenerator<Step<number>> {
+  const { list, query, format } = run.input
+  const resource = engine.resources.find(({ url }) => url === list)
+  if (!resource) throw problem.conflict('This list is not there any more.')
+  const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
+  const store = await storeOf(engine.config)
+  await store.put(fileKeyOf(run), readExport({ fd }), bytes)
+  const until = engine.clock
+    .now()
+    .add({ hours: KEPT_DAYS * 24 })
+    .toString()
+  const file = { '@id': `/api/portal/runs/${run.id}/file`, name, type: FORMATS[format], bytes, until, list }
+  yield {
+    place: rows,
+    take: async (c) => {
+      await c.work.tx.rows('UPDATE run SET file = $3, total = $4 WHERE client_id = $1 AND id = $2', [
+        c.clientId,
+        run.id,
+        JSON.stringify(file),
+        rows,
+      ])
+      return { done: rows }
+    },
+  }
+}
+
+/** Removes files whose time is over, and what runs have left that made none in the end. */
+export async function removeOldFiles(engine: Engine): Promise<void> {
+  const over = await engine.db.tx('system', (tx) =>
+    tx.rows<{ clientId: number; id: number }>(
+      `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()
+         OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
+    ),
+  )
+  const store = await storeOf(engine.config)
+  for (const run of over) await store.remove(fileKeyOf(run))
+  await engine.db.tx('system', (tx) =>
+    tx.rows("UPDATE run SET file = NULL WHERE (file ->> 'until')::timestamptz < portal_now() AND id = ANY($1)", [
+      over.map(({ id }) => id),
+    ]),
+  )
+}
