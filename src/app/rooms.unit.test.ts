@@ -12,5 +12,5 @@ test('no address has two pages, and no place in the navigation two screens', () 
 
 test('the panels of a record have places of their own', () => {
   const panels = rooms.flatMap((room) => room.panels ?? [])
-  expect(twice(panels.map((p) => `${p.of.type} ${p.order}`))).toEqual([])
+  expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })

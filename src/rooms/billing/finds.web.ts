@@ -3,21 +3,22 @@ import { foundKind } from '#web/shell/faces/finds.ts'
 import { customer } from './customers/customer.ts'
 import { quote } from './quotes/quote.ts'
 
-export const customerFinds = foundKind({
-  label: 'Customers',
-  icon: 'money',
-  resource: customer,
-  params: () => ({ retired: false }),
-  title: (c) => c.companyName || c.contactName || `Customer ${c.id}`,
-  detail: (c) => [c.companyName ? c.contactName : null, c.email, c.telephone],
-  href: (c) => `/crm/customer/${c.id}`,
-})
-
-export const quoteFinds = foundKind({
-  label: 'Quotes',
-  icon: 'file',
-  resource: quote,
-  title: (q) => [q.reference, q.company].filter(Boolean).join(' '),
-  detail: (q) => [formatMoney(q.total ?? 0, q.currency ?? 'GBP'), q.replacedBy ? 'replaced' : q.state],
-  href: (q) => `/crm/quote/${q.id}`,
-})
+export default [
+  foundKind({
+    label: 'Customers',
+    icon: 'money',
+    resource: customer,
+    params: () => ({ retired: false }),
+    title: (c) => c.companyName || c.contactName || `Customer ${c.id}`,
+    detail: (c) => [c.companyName ? c.contactName : null, c.email, c.telephone],
+    href: (c) => `/crm/customer/${c.id}`,
+  }),
+  foundKind({
+    label: 'Quotes',
+    icon: 'file',
+    resource: quote,
+    title: (q) => [q.reference, q.company].filter(Boolean).join(' '),
+    detail: (q) => [formatMoney(q.total ?? 0, q.currency ?? 'GBP'), q.replacedBy ? 'replaced' : q.state],
+    href: (q) => `/crm/quote/${q.id}`,
+  }),
+]

@@ -1,10 +1,9 @@
 import { readId } from '#kernel/iri.ts'
-import { contact } from '#rooms/crm/contacts/contact.ts'
+import type { contact } from '#rooms/crm/contacts/contact.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
-import { customer } from './customers/customer.ts'
-import { customerFinds, quoteFinds } from './finds.web.ts'
+import type { customer } from './customers/customer.ts'
 import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
@@ -16,7 +15,7 @@ const pages: readonly Page[] = [
     title: 'Customer',
     under: nav.customers.path,
     valid: ({ id }) => readId(id) !== undefined,
-    load: withPanels(customer, () => import('./customers/customer.web.tsx')),
+    load: withPanels('Customer', () => import('./customers/customer.web.tsx')),
     ...STAFF,
   },
   { ...pageAt(nav.catalogue), load: () => import('./catalogue/catalogue.web.tsx') },
@@ -49,12 +48,12 @@ const pages: readonly Page[] = [
 
 export const billing: RoomWeb = {
   pages,
-  finds: [customerFinds, quoteFinds],
+  finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   help: () => import('./help.web.ts'),
   panels: [
-    panel({ of: contact, order: 10, load: () => import('./orders/selling.web.tsx') }),
-    panel({ of: customer, order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
-    panel({ of: customer, order: 20, load: () => import('./cards/card.web.tsx') }),
+    panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
+    panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
   ],
 }

@@ -1,8 +1,6 @@
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
-import { contact } from './contacts/contact.ts'
-import { leadFinds } from './finds.web.ts'
 import { nav } from './nav.ts'
 
 const STAFF = { allow: 'ROLE_STAFF' } as const
@@ -16,7 +14,7 @@ const pages: readonly Page[] = [
     path: VIEW,
     title: 'Lead',
     under: LIST,
-    load: withPanels(contact, () => import('./calling/view.web.tsx')),
+    load: withPanels('Contact', () => import('./calling/view.web.tsx')),
     ...STAFF,
   },
   {
@@ -46,7 +44,7 @@ const pages: readonly Page[] = [
 
 export const crm: RoomWeb = {
   pages,
-  finds: [leadFinds],
+  finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
   help: () => import('./help.web.ts'),
 }

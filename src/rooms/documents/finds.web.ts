@@ -1,10 +1,10 @@
 import { foundKind } from '#web/shell/faces/finds.ts'
 import { document } from './kinds/document.ts'
-import type { DocumentKind } from './kinds/kind.ts'
+import type { KindFace } from './kinds/kind-face.ts'
 import { STATE_WORDS, STATES, type State } from './kinds/states.ts'
 
 /** Documents of one's own company, of all kinds in one question; what was replaced or deleted is looked for in its list. */
-export const documentFinds = (kinds: readonly DocumentKind[]) => {
+export const documentFinds = (kinds: readonly KindFace[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))
   return foundKind({
     label: 'Documents',
@@ -18,7 +18,7 @@ export const documentFinds = (kinds: readonly DocumentKind[]) => {
     }),
     title: (d) => `${d.documentNumber} ${d.title || `Untitled ${kindOf.get(d.kind ?? '')?.noun ?? 'document'}`}`,
     detail: (d) => [
-      kindOf.get(d.kind ?? '')?.schema.title,
+      kindOf.get(d.kind ?? '')?.name,
       `revision ${d.revision}`,
       STATE_WORDS[d.state as State].toLowerCase(),
     ],

@@ -1,16 +1,19 @@
 import type { RoomWeb } from '#web/shell/faces/room.ts'
-import { documentFinds } from './finds.web.ts'
-import type { DocumentKindWeb } from './kinds/kind.web.ts'
-import { documentPages } from './screens/pages.web.tsx'
+import { documentPages, type LazyKind } from './screens/pages.web.tsx'
+
+export type { DocumentKindWeb } from './kinds/kind.web.ts'
 
 /** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
-export function documentFaces(webs: readonly DocumentKindWeb[]) {
-  const kinds = webs.map((web) => web.kind)
+export function documentFaces(webs: readonly LazyKind[]) {
   return {
     pages: webs.flatMap(documentPages),
-    finds: [documentFinds(kinds)],
+    finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {
-      const { DocumentParts } = await import('./screens/own-work-parts.web.tsx')
+      const [{ DocumentParts }, ...loaded] = await Promise.all([
+        import('./screens/own-work-parts.web.tsx'),
+        ...webs.map((web) => web.load()),
+      ])
+      const kinds = loaded.map(({ default: web }) => web.kind)
       return { default: [{ order: 40, isFor: () => true, draw: () => <DocumentParts kinds={kinds} /> }] }
     },
   } satisfies RoomWeb

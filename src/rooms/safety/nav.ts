@@ -1,11 +1,11 @@
 import type { Navigation } from '#kernel/navigation.ts'
 import { READERS } from '#rooms/documents/kinds/rights.ts'
-import { riskAssessment } from './risk/risk-assessment.ts'
-import { toolboxTalk } from './talks/toolbox-talk.ts'
+import { riskFace } from './risk/risk-face.ts'
+import { talkFace } from './talks/talk-face.ts'
 
 export const nav = {
-  riskAssessments: riskAssessment.nav,
-  toolboxTalks: toolboxTalk.nav,
+  riskAssessments: riskFace.nav,
+  toolboxTalks: talkFace.nav,
   presented: {
     path: '/safety/toolbox-talks/presented',
     title: 'Talks presented',

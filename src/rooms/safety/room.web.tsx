@@ -3,10 +3,13 @@ import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
-import { riskWeb } from './risk/risk-assessment.web.tsx'
-import { talksWeb } from './talks/toolbox-talk.web.tsx'
+import { riskFace } from './risk/risk-face.ts'
+import { talkFace } from './talks/talk-face.ts'
 
-const documents = documentFaces([riskWeb, talksWeb])
+const documents = documentFaces([
+  { ...riskFace, load: () => import('./risk/risk-assessment.web.tsx') },
+  { ...talkFace, load: () => import('./talks/toolbox-talk.web.tsx') },
+])
 
 export const safety: RoomWeb = {
   ...documents,

@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom'
 import { queries } from '../api/query.ts'
 import { theme, variables } from '../theme/theme.ts'
 import { FindsContext } from './faces/finds.ts'
-import type { RoomWeb } from './faces/room.ts'
+import { loadAll, type RoomWeb } from './faces/room.ts'
 import { makeRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -16,11 +16,11 @@ Object.assign(globalThis, { __webpack_nonce__: nonce() })
 /** The whole portal, out of the faces of its rooms. */
 export function Portal({ rooms }: { rooms: readonly RoomWeb[] }) {
   const [router] = useState(() => makeRouter(rooms))
-  const [finds] = useState(() => rooms.flatMap((room) => room.finds ?? []))
+  const [loadFinds] = useState(() => () => loadAll(rooms.map((room) => room.finds)))
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
       <QueryClientProvider client={queries}>
-        <FindsContext value={finds}>
+        <FindsContext value={loadFinds}>
           <RouterProvider router={router} />
         </FindsContext>
       </QueryClientProvider>

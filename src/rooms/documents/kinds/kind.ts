@@ -1,11 +1,11 @@
 import { date, type Field, type Fields, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import type { Navigation } from '#kernel/navigation.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import { documentFields } from './document-fields.ts'
+import type { KindFace } from './kind-face.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
 import { TRANSITIONS, type TransitionName } from './transitions.ts'
 
@@ -28,13 +28,9 @@ export interface Beside {
 }
 
 /** What one kind of controlled document says about itself; its whole life comes from this room. */
-export interface KindSpec {
-  /** In the table: `risk_assessment`. */
-  readonly kind: string
+export interface KindSpec extends KindFace {
   readonly type: string
   readonly path: string
-  /** In sentences: "risk assessment". */
-  readonly noun: string
   /** Before its numbers: `RA` gives RA-0001. */
   readonly prefix: string
   /** The field that names a document, and its label: a risk assessment's `description`. */
@@ -46,10 +42,6 @@ export interface KindSpec {
   readonly fields?: Fields
   /** Months from approval to the next review, unless the document says a day. */
   readonly reviewMonths: number
-  /** Screens: the list, and where one is written. */
-  readonly screens: { readonly list: string; readonly update: string }
-  /** The list in the navigation, its title what many of them are called: "Risk assessments". */
-  readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
   /** The Typst template, from the project's root, and what it is given. */
   readonly pdf: {
     readonly template: string
@@ -74,7 +66,6 @@ export type DocumentValues = ValuesOf<DocumentResource>
 export type DocumentWords = DocumentValues & Values
 
 export interface DocumentKind extends KindSpec {
-  readonly nav: Navigation
   readonly parent: string
   readonly resource: DocumentResource
   /** The numbers of its documents; every revision keeps its document's. */
@@ -133,7 +124,6 @@ export function documentKind(spec: KindSpec): DocumentKind {
   })
   return {
     ...spec,
-    nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },
     parent: spec.parent ?? 'parent',
     resource: declared,
     numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),

@@ -27,8 +27,6 @@ export interface DocumentKindWeb {
   /** More to do with a document, beside its next step; and more to know, beside its content. */
   readonly buttons?: Load<BodyProps>
   readonly beside?: Load<BodyProps>
-  /** Routes that once led to these screens: `[former, today's]`. */
-  readonly moved?: readonly (readonly [string, string])[]
 }
 
 /** The same with components to draw: made once for each kind, as a component made twice forgets what is typed in it. */

@@ -1,22 +1,32 @@
 import type { ComponentType } from 'react'
 import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
-import { type DocumentKindWeb, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
+import { type DocumentKindWeb, type KindParts, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
+import type { KindFace } from '../kinds/kind-face.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'
 
+/** A kind of document whose form and screens come when one of its pages is opened. */
+export interface LazyKind extends KindFace {
+  readonly load: Load<DocumentKindWeb>
+}
+
 /** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
-export function documentPages(web: DocumentKindWeb): Page[] {
-  const parts = partsOf(web)
-  const { list, update } = web.kind.screens
+export function documentPages(face: LazyKind): Page[] {
+  let made: Promise<KindParts> | undefined
+  const loadParts = () => {
+    made ??= face.load().then((web) => partsOf(web.default))
+    made.catch(() => (made = undefined))
+    return made
+  }
+  const { list, update } = face.screens
   const begin = update.replace(/\/update$/, '')
-  const one = web.kind.schema.title
   const screen = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
     path,
     title,
     allow: AUTHORS,
-    pack: web.kind.resource.pack,
+    ...(face.nav.pack ? { pack: face.nav.pack } : {}),
     under: list,
     load: async () => {
-      const Screen = (await load()).default
+      const [{ default: Screen }, parts] = await Promise.all([load(), loadParts()])
       return { default: () => <Screen parts={parts} /> }
     },
   })
@@ -26,16 +36,14 @@ export function documentPages(web: DocumentKindWeb): Page[] {
   })
   return [
     {
-      ...screen(list, web.kind.nav.title, () => import('./list.web.tsx')),
-      ...pageAt(web.kind.nav),
+      ...screen(list, face.nav.title, () => import('./list.web.tsx')),
+      ...pageAt(face.nav),
     },
-    form(`${begin}/create`, `New ${web.kind.noun}`, () => import('../editing/create.web.tsx')),
-    form(`${begin}/from-template/:slug`, `New ${web.kind.noun}`, () => import('../editing/create.web.tsx')),
-    form(`${begin}/copy/:slug`, `New ${web.kind.noun}`, () => import('../editing/create.web.tsx')),
-    form(`${update}/:slug`, one, () => import('../editing/editor.web.tsx')),
-    { ...screen(`${list}/view/:slug`, one, () => import('./view.web.tsx')), allow: READERS },
-    ...(web.moved ?? []).map(
-      ([path, redirect]): Page => ({ path, title: web.kind.nav.title, redirect, allow: READERS }),
-    ),
+    form(`${begin}/create`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')),
+    { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS },
+    ...(face.moved ?? []).map(([path, redirect]): Page => ({ path, title: face.nav.title, redirect, allow: READERS })),
   ]
 }

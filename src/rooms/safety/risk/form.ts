@@ -1,4 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { riskFace } from './risk-face.ts'
 
 const GROUPS = [
   'Employees',
@@ -15,7 +16,7 @@ const GROUPS = [
 
 /** What a risk assessment asks for (safety specification, section 3), in the order in which one thinks. */
 export const riskForm: FormSchema = {
-  title: 'Risk assessment',
+  title: riskFace.name,
   steps: [
     {
       name: 'details',

@@ -9,6 +9,7 @@ import { TIERS } from '../library/tiers.ts'
 import { standardStatement } from '../statements/statement.ts'
 import { riskForm } from './form.ts'
 import { riskPdf } from './pdf-body.ts'
+import { riskFace } from './risk-face.ts'
 import { snapshot } from './snapshots.ts'
 
 /**
@@ -58,10 +59,9 @@ export const riskItem = resource({
 
 /** Hazards, what is done about them, and how the work is done safely: written, approved, signed and reviewed. */
 export const riskAssessment = documentKind({
-  kind: 'risk_assessment',
+  ...riskFace,
   type: 'RiskAssessment',
   path: 'risk_assessments',
-  noun: 'risk assessment',
   prefix: 'RA',
   title: { field: 'description', label: 'Description', required: 'Please say what is being assessed' },
   schema: riskForm,
@@ -76,8 +76,6 @@ export const riskAssessment = documentKind({
     parentDocumentNumber: text({ within: 'content' }),
   },
   reviewMonths: 12,
-  screens: { list: '/safety/risk-assessment', update: '/sfp/risk-assessment/update' },
-  nav: { title: 'Risk assessments', icon: 'alert', order: 1 },
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
   problems: riskProblems,
   /** Default statements are applied to new documents (safety specification, section 4). */

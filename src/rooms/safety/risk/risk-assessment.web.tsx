@@ -1,8 +1,9 @@
+import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
 import { hazardsOf } from './compared.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-/** Risk assessments on the screen: a `DocumentKindWeb` of the documents room. */
-export const riskWeb = {
+/** Risk assessments on the screen. */
+export default {
   kind: riskAssessment,
   custom: {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
@@ -16,10 +17,4 @@ export const riskWeb = {
     rows: (field: string, rows: readonly Readonly<Record<string, unknown>>[]) =>
       field === 'controls' ? hazardsOf(rows) : rows,
   },
-  moved: [
-    ['/sfp/risk-assessment/beta', '/safety/risk-assessment'],
-    ['/sfp/risk-assessment/beta/new', '/sfp/risk-assessment/create'],
-    ['/sfp/risk-assessment/beta/copy/:slug', '/sfp/risk-assessment/copy/:slug'],
-    ['/sfp/risk-assessment/beta/update/:slug', '/sfp/risk-assessment/update/:slug'],
-  ],
-} as const
+} satisfies DocumentKindWeb

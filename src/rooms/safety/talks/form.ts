@@ -1,8 +1,9 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { talkFace } from './talk-face.ts'
 
 /** What a toolbox talk consists of: a title, why it matters, and points that can be said aloud in ten minutes. */
 export const talkForm: FormSchema = {
-  title: 'Toolbox talk',
+  title: talkFace.name,
   steps: [
     {
       name: 'talk',

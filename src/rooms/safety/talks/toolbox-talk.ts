@@ -5,6 +5,7 @@ import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, READERS } from '#rooms/documents/kinds/rights.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
+import { talkFace } from './talk-face.ts'
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
@@ -66,17 +67,14 @@ export const presentedTalk = resource({
 
 /** A short talk on one subject, given on site: edited, accepted, replaced; and presented, with signatures. */
 export const toolboxTalk = documentKind({
-  kind: 'toolbox_talk',
+  ...talkFace,
   type: 'ToolboxTalk',
   path: 'toolbox_talks',
-  noun: 'toolbox talk',
   prefix: 'TT',
   title: { field: 'title', label: 'Title', required: 'Field required, please enter text' },
   parent: 'previous',
   schema: talkForm,
   reviewMonths: 24,
-  screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
-  nav: { title: 'Toolbox talks', icon: 'users', order: 2 },
   pdf: {
     template: 'src/rooms/safety/talks/toolbox-talk.typ',
     body: (record, { presented }) => talkPdf(record, presented as Readonly<Record<string, unknown>> | undefined),

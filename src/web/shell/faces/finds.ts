@@ -21,5 +21,5 @@ export interface FoundKind<R extends Resource = Resource> {
 /** Keeps the records' own type while it is declared, and forgets it for the list of them all. */
 export const foundKind = <const R extends Resource>(kind: FoundKind<R>): FoundKind => kind as unknown as FoundKind
 
-/** What the rooms let the palette find, in the order of its groups. */
-export const FindsContext = createContext<readonly FoundKind[]>([])
+/** Loads what the rooms let the palette find, in the order of its groups. */
+export const FindsContext = createContext<() => Promise<readonly FoundKind[]>>(() => Promise.resolve([]))

@@ -9,14 +9,15 @@ interface PanelProps<R extends Resource> {
 
 /** What a room shows on the page of another noun's record: the quotes of a customer. */
 export interface Panel<R extends Resource = Resource> {
-  readonly of: R
+  /** The record's `@type`. */
+  readonly of: string
   /** Its place among the panels of the page, from the top. */
   readonly order: number
   readonly load: Load<ComponentType<PanelProps<R>>>
 }
 
 /** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
-export const panel = <const R extends Resource>(panel: Panel<R>): Panel => panel as unknown as Panel
+export const panel = <R extends Resource>(panel: Panel<R>): Panel => panel as unknown as Panel
 
 interface Loaded {
   readonly order: number
@@ -26,7 +27,7 @@ interface Loaded {
 const PanelsContext = createContext<readonly Loaded[]>([])
 
 /** Loads a record's page together with the panels that the rooms have for it. */
-export function withPanels(of: Resource, load: Load<ComponentType>): NonNullable<Page['load']> {
+export function withPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
   return async (rooms: readonly RoomWeb[]) => {
     const panels = rooms
       .flatMap((room) => room.panels ?? [])

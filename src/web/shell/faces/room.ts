@@ -8,7 +8,7 @@ import type { Panel } from './panels.tsx'
 export interface RoomWeb {
   readonly pages: readonly Page[]
   /** Its records that the palette finds, in the order of the groups. */
-  readonly finds?: readonly FoundKind[]
+  readonly finds?: Load<readonly FoundKind[]>
   /** What its nouns have for the dashboard. */
   readonly dashboard?: Load<readonly DashboardPart[]>
   /** Articles of the help about it. */

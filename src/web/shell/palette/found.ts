@@ -47,7 +47,14 @@ interface FoundGroup {
 export function useFound(asked: string) {
   const actor = useActor()
   const long = asked.length >= SHORTEST
-  const kinds = useContext(FindsContext).filter((k) => long && can(actor, 'read', k.resource))
+  const load = useContext(FindsContext)
+  const finds = useQuery({
+    queryKey: ['finds'],
+    queryFn: load,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  const kinds = (finds.data ?? []).filter((k) => long && can(actor, 'read', k.resource))
   const groups = useQueries({
     queries: kinds.map((k) =>
       searchOptions<RecordOf<Resource>>(k.resource.url, { q: asked, itemsPerPage: EACH, ...k.params?.(actor) }),
@@ -63,5 +70,8 @@ export function useFound(asked: string) {
   const waiting = groups.length > 0 && groups[0]?.pending === true
   if (!waiting && before !== groups) keep(groups)
   const there = inOrder(groups)
-  return { groups: waiting ? inOrder(before) : there, searching: there.length < groups.length }
+  return {
+    groups: waiting ? inOrder(before) : there,
+    searching: (long && finds.isPending) || there.length < groups.length,
+  }
 }

@@ -1,0 +1,27 @@
+import type { Navigation } from '#kernel/navigation.ts'
+import { READERS } from './rights.ts'
+
+/** What the routes and the navigation know of a kind of document before anything else of it is loaded. */
+export interface KindFace {
+  /** In the table: `risk_assessment`. */
+  readonly kind: string
+  /** What one of them is called: "Risk assessment"; in sentences: "risk assessment". */
+  readonly name: string
+  readonly noun: string
+  /** Screens: the list, and where one is written. */
+  readonly screens: { readonly list: string; readonly update: string }
+  /** The list in the navigation, its title what many of them are called: "Risk assessments". */
+  readonly nav: Navigation
+  /** Routes that once led to these screens: `[former, today's]`. */
+  readonly moved?: readonly (readonly [string, string])[]
+}
+
+interface FaceSpec extends Omit<KindFace, 'nav'> {
+  readonly nav: Pick<Navigation, 'title' | 'icon' | 'order'>
+}
+
+/** Declares the face of a kind, in a file of its own: what imports it loads nothing of the form. */
+export const kindFace = (spec: FaceSpec): KindFace => ({
+  ...spec,
+  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: READERS, pack: 'safety' },
+})

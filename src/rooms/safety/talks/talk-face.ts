@@ -1,0 +1,9 @@
+import { kindFace } from '#rooms/documents/kinds/kind-face.ts'
+
+export const talkFace = kindFace({
+  kind: 'toolbox_talk',
+  name: 'Toolbox talk',
+  noun: 'toolbox talk',
+  screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
+  nav: { title: 'Toolbox talks', icon: 'users', order: 2 },
+})
