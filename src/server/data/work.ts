@@ -23,11 +23,17 @@ type Given = Readonly<Record<string, unknown>>
 /** The text of one expression, its values bound through `v`. */
 type Expression = (v: Values) => string
 
+interface Audit {
+  readonly resource: Resource
+  readonly verb: string
+  changes: Difference
+}
+
 /** One statement of the unit, with an audit row for each verb that it stands for. */
 interface Step {
   readonly table: string
   readonly sql: (v: Values, name: string) => string
-  readonly audits: { readonly resource: Resource; readonly verb: string; changes: Difference }[]
+  readonly audits: Audit[]
   readonly answers: Written[]
 }
 
@@ -107,8 +113,9 @@ export class Work {
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
-    const audit = step.audits.find((a) => a.verb === verb && a.resource.type === r.type)
-    if (audit) audit.changes = joinDifferences(audit.changes, diff)
+    // Only with the one before it: what came in between is told in its place.
+    const audit = step.audits.at(-1)
+    if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = joinDifferences(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
     if (known) return this.answer(r, known)
     this.updates.set(key, step)
@@ -230,10 +237,9 @@ export class Work {
     this.steps = []
     this.updates = new Map()
     const v = new Values()
-    const parts = steps.flatMap((step, k) => [
-      step.sql(v, `w${k}`),
-      ...step.audits.map((a, n) => this.auditText(v, inTheEnd(step, a), `w${k}`, `a${k}_${n}`)),
-    ])
+    const parts = steps.map((step, k) => step.sql(v, `w${k}`))
+    const audits = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
+    if (audits.length) parts.push(this.auditText(v, audits))
     const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, k, table: step.table })))
     const selects = answers.map(({ written, k }) => {
       const plan = planFor(written.resource)
@@ -249,12 +255,35 @@ export class Work {
     })
   }
 
-  private auditText(v: Values, a: Step['audits'][number], from: string, name: string): string {
+  /** The audit rows of a statement, in the order in which things were done. */
+  private auditText(v: Values, told: readonly { readonly audit: Audit; readonly from: string }[]): string {
     const who = author(this.actor)
     const as = this.actor.original ? this.actor : undefined
-    return `${name} AS (INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) SELECT ${v.next(this.clientId)}::int, ${v.next(a.resource.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text FROM ${from})`
+    const rows = told.map(
+      ({ audit: a, from }, n) =>
+        `SELECT ${v.next(this.clientId)}::int, ${v.next(a.resource.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text${told.length > 1 ? `, ${n} AS place` : ''} FROM ${from}`,
+    )
+    // Several in one statement would be written in an order of the database's own.
+    const source =
+      rows.length > 1
+        ? `SELECT ${AUDITED.map((_, n) => `c${n}`).join(', ')} FROM (${rows.join(' UNION ALL ')}) AS told (${AUDITED.map((_, n) => `c${n}`).join(', ')}, place) ORDER BY place`
+        : rows.join('')
+    return `told AS (INSERT INTO audit (${AUDITED.join(', ')}) ${source})`
   }
 }
+
+const AUDITED = [
+  'client_id',
+  'type',
+  'row_id',
+  'verb',
+  'changes',
+  'user_id',
+  'username',
+  'as_user_id',
+  'as_username',
+  'request_id',
+] as const
 
 /** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */
 const auditedValues = (r: Resource, values: Given): Given =>
@@ -265,7 +294,7 @@ const auditedValues = (r: Resource, values: Given): Given =>
   )
 
 /** What an audit row tells of: of an update, only what is another in the end. */
-const inTheEnd = (step: Step, a: Step['audits'][number]) =>
+const inTheEnd = (step: Step, a: Audit): Audit =>
   'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
