@@ -81,7 +81,11 @@ type Numbers = ReturnType<typeof numbers>
 type Lead = ValuesOf<typeof contact>
 
 async function inventLeads(c: Context, rnd: Numbers, sellers: readonly { readonly id: number }[]): Promise<Lead[]> {
-  const pick = <T>(list: readonly T[]): T => list[rnd(list.length)] as T
+  const pick = <T>(list: readonly T[]): T => {
+    const one = list[rnd(list.length)]
+    if (one === undefined) throw new Error('There is nothing to pick from')
+    return one
+  }
   const hour = c.now.round({ smallestUnit: 'hour', roundingMode: 'floor' })
   const cities = await c.find(city, {})
   const types = new Map((await c.find(businessType, {})).map((t) => [t.name, t.id]))

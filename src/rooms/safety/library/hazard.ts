@@ -1,6 +1,7 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { templateKey } from '../statements/template-key.ts'
 import { TIERS } from './tiers.ts'
 
 /** Who adds hazards to their company's library; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
@@ -27,6 +28,7 @@ export const hazardGroup = resource({
   fields: {
     name: text({ required: 'Please give this hazard group a name', filter: 'partial', order: true }),
     client: owner,
+    templateKey,
     retired: flag({ filter: true }),
   },
 })
@@ -48,6 +50,7 @@ export const hazard = resource({
     }),
     industries: strings({ default: [], filter: true, help: 'Leave empty for every industry.' }),
     client: owner,
+    templateKey,
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
@@ -71,6 +74,7 @@ export const hazardControl = resource({
       help: 'Where it stands in the hierarchy of control: the further up, the better it protects.',
     }),
     client: owner,
+    templateKey,
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),

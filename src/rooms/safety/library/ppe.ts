@@ -1,6 +1,7 @@
 import { flag, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { templateKey } from '../statements/template-key.ts'
 
 /** A picture that equipment can be shown with, and the category that the picture puts it in. */
 export const availablePpe = resource({
@@ -47,6 +48,7 @@ export const ppe = resource({
     coshhValue: text({ default: '', filter: true, label: 'COSHH value' }),
     isStandardCoshh: flag({ filter: true, label: 'Offered in every COSHH assessment' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+    templateKey,
     retired: flag({ filter: true }),
   },
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },

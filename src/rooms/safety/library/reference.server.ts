@@ -1,6 +1,26 @@
-import type { Tx } from '#server/db/db.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Reference } from '#server/engine/world.ts'
+import { addMissing } from '#server/world/fill.ts'
 import { readReference } from '#server/world/reference.ts'
+import { packIndustry, riskIndustry } from '../statements/industry.ts'
+import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
+import { hazard, hazardControl, hazardGroup } from './hazard.ts'
+import { availablePpe, ppe } from './ppe.ts'
+import type { Tier } from './tiers.ts'
+
+interface HazardLibrary {
+  readonly groups: readonly string[]
+  readonly controls: readonly { readonly name: string; readonly description: string; readonly tier: Tier }[]
+  readonly hazards: readonly {
+    readonly id: string | number
+    readonly name: string
+    readonly description: string
+    readonly group: string
+    readonly industries: readonly string[]
+    /** By name. */
+    readonly controls: readonly string[]
+  }[]
+}
 
 interface Statement {
   readonly id: number
@@ -10,6 +30,12 @@ interface Statement {
   readonly default?: boolean
   readonly priority?: number
 }
+
+interface StatementLibrary {
+  readonly statements: readonly Statement[]
+  readonly tasks: readonly Statement[]
+}
+
 interface Item {
   readonly id: number
   readonly label: string
@@ -28,56 +54,82 @@ export const libraryReference: Reference = {
   needs: ['provider'],
   edition: 1,
   load: async (c) => {
-    const { tx } = c.work
-    await tx.rows(
-      'INSERT INTO industry (name) SELECT jsonb_array_elements_text($1::jsonb) ON CONFLICT (name) DO NOTHING',
-      [JSON.stringify(readReference('industries.json'))],
+    const industries: readonly string[] = readReference('industries.json')
+    await addMissing(
+      c,
+      riskIndustry,
+      'name',
+      industries.map((name) => ({ name })),
     )
-    await hazards(tx)
-    await statements(tx)
-    await equipment(tx)
+    await addHazards(c)
+    await addStatements(c)
+    await addEquipment(c)
   },
 }
 
-async function hazards(tx: Tx): Promise<void> {
-  const library = JSON.stringify(readReference('hazard-library.json'))
-  await tx.rows(
-    `INSERT INTO hazard_group (client_id, name, template_key) SELECT 0, g, g FROM jsonb_array_elements_text($1::jsonb -> 'groups') g ON CONFLICT DO NOTHING`,
-    [library],
+/** The ids of templates by their keys. */
+const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: string | null }[]) =>
+  new Map(rows.map((row) => [row.templateKey, row.id]))
+
+async function addHazards(c: Context): Promise<void> {
+  const { groups, controls, hazards }: HazardLibrary = readReference('hazard-library.json')
+  await addMissing(
+    c,
+    hazardGroup,
+    'templateKey',
+    groups.map((name) => ({ name, templateKey: name })),
   )
-  await tx.rows(
-    `INSERT INTO hazard (client_id, name, description, group_id, industries, template_key)
-     SELECT 0, h ->> 'name', h ->> 'description', g.id, ARRAY(SELECT jsonb_array_elements_text(h -> 'industries')), h ->> 'id'
-     FROM jsonb_array_elements($1::jsonb -> 'hazards') h JOIN hazard_group g ON g.client_id = 0 AND g.template_key = h ->> 'group'
-     ON CONFLICT DO NOTHING`,
-    [library],
+  const groupIds = idsByKey(await c.find(hazardGroup, {}))
+  await addMissing(
+    c,
+    hazard,
+    'templateKey',
+    hazards.map(({ id, name, description, group, industries }) => ({
+      name,
+      description,
+      group: groupIds.get(group),
+      industries: [...industries],
+      templateKey: String(id),
+    })),
   )
-  await tx.rows(
-    `INSERT INTO hazard_control (client_id, hazard_id, name, description, tier, template_key)
-     SELECT 0, t.id, c ->> 'name', c ->> 'description', c ->> 'tier', (h ->> 'id') || '/' || (c ->> 'name')
-     FROM jsonb_array_elements($1::jsonb -> 'hazards') h CROSS JOIN jsonb_array_elements_text(h -> 'controls') WITH ORDINALITY n (name, place)
-       JOIN jsonb_array_elements($1::jsonb -> 'controls') c ON c ->> 'name' = n.name JOIN hazard t ON t.client_id = 0 AND t.template_key = h ->> 'id'
-     ORDER BY t.id, n.place ON CONFLICT DO NOTHING`,
-    [library],
+  const hazardIds = idsByKey(await c.find(hazard, {}))
+  const known = new Map(controls.map((control) => [control.name, control]))
+  const rows = hazards.flatMap((one) =>
+    one.controls.flatMap((name) => {
+      const control = known.get(name)
+      return control ? { ...control, hazard: hazardIds.get(String(one.id)), templateKey: `${one.id}/${name}` } : []
+    }),
   )
+  await addMissing(c, hazardControl, 'templateKey', rows)
 }
 
-async function statements(tx: Tx): Promise<void> {
-  const library = readReference('method-statement-library.json') as { statements: Statement[]; tasks: Statement[] }
-  for (const s of library.statements)
-    await tx.rows(
-      `INSERT INTO standard_statement (client_id, title, text, industry_id, is_default, template_key)
-       VALUES (0, $1, $2, (SELECT id FROM industry WHERE name = $3), $4, $5) ON CONFLICT DO NOTHING`,
-      [s.title, s.text, s.industry, s.default ?? false, String(s.id)],
-    )
-  for (const t of library.tasks)
-    await tx.rows(
-      `INSERT INTO task (client_id, title, text, industry_id, priority, template_key)
-       VALUES (0, $1, $2, (SELECT id FROM industry WHERE name = $3), $4, $5) ON CONFLICT DO NOTHING`,
-      [t.title, t.text, t.industry, t.priority ?? 3, String(t.id)],
-    )
-  await tx.rows(
-    `INSERT INTO template_link_task (client_id, task_id) SELECT 0, id FROM task WHERE client_id = 0 AND template_key IS NOT NULL ON CONFLICT DO NOTHING`,
+async function addStatements(c: Context): Promise<void> {
+  const { statements, tasks }: StatementLibrary = readReference('method-statement-library.json')
+  const industries = new Map((await c.find(packIndustry, {})).map(({ name, id }) => [name, id]))
+  const wordsOf = ({ id, title, text, industry }: Statement) => ({
+    title,
+    text,
+    industry: industries.get(industry) ?? null,
+    templateKey: String(id),
+  })
+  await addMissing(
+    c,
+    standardStatement,
+    'templateKey',
+    statements.map((one) => ({ ...wordsOf(one), default: one.default ?? false })),
+  )
+  await addMissing(
+    c,
+    task,
+    'templateKey',
+    tasks.map((one) => ({ ...wordsOf(one), priority: one.priority ?? 3 })),
+  )
+  const offered = (await c.find(task, {})).filter((one) => one.templateKey !== null)
+  await addMissing(
+    c,
+    templateLinkTask,
+    'task',
+    offered.map(({ id }) => ({ task: id })),
   )
 }
 
@@ -94,17 +146,26 @@ const COSHH: Readonly<Record<string, string>> = {
   eyewash: 'eyewash',
 }
 
-async function equipment(tx: Tx): Promise<void> {
-  const { items } = readReference('ppe.json') as { items: Item[] }
-  for (const i of items) {
-    await tx.rows(
-      'INSERT INTO available_ppe (label, image, category, standard, iso7010) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (label) DO NOTHING',
-      [i.label, i.image, i.category, i.standard, i.iso7010],
-    )
-    await tx.rows(
-      `INSERT INTO ppe (client_id, name, description, image, category, coshh_value, is_standard_coshh, template_key)
-       VALUES (0, $1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-      [i.label, i.standard ?? '', i.image, i.category, COSHH[i.image] ?? '', i.image in COSHH, String(i.id)],
-    )
-  }
+async function addEquipment(c: Context): Promise<void> {
+  const { items }: { readonly items: readonly Item[] } = readReference('ppe.json')
+  await addMissing(
+    c,
+    availablePpe,
+    'label',
+    items.map(({ label, image, category, standard, iso7010 }) => ({ label, image, category, standard, iso7010 })),
+  )
+  await addMissing(
+    c,
+    ppe,
+    'templateKey',
+    items.map(({ id, label, image, category, standard }) => ({
+      name: label,
+      description: standard ?? '',
+      image,
+      category,
+      coshhValue: COSHH[image] ?? '',
+      isStandardCoshh: image in COSHH,
+      templateKey: String(id),
+    })),
+  )
 }

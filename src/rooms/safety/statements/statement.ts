@@ -2,6 +2,7 @@ import { flag, integer, link, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { packIndustry } from './industry.ts'
+import { templateKey } from './template-key.ts'
 
 /** Who keeps their company's own; with ROLE_CLIENTS_ADMIN the provider keeps the templates. */
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
@@ -19,6 +20,7 @@ const fields = {
   industry: link(() => packIndustry, { filter: true, embed: ['name'] }),
   default: flag({ column: 'is_default', filter: true, label: 'Applied to new documents' }),
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
+  templateKey,
   retired: flag({ filter: true }),
 } as const
 
