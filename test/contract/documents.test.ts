@@ -26,6 +26,27 @@ test('the entrypoint has one key per list, and nothing else', async () => {
   expect(await get('/api', { accept: 'application/json' })).toEqual(lists)
 })
 
+test('records that nobody reads have no address, and are in no document', async () => {
+  const inner = portal.engine.resources.filter((r) => r.allow.read === 'nobody')
+  expect(inner.length).toBeGreaterThan(0)
+  const { paths } = await get('/api/docs.json')
+  for (const r of inner) {
+    expect((await anonymous.get(r.url)).status).toBe(404)
+    expect((await anonymous.get(`/api/contexts/${r.type}`)).status).toBe(404)
+    expect(Object.keys(paths).filter((path) => path.startsWith(r.url))).toEqual([])
+  }
+})
+
+test('a route that declares its body documents it', async () => {
+  const { paths } = await get('/api/docs.json')
+  const { content, required } = paths['/api/portal/clock'].post.requestBody
+  expect(required).toBe(true)
+  expect(content['application/json'].schema).toMatchObject({
+    properties: { days: { type: 'integer', minimum: 0, maximum: 3650 } },
+    required: ['days'],
+  })
+})
+
 describe('contexts', () => {
   test('are there for the entrypoint', async () => {
     const { '@context': c } = await get('/api/contexts/Entrypoint')

@@ -153,6 +153,19 @@ describe('a write on another record', () => {
     expect(seen).toMatchObject([{ name: 'FRESH' }])
   })
 
+  test('is there for those who ask before it is sent, and for nobody elsewhere', async () => {
+    const owner = 'somebody who asks'
+    const told = await within(boss, async (c) => {
+      const before = await c.exists(account, { owner })
+      await c.create(account, { name: 'asked for', owner })
+      return [before, await c.exists(account, { owner }), await c.exists(account, { owner, name: 'another' })]
+    })
+    expect(told).toEqual([false, true, false])
+    const elsewhere = await portal.client()
+    const isThere = (client: number) => portal.engine.readIn(client, 'test', (c) => c.exists(account, { owner }))
+    expect([await isThere(home.id), await isThere(elsewhere.id)]).toEqual([true, false])
+  })
+
   test('asks whether the actor may, by role and by row', async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const own = await opened({ name: 'own', owner: worker.username })
