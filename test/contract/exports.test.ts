@@ -321,6 +321,12 @@ describe('a list that is longer', () => {
         .work(new Engine(db, portal.engine.config, portal.engine.rooms), client.id, begun.id)
         .catch(() => {})
       db.left = 0
+      // Time passes without a sign of life.
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE id = $1 AND lease IS NOT NULL", [
+          begun.id,
+        ]),
+      )
     }
     await portal.drain()
     const { body: run } = await api.get(begun['@id'])

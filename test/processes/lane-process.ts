@@ -5,6 +5,8 @@ import { openServer } from '#server/db/server.ts'
 import { Engine } from '#server/engine/engine.ts'
 import { listener } from '#server/engine/listener.ts'
 import type { Room } from '#server/engine/room.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { defineRun, type Step } from '#server/runs/run.ts'
 import { Workers } from '#server/runs/workers.ts'
 
 // A process of its own that works on the lanes, for tests that kill it. Started with the database's address.
@@ -23,7 +25,37 @@ const listeners = ['one', 'two'].map((name) =>
     },
   }),
 )
-export const countingRoom: Room = { name: 'counting', resources: [], listeners }
+/** Writes the numbers from 1 on into the table `numbered`, some at a time, and takes them back with a minus. */
+export const numbering = defineRun({
+  kind: 'test.numbering',
+  lane: 'bulk',
+  input: z.object({ numbers: z.int() }),
+  place: z.int(),
+  steps: (_engine, run, from) => portions(run, from, 1),
+  undo: (_engine, run, from) => portions(run, from, -1),
+})
+
+async function* portions(
+  run: Run<{ numbers: number }>,
+  from: number | null,
+  sign: 1 | -1,
+): AsyncGenerator<Step<number>> {
+  const { numbers } = run.input
+  for (let n = from ?? 0; n < numbers; n += PORTION) {
+    const next = Array.from({ length: Math.min(PORTION, numbers - n) }, (_, k) => sign * (n + k + 1))
+    yield {
+      place: n + next.length,
+      take: async ({ work }) => {
+        await work.tx.rows('INSERT INTO numbered (run, n) SELECT $1, unnest($2::int[])', [run.id, next])
+        await work.tx.rows('SELECT pg_sleep(0.01)')
+        return { done: next.length }
+      },
+    }
+  }
+}
+const PORTION = 3
+
+export const countingRoom: Room = { name: 'counting', resources: [], listeners, runs: [numbering] }
 
 if (process.argv[1] === import.meta.filename) {
   const engine = new Engine(openServer(process.argv[2] as string, 6), readConfig({}), [countingRoom])

@@ -1,33 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { counted, countingRoom } from './lane-process.ts'
+import { kill, startProcess } from './lane-processes.ts'
 
 // Two processes on one PostgreSQL server, killed again and again: every event is told to every listener, once.
-
-const SCRIPT = join(import.meta.dirname, 'lane-process.ts')
-const running = new Set<ChildProcess>()
-afterAll(() => {
-  for (const p of running) p.kill('SIGKILL')
-})
-
-async function startProcess(url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [SCRIPT, url], { stdio: ['ignore', 'pipe', 'inherit'] })
-  running.add(child)
-  child.on('exit', () => running.delete(child))
-  await once(child.stdout as NodeJS.ReadableStream, 'data')
-  return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
 
 describe('events on a database server', () => {
   test('are told once to each listener, though both processes are killed again and again', async () => {

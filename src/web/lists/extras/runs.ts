@@ -11,6 +11,9 @@ export interface Run {
   readonly refused: number | null
   readonly total: number | null
   readonly error: string | null
+  readonly tally: Readonly<Record<string, number>>
+  /** What it has made. */
+  readonly file: { readonly '@id': string; readonly name: string } | null
 }
 
 const UNDERWAY = new Set(['queued', 'running', 'stopping', 'undoing'])
@@ -32,10 +35,17 @@ export async function followRun(run: Run, tell: (run: Run) => void, signal?: Abo
 export const stopRun = (run: Run): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
 export const undoRun = (run: Run): Promise<Run> => call<Run>('POST', `${run['@id']}/undo`, {})
 
+/** A record that a run could not do it to: its number, what it is called, and why. */
+export interface RunRefusal {
+  readonly line: number
+  readonly about: string
+  readonly reason: string
+}
+
 /** What a run refused, the first hundred of it. */
-export const refusalsOf = async (run: Run): Promise<readonly { readonly id: number; readonly reason: string }[]> =>
+export const refusalsOf = async (run: Run): Promise<readonly RunRefusal[]> =>
   (
-    await call<Collection<{ id: number; reason: string }>>(
+    await call<Collection<RunRefusal>>(
       'GET',
       `${run['@id'].replace(/runs\/\d+$/, 'run_refusals')}?run=${run.id}&itemsPerPage=100`,
     )

@@ -77,9 +77,9 @@ export function useBulk(r: Resource) {
       return tell(toldBulk(action, word, counts), refused, takeBack)
     }
     const over = await follow(answer)
-    const counts = { done: over.done ?? 0, unchanged: 0, refused: over.refused ?? 0 }
+    const counts = { done: over.done ?? 0, unchanged: over.tally.unchanged ?? 0, refused: over.refused ?? 0 }
     const refused = counts.refused ? await refusalsOf(over) : []
-    const refusals = refused.map(({ id, reason }) => ({ id, title: null, message: reason }))
+    const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = toldBulk(action, word, counts)
     const sentence =
       over.state === 'failed' ? `${told} It stopped there: ${over.error ?? 'something went wrong'}.` : told
