@@ -1,8 +1,6 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
-import { contact } from '#rooms/crm/contacts/contact.ts'
-import { staff } from '#rooms/crm/staff/staff.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -61,13 +59,14 @@ export const quotesPart: DemoPart = {
   },
 }
 
+/** Whoever looks after the customer makes the quote, and it comes to where it stands. */
 async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offer): Promise<void> {
-  const username = await tell(engine, { clientId: PROVIDER }, (c) => sellerOf(c, to))
+  const username = to.metadata?.owner ?? 'staff'
   const today = engine.clock.now()
   const day = (days: number) => today.add({ hours: 24 * days })
   const at = day(offer.sent ?? 0)
   const until = offer.until === undefined ? null : lastMinute(londonDate(today).add({ days: offer.until })).toString()
-  const id = await tell(engine, { clientId: PROVIDER, username, at }, async (c) => {
+  await tell(engine, { clientId: PROVIDER, username, at }, async (c) => {
     const values = await wordsOf(c, offer)
     const made = await c.create(quote, {
       ...values,
@@ -76,20 +75,12 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
       expiresAt: until,
       createdAt: at.toString(),
     })
-    return (await made.saved()).id
-  })
-  if (offer.sent === undefined) return
-  const decided = day(offer.sent + 2)
-  await tell(engine, { clientId: PROVIDER, username, at: decided }, async (c) => {
-    const row = await c.lock(quote, id)
+    if (offer.sent === undefined) return
+    const row = await made.saved()
     await c.set(quote, row, { status: statusOf('open'), sentAt: at.toString() }, 'send')
-    if (offer.state !== 'open') await c.set(quote, row, endOf(offer, to, decided.toString()), offer.state)
+    const end = endOf(offer, to, day(offer.sent + 2).toString())
+    if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
   })
-}
-
-const sellerOf = async (c: Context, { contact: lead }: RowOf<typeof customer>): Promise<string> => {
-  const owner = lead === null ? null : (await c.get(contact, lead))?.owner
-  return (typeof owner === 'number' ? (await c.get(staff, owner))?.username : undefined) ?? 'staff'
 }
 
 /** What is offered, at the catalogue's prices. */
