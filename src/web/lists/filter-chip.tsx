@@ -44,7 +44,7 @@ function OptionChip({ filter, value, onChange }: Props) {
   const chosen = options.find((o) => o.value === value)
   const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
-    <span className={css.chipPair}>
+    <span className={css.chipPair} data-set={value !== '' || undefined}>
       <Combobox
         store={combobox}
         withinPortal={false}
@@ -95,7 +95,7 @@ function RecordChip({ filter, value, onChange }: Props) {
   const iri = iriOfFilter(filter, value)
   const name = useNameOf(target, iri, nameOfLink(target, undefined))
   return (
-    <span className={css.chipPair}>
+    <span className={css.chipPair} data-set={!!iri || undefined}>
       <Popover
         opened={opened}
         onChange={setOpened}

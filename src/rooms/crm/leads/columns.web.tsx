@@ -3,6 +3,7 @@ import type { ColumnSpec } from '#web/lists/columns.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
+import css from './leads.module.css'
 
 function Telephone({ lead }: { readonly lead: Lead }) {
   const number = lead.phone || lead.mobile
@@ -12,8 +13,8 @@ function Telephone({ lead }: { readonly lead: Lead }) {
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
 export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   { key: 'callbackDate', title: 'Due', render: (lead) => <DueCell lead={lead} /> },
-  { key: 'companyName', title: 'Company', link: true, render: leadName },
-  { key: 'name', title: 'Contact', wide: true, render: (lead) => lead.name || '—' },
+  { key: 'companyName', title: 'Company', link: true, width: '24%', render: leadName },
+  { key: 'name', title: 'Contact', wide: true, width: '15%', render: (lead) => lead.name || '—' },
   {
     key: 'phone',
     title: 'Telephone',
@@ -21,7 +22,16 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     tight: true,
     render: (lead) => <Telephone lead={lead} />,
   },
-  { key: 'lastResult', title: 'Last result', render: (lead) => <ResultChip lead={lead} /> },
+  {
+    key: 'lastResult',
+    title: 'Last result',
+    width: '13%',
+    render: (lead) => (
+      <span className={css.result}>
+        <ResultChip lead={lead} />
+      </span>
+    ),
+  },
   {
     key: 'owner',
     title: 'Owner',
