@@ -50,9 +50,9 @@ export interface ExportFile {
 }
 
 /** Rows that a request waits for; longer lists are a run. */
-export const AT_ONCE = 5000
+const AT_ONCE = 5000
 /** Rows that a run writes. */
-export const MOST = 200_000
+const MOST = 200_000
 
 /**
  * Writes what a list finds to a file, all of it as it was at one moment. The file is written first and sent afterwards: the
