@@ -15,7 +15,7 @@ export type RowCondition =
 export interface RowRule {
   readonly unless: Roles
   readonly only: RowCondition
-  /** The verbs that it is about; all of them unless said. An action counts as `update`. */
+  /** The verbs that it is about; all of them unless said. An action asks for `read`. */
   readonly verbs?: readonly Verb[]
   /** Provider staff who reach every client by `wide` are not bound by it. */
   readonly butWide?: true
