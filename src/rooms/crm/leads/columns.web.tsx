@@ -13,8 +13,8 @@ function Telephone({ lead }: { readonly lead: Lead }) {
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
 export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   { key: 'callbackDate', title: 'Due', render: (lead) => <DueCell lead={lead} /> },
-  { key: 'companyName', title: 'Company', link: true, width: '24%', render: leadName },
-  { key: 'name', title: 'Contact', wide: true, width: '15%', render: (lead) => lead.name || '—' },
+  { key: 'companyName', title: 'Company', link: true, width: '23%', render: leadName },
+  { key: 'name', title: 'Contact', wide: true, width: '14%', render: (lead) => lead.name || '—' },
   {
     key: 'phone',
     title: 'Telephone',
@@ -25,7 +25,7 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   {
     key: 'lastResult',
     title: 'Last result',
-    width: '13%',
+    width: '16%',
     render: (lead) => (
       <span className={css.result}>
         <ResultChip lead={lead} />
