@@ -20,16 +20,16 @@ const STAGING = `CREATE TEMP TABLE company_staging ON COMMIT DROP AS SELECT ${CO
 const STAGED = [...COLUMNS, 'nth'].join(', ')
 
 /** What COPY's text format takes a value for. */
-const escaped = (v: string | null) =>
+const escapeCopy = (v: string | null) =>
   v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] as string) : v
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const LINES = 500
 
-function* copied(rows: readonly CompanyRow[]): Generator<string> {
+function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
   for (let n = 0; n < rows.length; n += LINES)
     yield rows
       .slice(n, n + LINES)
-      .map((row, k) => `${row.map(escaped).join('\t')}\t${n + k}\n`)
+      .map((row, k) => `${row.map(escapeCopy).join('\t')}\t${n + k}\n`)
       .join('')
 }
 
@@ -46,7 +46,7 @@ export async function serverStore(url: string): Promise<Store> {
         const result = await work(ask, async (rows) => {
           await ask(STAGING)
           await pipeline(
-            Readable.from(copied(rows)),
+            Readable.from(copyLines(rows)),
             client.query(copyFrom(`COPY company_staging (${STAGED}) FROM STDIN`)),
           )
         })

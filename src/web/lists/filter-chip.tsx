@@ -17,7 +17,7 @@ interface Props {
 export const FilterChip = (props: Props) =>
   props.filter.target ? <RecordChip {...props} /> : <OptionChip {...props} />
 
-const look = (on: boolean) => ({
+const chipStyle = (on: boolean) => ({
   size: 'compact-md' as const,
   className: css.chip ?? '',
   variant: on ? 'light' : 'default',
@@ -57,7 +57,7 @@ function OptionChip({ filter, value, onChange }: Props) {
         }}
       >
         <Combobox.Target targetType="button">
-          <Button {...look(!!chosen)} onClick={() => combobox.toggleDropdown()}>
+          <Button {...chipStyle(!!chosen)} onClick={() => combobox.toggleDropdown()}>
             {chosen ? `${filter.label}: ${chosen.label}` : filter.label}
           </Button>
         </Combobox.Target>
@@ -106,7 +106,7 @@ function RecordChip({ filter, value, onChange }: Props) {
         width={280}
       >
         <Popover.Target>
-          <Button {...look(!!iri)} onClick={() => setOpened((o) => !o)}>
+          <Button {...chipStyle(!!iri)} onClick={() => setOpened((o) => !o)}>
             {iri ? `${filter.label}: ${name ?? '…'}` : filter.label}
           </Button>
         </Popover.Target>

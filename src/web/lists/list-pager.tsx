@@ -1,6 +1,6 @@
 import { Group, Pagination } from '@mantine/core'
 import css from './data-list.module.css'
-import { pagesOf, told } from './pages.ts'
+import { pagesOf, placeInList } from './pages.ts'
 
 interface Props {
   readonly page: number
@@ -23,7 +23,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
   return (
     <Group justify="space-between" className={css.pager}>
       <span role="status" className={css.count}>
-        {told(page, size, shown, total)}
+        {placeInList(page, size, shown, total)}
       </span>
       {pages > 1 && (
         <nav aria-label="Pages">

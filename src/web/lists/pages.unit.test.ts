@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { pagesOf, told } from './pages.ts'
+import { pagesOf, placeInList } from './pages.ts'
 
 it('says which rows of how many are shown', () => {
-  expect(told(1, 30, 30, 214)).toBe('1–30 of 214')
-  expect(told(8, 30, 4, 214)).toBe('211–214 of 214')
-  expect(told(2, 30, 1, 31)).toBe('31 of 31')
-  expect(told(1, 30, 0, 0)).toBe('None')
-  expect(told(9, 30, 0, 214)).toBe('0 of 214')
-  expect(told(1, 30, 30, undefined)).toBe('1–30')
-  expect(told(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
+  expect(placeInList(1, 30, 30, 214)).toBe('1–30 of 214')
+  expect(placeInList(8, 30, 4, 214)).toBe('211–214 of 214')
+  expect(placeInList(2, 30, 1, 31)).toBe('31 of 31')
+  expect(placeInList(1, 30, 0, 0)).toBe('None')
+  expect(placeInList(9, 30, 0, 214)).toBe('0 of 214')
+  expect(placeInList(1, 30, 30, undefined)).toBe('1–30')
+  expect(placeInList(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
 })
 
 it('a list of so many records has so many pages', () => {

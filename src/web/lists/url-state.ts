@@ -25,7 +25,7 @@ export function writeState<S extends Shape>(schema: S, search: URLSearchParams, 
 }
 
 /** Any change but that of the page begins at the first page again. */
-export const changed = <T extends object>(state: T, change: Partial<T>): T =>
+export const changeState = <T extends object>(state: T, change: Partial<T>): T =>
   'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
 
 /** `-name` ⇄ `{'order[name]': 'desc'}` */

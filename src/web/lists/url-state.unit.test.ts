@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { listSchema, retiredFilter } from './list-state.ts'
-import { changed, nextOrder, orderParams, readState, writeState } from './url-state.ts'
+import { changeState, nextOrder, orderParams, readState, writeState } from './url-state.ts'
 
 const schema = listSchema({ retired: retiredFilter })
 const read = (s: string) => readState(schema, new URLSearchParams(s))
@@ -28,8 +28,8 @@ describe('the state of a list in the address', () => {
   })
 
   it('begins at the first page when anything else changes', () => {
-    expect(changed(read('page=4'), { q: 'x' }).page).toBe(1)
-    expect(changed(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
+    expect(changeState(read('page=4'), { q: 'x' }).page).toBe(1)
+    expect(changeState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
   })
 })
 

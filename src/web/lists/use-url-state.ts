@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
-import { changed, readState, writeState } from './url-state.ts'
+import { changeState, readState, writeState } from './url-state.ts'
 
 /**
  * A screen's filters, page and order, kept in the address: `const [state, set] = useUrlState(listSchema({…}))`.
@@ -17,7 +17,7 @@ export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   const state = useMemo(() => readState(schema, new URLSearchParams(text)), [schema, text])
   const set = useCallback(
     (change: Partial<z.infer<S>>) =>
-      setSearch((now) => writeState(schema, now, changed(readState(schema, now), change)), {
+      setSearch((now) => writeState(schema, now, changeState(readState(schema, now), change)), {
         replace: !steps && !('page' in change),
         preventScrollReset: !('page' in change),
       }),

@@ -17,12 +17,12 @@ import { customerBatch, customerBatchLine } from './batch.ts'
 
 type Batch = RecordOf<typeof customerBatch>
 const POLL = 1000
-const busy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
+const isBusy = (b: Batch | undefined) => ['queued', 'running', 'stopping'].includes(b?.state ?? '')
 
 /** The last run, asked for again while it is under way. */
 const latest = queryOptions({
   ...listOptions(customerBatch, { itemsPerPage: 1 }),
-  refetchInterval: (q) => (busy(q.state.data?.['hydra:member'][0]) ? POLL : false),
+  refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
 /** Makes customers of all clients that have none: tried out first, then done, with what could not be done listed. */
@@ -52,10 +52,10 @@ export default function CustomerBatchPage() {
     >
       <OfflineNotice />
       <Group>
-        <Button variant="default" loading={send.isPending} disabled={busy(batch)} onClick={() => begin(true)}>
+        <Button variant="default" loading={send.isPending} disabled={isBusy(batch)} onClick={() => begin(true)}>
           Try it out
         </Button>
-        <Button loading={send.isPending} disabled={busy(batch)} onClick={() => void really()}>
+        <Button loading={send.isPending} disabled={isBusy(batch)} onClick={() => void really()}>
           Create customers
         </Button>
       </Group>
@@ -83,7 +83,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
   const read = batch.clientsRead ?? 0
   const lines = useQuery({
     ...listOptions(customerBatchLine, { batch: batch['@id'], itemsPerPage: 100 }),
-    refetchInterval: busy(batch) ? POLL : false,
+    refetchInterval: isBusy(batch) ? POLL : false,
   })
   return (
     <section className={page.card} aria-labelledby="run">
@@ -107,7 +107,7 @@ function Run({ batch, act }: { readonly batch: Batch; readonly act: (verb: 'stop
         {read} of {total} clients looked at
       </Text>
       <Progress
-        value={total ? Math.min(100, (read / total) * 100) : busy(batch) ? 0 : 100}
+        value={total ? Math.min(100, (read / total) * 100) : isBusy(batch) ? 0 : 100}
         aria-label="How far it is"
       />
       {batch.error && <Text role="alert">{batch.error}</Text>}

@@ -4,7 +4,7 @@ import type { Batch } from './batch.server.ts'
 import { findMatches } from './duplicates.server.ts'
 import { keysOf, SAME, Seen } from './keys.ts'
 import { type Lists, refer } from './lists.server.ts'
-import { called, type rowReader } from './row.ts'
+import { leadName, type rowReader } from './row.ts'
 import type { Reported, Taken } from './write.server.ts'
 
 /** How the rows of a file are understood. */
@@ -48,7 +48,7 @@ export async function decideRows(
   const taken: Taken[] = []
   const reported: (Reported & { twin?: number })[] = understood.flatMap((u) =>
     u.wrong
-      ? [{ line: u.line, outcome: 'refused' as const, company: called(u.lead), reason: u.wrong, contact: null }]
+      ? [{ line: u.line, outcome: 'refused' as const, company: leadName(u.lead), reason: u.wrong, contact: null }]
       : [],
   )
   good.forEach((u, n) => {
@@ -58,7 +58,7 @@ export async function decideRows(
       reported.push({
         line: u.line,
         outcome: duplicates === 'add' ? 'added' : 'duplicate',
-        company: called(u.lead),
+        company: leadName(u.lead),
         reason: there
           ? `Same ${SAME[there.same]} as a lead that is there already`
           : `Same ${SAME[(earlier as { same: keyof typeof SAME }).same]} as an earlier row of this file (line ${earlier?.line})`,

@@ -18,7 +18,7 @@ export interface Inspected {
 }
 
 /** Headings as they stand; a blank one gets its letter, a repeated one its number. */
-function headings(cells: readonly string[]): string[] {
+function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
     const base = cellText(cell).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
@@ -54,7 +54,7 @@ export async function inspect(path: string, encoding: Encoding): Promise<Inspect
   for await (const { cells } of rowsOf(path, format)) {
     if (!columns) {
       checkHeadings(cells)
-      columns = headings(cells)
+      columns = readHeadings(cells)
       continue
     }
     if (sample.length < SAMPLE) sample.push(columns.map((_, at) => cellText(cells[at] ?? '').slice(0, 200)))

@@ -63,7 +63,7 @@ const KNOWN: Readonly<Record<Target, readonly string[]>> = {
 }
 const TARGET_OF = new Map(Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as Target])))
 
-const bare = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
+const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** What the values themselves look like, for a heading that says nothing. */
 const LOOKS: readonly (readonly [Target, RegExp])[] = [
@@ -78,7 +78,7 @@ export function guessMapping(columns: readonly string[], sample: readonly (reado
   const mapping: Record<string, Target> = {}
   const free = (t: Target) => t === 'notes' || !Object.values(mapping).includes(t)
   for (const column of columns) {
-    const target = TARGET_OF.get(bare(column))
+    const target = TARGET_OF.get(bareHeading(column))
     if (target && free(target)) mapping[column] = target
   }
   columns.forEach((column, at) => {
@@ -89,12 +89,12 @@ export function guessMapping(columns: readonly string[], sample: readonly (reado
   })
   // "Name" beside first and last names, and nothing else that names a company, is the company's.
   const named = columns.find((c) => mapping[c] === 'name')
-  if (named && bare(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
+  if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
   return mapping
 }
 
 /** Two files with the same headings are read the same way. */
-export const signatureOf = (columns: readonly string[]): string => columns.map(bare).join('|').slice(0, 2000)
+export const signatureOf = (columns: readonly string[]): string => columns.map(bareHeading).join('|').slice(0, 2000)
 
 const NAMING: readonly Target[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 

@@ -114,5 +114,5 @@ export function rowReader(columns: readonly string[], mapping: Mapping): (cells:
 }
 
 /** What a person would call the row in a report. */
-export const called = (lead: Lead): string =>
+export const leadName = (lead: Lead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
