@@ -9,7 +9,7 @@ import { listOptions, useList } from '../api/resources.ts'
 import { words } from '../forms/words.ts'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
 import { useChosen } from './choosing/use-chosen.ts'
-import { type ColumnSpec, columnsOf, furtherFields, pickColumns } from './columns.tsx'
+import { type ColumnSpec, columnsOf } from './columns.tsx'
 import css from './data-list.module.css'
 import type { BulkWords } from './extras/bulk-bar.tsx'
 import { ListExtras } from './extras/list-extras.tsx'
@@ -18,6 +18,7 @@ import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
+import { furtherFields, pickColumns } from './pick-columns.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './use-views.ts'
@@ -109,6 +110,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         values={narrowing}
         onChange={set}
         actions={props.actions}
+        counted={own ? { url: resource.url, asked } : undefined}
         extras={
           <ListExtras
             resource={resource}

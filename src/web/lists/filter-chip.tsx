@@ -6,16 +6,18 @@ import { useNameOf } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
 import css from './data-list.module.css'
 import { type Filter, filterOfIri, iriOfFilter } from './filters.ts'
+import { type Counted, useCounts } from './use-counts.ts'
 
 interface Props {
   readonly filter: Filter
   readonly value: string
   readonly onChange: (value: string) => void
+  readonly counted?: Counted | undefined
 }
 
 /** A filter as a chip: it says what it is set to, opens to change it, and can be taken off. */
 export const FilterChip = (props: Props) =>
-  props.filter.target ? <RecordChip {...props} /> : <OptionChip {...props} />
+  props.filter.options ? <OptionChip {...props} /> : <RecordChip {...props} />
 
 const chipStyle = (on: boolean) => ({
   size: 'compact-md' as const,
@@ -27,7 +29,7 @@ const chipStyle = (on: boolean) => ({
 /** More options than one looks through: they are searched. */
 const SEARCHED = 12
 
-function OptionChip({ filter, value, onChange }: Props) {
+function OptionChip({ filter, value, onChange, counted }: Props) {
   const [typed, setTyped] = useState('')
   const options = filter.options ?? []
   const searched = options.length > SEARCHED
@@ -41,6 +43,7 @@ function OptionChip({ filter, value, onChange }: Props) {
       setTyped('')
     },
   })
+  const counts = useCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter.key)
   const chosen = options.find((o) => o.value === value)
   const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (
@@ -77,7 +80,8 @@ function OptionChip({ filter, value, onChange }: Props) {
             {offered.map((o) => (
               <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
                 <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />
-                {o.label}
+                <span className={css.optionWords}>{o.label}</span>
+                {filter.counted && <span className={css.count}>{counts?.get(o.value)?.toLocaleString('en-GB')}</span>}
               </Combobox.Option>
             ))}
             {offered.length === 0 && <Combobox.Empty>Nothing of that name</Combobox.Empty>}

@@ -14,6 +14,8 @@ export interface Filter {
   readonly options?: readonly FilterOption[]
   /** Records to choose from, searched as one types. */
   readonly target?: Resource
+  /** The list is counted by it: each option says how many there are. */
+  readonly counted?: boolean
 }
 
 /** A filter as a screen names it: a field, or a field with changes, or one of its own. */
@@ -36,6 +38,7 @@ export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpe
         ? { options: (f.options ?? []).map((o) => ({ value: String(o.value), label: o.label })) }
         : {}),
       ...(f?.kind === 'link' ? { target: f.target!() } : {}),
+      ...(f?.count ? { counted: true } : {}),
       ...given,
     }
   })

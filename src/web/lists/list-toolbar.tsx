@@ -5,6 +5,7 @@ import css from './data-list.module.css'
 import { FilterChip } from './filter-chip.tsx'
 import type { Filter } from './filters.ts'
 import { SearchBox } from './search-box.tsx'
+import type { Counted } from './use-counts.ts'
 
 interface Props {
   readonly search: string | undefined
@@ -16,10 +17,11 @@ interface Props {
   /** Views, columns and files. */
   readonly extras?: ReactNode
   readonly keys?: boolean
+  readonly counted?: Counted | undefined
 }
 
 /** What a list is narrowed by, and what can be done with it. */
-export function ListToolbar({ search, q, filters, values, onChange, actions, extras, keys = true }: Props) {
+export function ListToolbar({ search, q, filters, values, onChange, actions, extras, keys = true, counted }: Props) {
   const set = filters.filter((f) => values[f.key])
   return (
     <Group className={css.toolbar} gap="xs">
@@ -29,6 +31,7 @@ export function ListToolbar({ search, q, filters, values, onChange, actions, ext
           key={f.key}
           filter={f}
           value={words(values[f.key])}
+          counted={counted}
           onChange={(value) => onChange({ [f.key]: value })}
         />
       ))}

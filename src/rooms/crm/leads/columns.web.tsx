@@ -12,9 +12,9 @@ function Telephone({ lead }: { readonly lead: Lead }) {
 
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
 export const COLUMNS: readonly ColumnSpec<Lead>[] = [
-  { key: 'callbackDate', title: 'Due', render: (lead) => <DueCell lead={lead} /> },
-  { key: 'companyName', title: 'Company', link: true, width: '23%', render: leadName },
-  { key: 'name', title: 'Contact', wide: true, width: '14%', render: (lead) => lead.name || '—' },
+  { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <DueCell lead={lead} /> },
+  { key: 'companyName', title: 'Company', link: true, tight: true, render: leadName },
+  { key: 'name', title: 'Contact', wide: true, tight: true, render: (lead) => lead.name || '—' },
   {
     key: 'phone',
     title: 'Telephone',
@@ -41,5 +41,5 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     tight: true,
     render: (lead) => lead.owner?.name ?? 'Unowned',
   },
-  { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
+  { key: 'createdAt', title: 'Age', wide: 'very', inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
 ]

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { flag, integer, longText, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Column } from './columns.tsx'
+import { fieldsBehind, furtherFields, pickColumns } from './pick-columns.ts'
+
+const column = (key: string, more: Partial<Column<unknown>> = {}): Column<unknown> => ({
+  key,
+  title: key,
+  render: () => key,
+  ...more,
+})
+const [due, name, city, size] = [
+  column('due'),
+  column('name', { link: true }),
+  column('city', { wide: true }),
+  column('size'),
+]
+const keys = (names: string) => pickColumns([due, name, city, size], [due, name], names).map((c) => c.key)
+
+describe('the columns on screen', () => {
+  it('are those that the list begins with, while nobody has chosen any that there are', () => {
+    expect(keys('')).toEqual(['due', 'name'])
+    expect(keys('gone,away')).toEqual(['due', 'name'])
+  })
+
+  it('are those chosen, in their order, each once, whatever is no longer there left out', () => {
+    expect(keys('size,gone,name,size')).toEqual(['size', 'name'])
+  })
+
+  it('always have the one that opens the record', () => {
+    expect(keys('size,city')).toEqual(['name', 'size', 'city'])
+  })
+
+  it('stay on a narrow screen once they are chosen', () => {
+    expect(pickColumns([name, city], [name, city], 'name,city').map((c) => c.wide ?? false)).toEqual([false, false])
+  })
+})
+
+const boat = resource({
+  type: 'Boat',
+  service: 'x',
+  path: 'boats',
+  table: 'boat',
+  tenant: 'own',
+  fields: {
+    name: text(),
+    length: integer(),
+    log: longText(),
+    key: text({ writeOnly: true }),
+    illness: text({ confidential: 'ROLE_NURSE' }),
+    margin: text({ visible: 'ROLE_STAFF' }),
+    plan: text({ detail: true }),
+    retired: flag(),
+  },
+  allow: {},
+})
+const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
+
+it('further columns are the fields that a list sends and the person sees', () => {
+  expect(furtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
+  expect(furtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
+})
+
+it('a file has the fields behind the columns', () => {
+  expect(
+    fieldsBehind(boat, [column('name'), column('state', { fields: ['retired', 'name'] }), column('chip')]),
+  ).toEqual(['name', 'retired'])
+})
