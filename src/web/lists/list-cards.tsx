@@ -1,7 +1,7 @@
 import { RowCheckbox } from './choosing/row-checkbox.tsx'
+import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { ListViewProps } from './list-table.tsx'
-import { linkColumn } from './pick-columns.ts'
 import { pressRow, RowLink } from './row-link.tsx'
 
 /** The same rows as cards, for a phone. */

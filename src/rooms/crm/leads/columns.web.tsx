@@ -1,5 +1,5 @@
 import { Relative } from '#web/dates/relative.tsx'
-import type { ColumnSpec } from '#web/lists/columns.tsx'
+import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'

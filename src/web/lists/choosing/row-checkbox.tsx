@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { type ChangeEvent, useId } from 'react'
-import css from '../data-list.module.css'
+import css from './row-checkbox.module.css'
 import type { Chosen } from './use-chosen.ts'
 
 interface Props {

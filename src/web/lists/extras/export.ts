@@ -1,8 +1,8 @@
 import type { Resource } from '#kernel/resource.ts'
 import { ApiError, call, type Params, queryString } from '../../api/client.ts'
 import { saveFile } from '../../uploads/fetch.ts'
-import type { Column } from '../columns.tsx'
-import { fieldsBehind } from '../pick-columns.ts'
+import type { Column } from '../columns/columns.tsx'
+import { fieldsBehind } from '../columns/pick-columns.ts'
 import { followRun, type Run } from './runs.ts'
 
 type Format = 'csv' | 'xlsx'

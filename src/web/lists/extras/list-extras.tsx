@@ -4,9 +4,9 @@ import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../../api/client.ts'
 import { say } from '../../ui/say.ts'
-import type { Column } from '../columns.tsx'
-import css from '../data-list.module.css'
-import type { Views } from '../use-views.ts'
+import type { Column } from '../columns/columns.tsx'
+import type { Views } from '../views/use-views.ts'
+import css from './list-extras.module.css'
 
 const menu = () => import('./views-menu.tsx')
 const columnsDialog = () => import('./columns-dialog.tsx')
@@ -47,7 +47,7 @@ export function ListExtras(props: ListExtrasProps) {
           <Button
             variant={views.current ? 'light' : 'default'}
             size="compact-md"
-            className={css.chip ?? ''}
+            className={css.views ?? ''}
             leftSection={<IconBookmark size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
             onPointerEnter={() => void menu()}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listSetting } from '#kernel/lists/views.ts'
 import { ApiError } from '../../api/client.ts'
 import { listOptions, useSave } from '../../api/resources.ts'
-import type { Views } from '../use-views.ts'
+import type { Views } from '../views/use-views.ts'
 
 type Setting = {
   readonly columns?: string

@@ -6,7 +6,7 @@ import { ApiError } from '../../api/client.ts'
 import { useSave } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { say, sentence } from '../../ui/say.ts'
-import type { Views } from '../use-views.ts'
+import type { Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
 interface Props {

@@ -14,7 +14,7 @@ import { call } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSave } from '../../api/resources.ts'
 import { say, undoable } from '../../ui/say.ts'
-import type { View, Views } from '../use-views.ts'
+import type { View, Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { listOptions } from '../api/resources.ts'
+import { listOptions } from '../../api/resources.ts'
 import { isBare, keptQuery, seenThrough } from './seen.ts'
 
 export type View = RecordOf<typeof savedView>

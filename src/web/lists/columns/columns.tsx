@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { FieldValue } from '../forms/field-value.tsx'
-import { words } from '../forms/words.ts'
-import { RetiredChip } from '../ui/status-chip.tsx'
+import { FieldValue } from '../../forms/field-value.tsx'
+import { words } from '../../forms/words.ts'
+import { RetiredChip } from '../../ui/status-chip.tsx'
 
 export interface Column<T> {
   readonly key: string
