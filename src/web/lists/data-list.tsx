@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -99,9 +99,15 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const any = chosen.all || chosen.rows.length > 0
   const [begun, setBegun] = useState(false)
   if (any && !begun) setBegun(true)
+  const root = useRef<HTMLDivElement>(null)
+  /** Where the bar was, nothing is any more: the focus goes on in the rows. */
+  const leaveBar = () =>
+    requestAnimationFrame(() =>
+      root.current?.querySelector<HTMLElement>('[data-row-link], [type=search]')?.focus({ preventScroll: true }),
+    )
 
   return (
-    <div className={css.root}>
+    <div ref={root} className={css.root}>
       <OfflineNotice />
       <ListToolbar
         search={props.search === false || !by ? undefined : (props.search ?? `Search ${label.toLowerCase()}`)}
@@ -152,7 +158,15 @@ export function DataList<R extends Resource>(props: Props<R>) {
       )}
       {begun && (
         <Suspense>
-          <BulkBar resource={resource} words={bulkWords} chosen={chosen} total={total} asked={asked} href={href} />
+          <BulkBar
+            resource={resource}
+            words={bulkWords}
+            chosen={chosen}
+            total={total}
+            asked={asked}
+            href={href}
+            onLeave={leaveBar}
+          />
         </Suspense>
       )}
     </div>

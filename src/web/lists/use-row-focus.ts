@@ -15,7 +15,7 @@ interface Settings {
   readonly ready: boolean
   /** `j`, `k` and `x` are this list's. */
   readonly keys: boolean
-  readonly chosen: Pick<Chosen<unknown>, 'toggle' | 'add' | 'clear' | 'page' | 'rows'> | undefined
+  readonly chosen: Pick<Chosen<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }
 
 /**
@@ -86,7 +86,7 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
     const step = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : undefined
     if (step && e.shiftKey && chosen) chooseOn(step)
     else if (step) go(step)
-    else if (e.key === 'Escape' && chosen && chosen.rows.length > 0) chosen.clear()
+    else if (e.key === 'Escape' && chosen && (chosen.all || chosen.rows.length > 0)) chosen.clear()
     else if (e.key === 'Home') all[0]?.focus()
     else if (e.key === 'End') all.at(-1)?.focus()
     else return

@@ -38,6 +38,8 @@ interface Props {
   /** What the list is asked. */
   readonly asked: Params
   readonly href: ((row: never) => string) | undefined
+  /** The bar has gone with what was chosen. */
+  readonly onLeave: () => void
 }
 
 const figure = (n: number) => n.toLocaleString('en-GB')
@@ -45,7 +47,7 @@ const figure = (n: number) => n.toLocaleString('en-GB')
 const ROOM = { phone: 1, desk: 3 } as const
 
 /** What can be done with the chosen rows, at the foot of the window: choosing moves nothing. */
-export default function BulkBar({ resource, words, chosen, total, asked, href }: Props) {
+export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
   const bulk = useBulk(resource)
@@ -75,8 +77,17 @@ export default function BulkBar({ resource, words, chosen, total, asked, href }:
     setInput(undefined)
     chosen.clear()
     if (over.refusals.length) setOutcome(over)
+    else onLeave()
+  }
+  const letGo = () => {
+    chosen.clear()
+    onLeave()
   }
   const press = (action: BulkAction) => (Object.keys(action.input).length ? setInput(action) : void perform(action))
+  const closeOutcome = () => {
+    setOutcome(undefined)
+    onLeave()
+  }
   const room = phone ? ROOM.phone : ROOM.desk
   const button = (action: BulkAction): ReactNode => (
     <Button key={action.name} size="xs" variant="default" disabled={bulk.busy} onClick={() => press(action)}>
@@ -89,7 +100,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href }:
         <section
           className={css.bar}
           aria-label="Chosen rows"
-          onKeyDown={(e) => e.key === 'Escape' && !e.defaultPrevented && chosen.clear()}
+          onKeyDown={(e) => e.key === 'Escape' && !e.defaultPrevented && letGo()}
         >
           <span role="status" className={css.count}>
             {chosen.all ? `All ${count === undefined ? '' : figure(count)} chosen` : `${figure(count ?? 0)} chosen`}
@@ -118,7 +129,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href }:
               </Menu>
             )}
           </span>
-          <CloseButton aria-label="Let go of the chosen rows" onClick={chosen.clear} />
+          <CloseButton aria-label="Let go of the chosen rows" onClick={letGo} />
           {bulk.run && (
             <span className={css.run}>
               <Progress value={percent(bulk.run.done, bulk.run.total)} aria-label="How far it is" />
@@ -136,7 +147,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href }:
           )}
         </section>
       )}
-      {input && (
+      {input && !bulk.run && (
         <BulkInput
           action={input}
           title={titleOf(input)}
@@ -146,7 +157,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href }:
           onSubmit={(given) => void perform(input, given)}
         />
       )}
-      {outcome && <BulkRefusals outcome={outcome} href={href} onClose={() => setOutcome(undefined)} />}
+      {outcome && <BulkRefusals outcome={outcome} href={href} onClose={closeOutcome} />}
       {dialog}
     </>
   )

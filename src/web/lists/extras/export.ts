@@ -9,19 +9,21 @@ type Format = 'csv' | 'xlsx'
 
 /**
  * Saves what a list finds to the person's disk, with the columns that are on the screen. One that is too long to wait for is
- * written by a run, and saved when that has ended. Throws an ApiError.
+ * written by a run, of which `onRun` is told, and saved when that has ended. Throws an ApiError.
  */
 export async function saveList(
   r: Resource,
   columns: readonly Column<never>[],
   asked: Params,
   format: Format,
+  onRun: () => void,
 ): Promise<void> {
   const query = queryString({ ...asked, columns: fieldsBehind(r, columns).join(',') })
   try {
     await saveFile(`${r.url}/export.${format}${query}`, `${r.path.replaceAll('_', '-')}.${format}`)
   } catch (e) {
     if (!(e instanceof ApiError) || e.status !== 413) throw e
+    onRun()
     await saveLongList(`${r.url}${query}`, format)
   }
 }

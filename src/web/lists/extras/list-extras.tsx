@@ -93,6 +93,7 @@ export function ListExtras(props: ListExtrasProps) {
 
 const namesOf = (columns: readonly Column<never>[]) => columns.map((c) => c.key).join(',')
 
+const LONG = 'This is a long list. Its file is saved as soon as it is written.'
 const FILES = [
   ['csv', 'As CSV'],
   ['xlsx', 'As an Excel workbook'],
@@ -104,7 +105,7 @@ function ExportMenu({ resource, label, columns, asked }: ListExtrasProps & { rea
     setBusy(true)
     try {
       const { saveList } = await import('./export.ts')
-      await saveList(resource, columns, asked, format)
+      await saveList(resource, columns, asked, format, () => say.told(LONG))
     } catch (e) {
       say.failed(e, () => void save(format))
     }
