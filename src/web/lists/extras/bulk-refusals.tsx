@@ -2,8 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import css from './bulk-bar.module.css'
-import type { Refusal } from './runs.ts'
-import type { Outcome } from './use-bulk.ts'
+import type { Outcome, Refusal } from './use-bulk.ts'
 
 interface Props {
   readonly outcome: Outcome
