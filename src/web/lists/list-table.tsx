@@ -8,6 +8,7 @@ import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import { type Opening, pressRow, RowLink } from './row-link.tsx'
 import { nextOrder } from './url-state.ts'
+import { useFitting } from './use-fitting.ts'
 
 export interface ListViewProps<T> extends Opening<T> {
   readonly rows: readonly T[]
@@ -29,7 +30,8 @@ export interface ListViewProps<T> extends Opening<T> {
 export function ListTable<T>(props: ListViewProps<T>) {
   const { rows, columns, idOf, nameOf, order = '', onOrder, rowActions, chosen, rowMuted, ...opening } = props
   const link = linkColumn(columns)
-  const frame = useSideways()
+  const frame = useFitting(rows, columns.map((c) => c.key).join())
+  const ranks = ranksOf(columns)
   const near = useNear(opening.onNear)
   return (
     <div ref={frame} className={css.scroller}>
@@ -42,7 +44,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
               </th>
             )}
             {columns.map((c) => (
-              <Head key={c.key} column={c} order={order} onOrder={onOrder} />
+              <Head key={c.key} column={c} rank={ranks.get(c.key)} order={order} onOrder={onOrder} />
             ))}
             {rowActions && (
               <th className={css.end}>
@@ -72,13 +74,13 @@ export function ListTable<T>(props: ListViewProps<T>) {
                 )}
                 {columns.map((c) =>
                   c === link ? (
-                    <th key={c.key} scope="row" {...lookOf(c)}>
+                    <th key={c.key} scope="row" {...lookOf(c, ranks.get(c.key))}>
                       <RowLink row={row} id={id} {...opening}>
                         {c.render(row)}
                       </RowLink>
                     </th>
                   ) : (
-                    <td key={c.key} {...lookOf(c)}>
+                    <td key={c.key} {...lookOf(c, ranks.get(c.key))}>
                       {c.render(row)}
                     </td>
                   ),
@@ -97,19 +99,29 @@ export function ListTable<T>(props: ListViewProps<T>) {
   )
 }
 
-const lookOf = <T,>(c: Column<T>) => ({
+/** Of the columns that can be done without, the last goes first. */
+const ranksOf = <T,>(columns: readonly Column<T>[]): ReadonlyMap<string, number> =>
+  new Map(
+    columns
+      .filter((c) => c.wide)
+      .toReversed()
+      .map((c, i) => [c.key, i + 1]),
+  )
+
+const lookOf = <T,>(c: Column<T>, rank: number | undefined) => ({
   'data-align': c.align === 'left' ? undefined : c.align,
-  'data-wide': c.wide || undefined,
+  'data-rank': rank,
   'data-tight': c.tight || undefined,
 })
 
 interface HeadProps<T> {
   readonly column: Column<T>
+  readonly rank: number | undefined
   readonly order: string
   readonly onOrder: ((order: string) => void) | undefined
 }
 
-function Head<T>({ column, order, onOrder }: HeadProps<T>) {
+function Head<T>({ column, rank, order, onOrder }: HeadProps<T>) {
   const by = column.order
   const sorted = by !== undefined && order.replace(/^-/, '') === by
   const down = order.startsWith('-')
@@ -119,7 +131,7 @@ function Head<T>({ column, order, onOrder }: HeadProps<T>) {
       scope="col"
       aria-sort={sorted ? (down ? 'descending' : 'ascending') : undefined}
       style={column.width === undefined ? undefined : { width: column.width }}
-      {...lookOf(column)}
+      {...lookOf(column, rank)}
     >
       {by !== undefined && onOrder ? (
         <UnstyledButton
@@ -135,22 +147,6 @@ function Head<T>({ column, order, onOrder }: HeadProps<T>) {
       )}
     </th>
   )
-}
-
-/** Marks the frame of a table that is wider than it: it is then moved sideways, and its head no longer stays in sight. */
-function useSideways() {
-  const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const table = frame.current?.firstElementChild
-    if (!frame.current || !table) return
-    const watched = new ResizeObserver(() => {
-      if (frame.current) frame.current.toggleAttribute('data-wide-table', table.clientWidth > frame.current.clientWidth)
-    })
-    watched.observe(frame.current)
-    watched.observe(table)
-    return () => watched.disconnect()
-  }, [])
-  return frame
 }
 
 /** A pointer that rests on a row, and does not merely pass over it. */

@@ -41,5 +41,5 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     tight: true,
     render: (lead) => lead.owner?.name ?? 'Unowned',
   },
-  { key: 'createdAt', title: 'Age', wide: 'very', inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
+  { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
 ]

@@ -13,8 +13,8 @@ export interface Column<T> {
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Only where there is room: not in a list below 900 px, with `very` below 1100 px, unless somebody has chosen it. */
-  readonly wide?: boolean | 'very'
+  /** Only where there is room, the first of these the longest; always once somebody has chosen it. */
+  readonly wide?: boolean
   /** Left out of the cards on a phone. */
   readonly inCard?: boolean
   /** It carries the row's link, and is always shown; without one, the first column does. */
