@@ -2,6 +2,7 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { drawingProblem } from '#kernel/signature.ts'
 import { titleIn } from '#rooms/documents/kinds/kind.ts'
+import { same } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -17,7 +18,10 @@ export const presenting = behaviour(presentedTalk, {
       throw problem.conflict('This record is closed and stands as it is.')
     // The database takes no people into a closed record.
     if (!before && values.complete) throw problem.conflict('Please save the record first, and close it then.')
-    const people = stampSignatures(values.attendees ?? [], before?.attendees ?? [], now.toString())
+    const former = before?.attendees ?? []
+    if (changes.talk !== undefined && former.some((p) => p.signedAt))
+      throw problem.conflict('People have signed for this talk already. Please make another record for the other talk.')
+    const people = stampSignatures(values.attendees ?? [], former, now.toString())
     const wrong = [...people.flatMap(signatureProblems), ...(values.complete ? absenceProblems(people) : [])]
     if (wrong.length) throw problem.invalid(wrong)
     const title = before && changes.talk === undefined ? undefined : await presentableTitle(c, values.talk)
@@ -30,12 +34,27 @@ export const presenting = behaviour(presentedTalk, {
   },
 })
 
-/** The clock of a signature is the server's. */
-const stampSignatures = (people: readonly Person[], before: readonly Person[], now: string): Person[] =>
-  people.map((person) => {
-    const former = before.find((one) => one.id === person.id)
-    return person.signedAt && person.signedAt !== former?.signedAt ? { ...person, signedAt: now } : person
+const SIGNED = ['name', 'method', 'byName', 'strokes'] as const
+
+/**
+ * The clock of a signature is the server's. Throws 409 where one that was given would say something else, or be gone: also what
+ * is sent from a screen that has not heard of it yet.
+ */
+function stampSignatures(people: readonly Person[], before: readonly Person[], now: string): Person[] {
+  const left = new Map(before.flatMap((p) => (p.signedAt ? [[p.id, p] as const] : [])))
+  const stamped = people.map((person) => {
+    const former = left.get(person.id)
+    if (!former) return person.signedAt ? { ...person, signedAt: now } : person
+    if (!person.signedAt || SIGNED.some((name) => !same(person[name], former[name]))) throw stands(former)
+    left.delete(person.id)
+    return { ...person, signedAt: former.signedAt ?? now }
   })
+  for (const gone of left.values()) throw stands(gone)
+  return stamped
+}
+
+const stands = ({ name }: Person) =>
+  problem.conflict(`${name} has signed, and the signature stands. Please look again.`)
 
 function signatureProblems(p: Person, i: number): Violation[] {
   if (!p.signedAt) return []

@@ -105,6 +105,30 @@ describe('a presented talk', () => {
     expect(listed.body['hydra:member'][0]).not.toHaveProperty('attendees')
   })
 
+  test('keeps a signature as it was given: its name, its hand, its time and its talk', async () => {
+    const signedAt = '2020-01-01T00:00:00Z'
+    const attendees = [{ name: 'Ben', method: 'finger', strokes, signedAt }, { name: 'Zoë' }]
+    const made = await worker.post(PRESENTED, record(await accepted(), { attendees }))
+    expect([made.status, made.body.signed]).toEqual([201, 1])
+    const at = made.body['@id']
+    const [ben, zoe] = made.body.attendees
+    const other = await accepted()
+    for (const change of [
+      { attendees: [{ ...ben, name: 'Bob' }, zoe] },
+      { attendees: [{ ...ben, method: 'typed', strokes: null }, zoe] },
+      // As a second phone sends it that has not heard of the signature.
+      { attendees: [{ ...ben, method: null, strokes: null, signedAt: null }, zoe] },
+      { attendees: [zoe] },
+      { talk: other['@id'] },
+    ])
+      expect((await worker.put(at, change)).status).toBe(409)
+    const kept = () => portal.db.tx('system', (tx) => tx.rows('SELECT * FROM talk_attendee WHERE id = $1', [ben.id]))
+    const before = await kept()
+    const second = await worker.put(at, { attendees: [ben, { ...zoe, method: 'typed', signedAt }] })
+    expect([second.status, second.body.signed]).toEqual([200, 2])
+    expect(await kept()).toEqual(before)
+  })
+
   test('is saved before it is closed: people are not taken into a closed record', async () => {
     const attendees = [{ name: 'Ben', absence: 'On holiday' }]
     const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
