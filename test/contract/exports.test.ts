@@ -145,6 +145,13 @@ describe('a list as a workbook', () => {
     // In the middle of summer, London's clock is an hour ahead.
     expect([bought, checked]).toEqual([new Date('2026-02-03T00:00:00Z'), new Date('2026-07-01T09:30:00Z')])
   })
+
+  test('is whole, whatever characters are in it', async () => {
+    const { client, user } = await makeClient()
+    await store(client, { name: 'no \uFFFE\uFFFFcharacter' }, { name: 'no _x0041_ code' })
+    const { rows } = await sheet(user, '?columns=name&order[id]=asc')
+    expect(rows).toEqual([['Name'], ['no character'], ['no _x0041_ code']])
+  })
 })
 
 describe('an export', () => {
@@ -309,6 +316,18 @@ describe('a list that is longer', () => {
     await portal.runSchedule('runs.files')
     expect((await api.get(begun.body['@id'])).body.file).toBeNull()
     expect(await (await storeOf(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
+  })
+
+  test('is narrowed by all of its query, whatever stands in it', async () => {
+    const { api } = await longList()
+    const names = ['constructor=1', '__proto__=1', 'toString=1&toString=2', 'name=none?']
+    for (const name of names) {
+      const begun = await begin(api, `${LIST}?${name}&grade=pro&columns=name`)
+      expect([name, begun.status]).toEqual([name, 202])
+      await portal.drain()
+      const { body: run } = await api.get(begun.body['@id'])
+      expect([name, run.done]).toEqual([name, name === 'name=none?' ? 0 : 6000])
+    }
   })
 
   test('is written anew where its process was killed, and is whole', async () => {

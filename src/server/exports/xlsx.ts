@@ -9,6 +9,13 @@ const LONGEST = 32_767
 const SHEET_NAME = 31
 const REFUSED = /[[\]:*?/\\]/g
 
+/** No XML holds them: one would spoil the whole workbook. */
+const NO_CHARACTER = /[\uFFFE\uFFFF]/g
+/** What Excel reads as the code of a character. */
+const CODE = /_(?=x[\dA-F]{4}_)/gi
+
+const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, '').replace(CODE, '_x005F_')
+
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
 /** The rows as a workbook of one sheet, the headings frozen. Text stays text: nothing in it is a formula. */
@@ -33,7 +40,7 @@ async function* cellsOf(rows: AsyncIterable<readonly Value[]>) {
 
 /** Excel knows no time zones: a moment is written as the clock in London shows it. */
 function cellOf(value: Value): string | number | Date | null {
-  if (typeof value === 'string') return value.slice(0, LONGEST)
+  if (typeof value === 'string') return textOf(value)
   if (value === null || typeof value === 'number') return value
   const local = value instanceof Temporal.PlainDate ? value : value.toZonedDateTimeISO(LONDON).toPlainDateTime()
   return new Date(local.toZonedDateTime('UTC').epochMilliseconds)

@@ -38,12 +38,16 @@ const begin: Route = {
 
 /** The list that an address leads to, and what it is asked. */
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
-  const [path, rest = ''] = typeof from === 'string' ? from.split('?', 2) : []
+  const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)
   if (!resource) throw problem.badRequest('"from" must be the address of a list.')
-  const query: Record<string, string | string[]> = {}
-  for (const [name, value] of new URLSearchParams(rest))
-    query[name] = name in query ? [query[name] ?? [], value].flat() : value
+  const values = Map.groupBy(new URLSearchParams(rest), ([name]) => name)
+  const query = Object.fromEntries(
+    [...values].flatMap(([name, all]) => {
+      const [first, ...more] = all.map(([, value]) => value)
+      return first === undefined || name === '__proto__' ? [] : [[name, more.length ? [first, ...more] : first]]
+    }),
+  )
   return { resource, query: query satisfies Query }
 }
 
