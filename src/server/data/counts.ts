@@ -43,7 +43,7 @@ export async function countBy(
   const v = new Values()
   const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) throw problem.forbidden(packRefusal(actor, r.pack))
-  const conditions = [...readFilters(r, withoutFilter(query, by)), ...extra].map((c) => c.sql(v.next))
+  const conditions = [...readFilters(r, actor, withoutFilter(query, by)), ...extra].map((c) => c.sql(v.next))
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${[reach, ...conditions].join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))

@@ -1,5 +1,7 @@
+import { scopeOf } from '#kernel/can.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import {
   boolean,
   type Condition,
@@ -14,6 +16,8 @@ import {
   readDay,
   readMoment,
 } from './query-values.ts'
+import type { Values } from './values.ts'
+import { ruleText } from './wall.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -40,13 +44,16 @@ function gatherValues(query: Query): Map<string, string[]> {
   return found
 }
 
-/** Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). */
-export function readFilters(r: Resource, query: Query): Condition[] {
+/**
+ * Conditions from a query, by the declaration alone: what it does not name is ignored (API convention, section 4). What is
+ * asked of a related record is asked of those that the actor may read.
+ */
+export function readFilters(r: Resource, actor: Actor | undefined, query: Query): Condition[] {
   const found: Condition[] = []
   for (const [key, values] of gatherValues(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
-    const condition = m[1] ? exists(r, m[2], values) : one(r, m[2], m[3] ?? '', values)
+    const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
   const q = query.q
@@ -115,18 +122,26 @@ function exists(r: Resource, path: string, values: readonly string[]): Condition
   return { sql: () => `${at.column} IS ${wanted ? 'NOT ' : ''}NULL` }
 }
 
-function one(r: Resource, path: string, op: string, values: readonly string[]): Condition | undefined {
+function one(
+  r: Resource,
+  actor: Actor | undefined,
+  path: string,
+  op: string,
+  values: readonly string[],
+): Condition | undefined {
   if (op === 'exists') return exists(r, path, values)
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
-    if (op) return undefined
-    const inside = one(at.relation, at.inner, op, values)
+    const { tenants, only } = scopeOf(actor, 'read', at.relation)
+    if (op || tenants === 'none') return undefined
+    const inside = one(at.relation, actor, at.inner, op, values)
     if (!inside) return undefined
     const tenant = at.relation.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
+    const rule = (next: Values['next']) => (only && actor ? ` AND ${ruleText(at.relation, only, actor, { next })}` : '')
     return {
       sql: (next) =>
-        `EXISTS (SELECT 1 FROM (SELECT ${at.column} AS it${tenant ? ', t.client_id' : ''}) o JOIN ${at.relation.table} t ON t.id = o.it${tenant} WHERE ${inside.sql(next)})`,
+        `EXISTS (SELECT 1 FROM (SELECT ${at.column} AS it${tenant ? ', t.client_id' : ''}) o JOIN ${at.relation.table} t ON t.id = o.it${tenant} WHERE ${inside.sql(next)}${rule(next)})`,
     }
   }
   const { column, field } = at
@@ -135,7 +150,7 @@ function one(r: Resource, path: string, op: string, values: readonly string[]): 
   const aliases = target?.alias
     ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
     : []
-  if (target?.alias && aliases.length) return one(r, `${path}.${target.alias}`, op, aliases)
+  if (target?.alias && aliases.length) return one(r, actor, `${path}.${target.alias}`, op, aliases)
   if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }

@@ -31,7 +31,7 @@ export function foundQuery(
   const v = new Values()
   const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
-  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
   const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${[reach, ...conditions].join(' AND ')} ORDER BY ${readOrder(r, query)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
@@ -51,7 +51,7 @@ export function keysAfterQuery(
   const v = new Values()
   const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
-  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
   const key = `${tenantColumn(r)}, t.id`
   const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
   const text = `SELECT ${key} FROM ${r.table} t WHERE ${[reach, ...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`

@@ -51,7 +51,7 @@ export function listQuery(
   // not the whole of both.
   const w = wallOf(r, scopeOf(actor, 'read', r), actor, v)
   if (w === undefined) return undefined
-  const conditions = [...readFilters(r, query), ...extra].map((c) => c.sql(v.next))
+  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
   const found = w.tenants.map(
     (tenant) => `FROM ${r.table} t WHERE ${[`${tenant}${w.rest}`, ...conditions].join(' AND ')}`,
   )

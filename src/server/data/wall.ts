@@ -57,7 +57,7 @@ export function ruleText(
   r: Pick<Resource, 'fields' | 'columns'>,
   c: RowCondition,
   actor: Actor,
-  v: Values,
+  v: Pick<Values, 'next'>,
   table = 't',
 ): string {
   if ('any' in c)
@@ -82,7 +82,7 @@ export function ruleText(
 }
 
 /** The record that a relation leads to is one that the actor may read, by its own rules. */
-function readableText(f: Field, column: string, actor: Actor, v: Values, table: string): string {
+function readableText(f: Field, column: string, actor: Actor, v: Pick<Values, 'next'>, table: string): string {
   const target = (f.target as () => Resource)()
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return 'false'

@@ -54,7 +54,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
   const me = v.next(actor.userId)
   const free = [
     tenant,
-    ...readFilters(contact, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
+    ...readFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
     'NOT t.retired',
     'NOT t.do_not_call',
     `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,

@@ -122,6 +122,19 @@ describe('a draft', () => {
     expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
   })
+
+  test('says nothing of itself by the filters of what follows it', async () => {
+    const first = await current()
+    const second = await author.post(`${first['@id']}/revise`, {})
+    await author.post(`${second.body['@id']}/complete`)
+    await author.post(`${second.body['@id']}/approve`, {})
+    const found = async (api: Api, query: string) =>
+      (await api.get(`${LIST}?id=${second.body.id}&${query}`)).body['hydra:totalItems']
+    expect((await worker.get(first['@id'])).status).toBe(404)
+    expect(await found(worker, '')).toBe(1)
+    for (const query of ['parent.state=replaced', `parent.description=${encodeURIComponent(first.description)}`])
+      expect([query, await found(worker, query), await found(author, query)]).toEqual([query, 0, 1])
+  })
 })
 
 describe('a large assessment', () => {
