@@ -126,7 +126,7 @@ export async function settleRun(tx: Tx, key: Key, from: RunState, to: RunState, 
       who.userId,
       who.username,
       original ? run.userId : null,
-      original ? run.author : null,
+      original ? (original.as ?? run.author) : null,
     ],
   )
   return run
@@ -143,7 +143,14 @@ async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<
 }
 
 const originalShape = z
-  .object({ userId: z.number(), clientId: z.number(), username: z.string(), name: z.string() })
+  .object({
+    userId: z.number(),
+    clientId: z.number(),
+    username: z.string(),
+    name: z.string(),
+    /** As whom they work. */
+    as: z.string().optional(),
+  })
   .nullable()
 const readOriginal = (run: Held) => ({ original: originalShape.parse(run.original) })
 
@@ -170,8 +177,8 @@ export async function insertRun(
       run.foreground,
       run.total,
       actor.userId,
-      actor.username,
-      actor.original ? JSON.stringify(author(actor)) : null,
+      author(actor).username,
+      actor.original ? JSON.stringify({ ...actor.original, as: actor.username }) : null,
     ],
   )
   return (made as { id: number }).id

@@ -78,6 +78,26 @@ describe('a run', () => {
     expect((await api('colleague').post(`${at}/stop`, {})).status).toBe(404)
   })
 
+  test('that somebody began as another person says who it really was, and as whom', async () => {
+    const original = { userId: people.admin.id, clientId: client.id, username: 'visitor', name: 'Vera' }
+    const change = { actor: { ...actor(), original }, requestId: 'test' }
+    const id = await portal.engine.inTenant(client.id, change, async (c) => {
+      const made = await startRun(c, counting, {})
+      return () => made
+    })
+    await portal.drain()
+    expect((await api('starter').get(`/api/portal/runs/${id}`)).body).toMatchObject({
+      state: 'done',
+      author: 'visitor',
+    })
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT username, as_username, as_user_id FROM audit WHERE type = 'Run' AND row_id = $1", [id]),
+    )
+    expect(trail).toEqual([
+      { username: 'visitor', as_username: people.starter.username, as_user_id: people.starter.id },
+    ])
+  })
+
   test('is stopped, goes on, and is taken back', async () => {
     const at = await start()
     expect((await api('starter').post(`${at}/stop`, {})).body.state).toBe('stopping')
