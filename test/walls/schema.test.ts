@@ -29,7 +29,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
 /** Tables that only sign-in reads. */
 const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['clock', 'company', 'company_import', 'login_attempt', 'migration', 'reference_version', 'schedule']
+const UNDECLARED = ['clock', 'company', 'login_attempt', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = [
   'RiskAssessment.documentNumber',

@@ -1,25 +1,29 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
 import { registerFile } from './import-file.server.ts'
-import { begin, interrupted, type Progress, runCompanyImport } from './import-run.server.ts'
-import { embeddedStore, serverStore } from './import-store.server.ts'
+import { PLACE } from './import-run.server.ts'
+import { findInterrupted, type Interrupted, importFile, readRefusals } from './import-start.server.ts'
 
 const USAGE = 'Say: import companies FILE.csv [--resume]'
 const SHOWN = 10
 
 const n = (value: number) => value.toLocaleString('en-GB')
 const minutes = (s: number) => (s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`)
+const rowsRead = (run: Run) => run.done + run.refused
 
 /** Says how far it is: over and over in one line on a screen, now and then where output goes to a file. */
-function progressLine(bytes: number, from: Progress) {
+function progressLine(bytes: number, left: Interrupted | undefined) {
   const began = performance.now()
+  const first = left?.place.byte ?? 0
   let told = 0
-  return (p: Progress) => {
+  return (run: Run, place: unknown) => {
+    const { byte } = PLACE.parse(place)
     const seconds = (performance.now() - began) / 1000
-    const share = (p.next_byte - from.next_byte) / Math.max(1, bytes - from.next_byte)
-    const speed = (p.rows_read - from.rows_read) / seconds
-    const line = `${n(p.rows_read)} companies read (${((100 * p.next_byte) / bytes).toFixed(1)} %), ${n(Math.round(speed))} a second, ${minutes((seconds / share) * (1 - share))} left`
+    const share = (byte - first) / Math.max(1, bytes - first)
+    const speed = (rowsRead(run) - (left?.read ?? 0)) / seconds
+    const line = `${n(rowsRead(run))} companies read (${((100 * byte) / bytes).toFixed(1)} %), ${n(Math.round(speed))} a second, ${minutes((seconds / share) * (1 - share))} left`
     if (process.stderr.isTTY) process.stderr.write(`\r${line}\u001b[K`)
     else if (seconds - told >= 10 || told === 0) process.stderr.write(`${line}\n`)
     else return
@@ -27,24 +31,23 @@ function progressLine(bytes: number, from: Progress) {
   }
 }
 
-function report(p: Progress, seconds: number): string {
-  const reasons = new Map<string, number>()
-  for (const { reason } of p.refusals) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+async function report({ db }: Engine, run: Run, seconds: number): Promise<string> {
+  const { reasons, first } = await readRefusals(db, run, SHOWN)
+  const { added = 0, changed = 0, unchanged = 0 } = run.tally
   return [
-    `${n(p.rows_read)} rows read: ${n(p.rows_added)} added, ${n(p.rows_changed)} changed, ${n(p.rows_unchanged)} unchanged, ${n(p.rows_refused)} refused (${minutes(seconds)}).`,
-    ...[...reasons].map(([reason, rows]) => `  ${n(rows)} × ${reason}`),
-    ...p.refusals.slice(0, SHOWN).map((r) => `  line ${n(r.line)}: ${r.reason}`),
-    ...(p.rows_refused > SHOWN ? [`  … and ${n(p.rows_refused - SHOWN)} more refused`] : []),
+    `${n(rowsRead(run))} rows read: ${n(added)} added, ${n(changed)} changed, ${n(unchanged)} unchanged, ${n(run.refused)} refused (${minutes(seconds)}).`,
+    ...reasons.map(({ reason, rows }) => `  ${n(rows)} × ${reason}`),
+    ...first.map((r) => `  line ${n(r.line)}: ${r.reason}`),
+    ...(run.refused > SHOWN ? [`  … and ${n(run.refused - SHOWN)} more refused`] : []),
   ].join('\n')
 }
 
 /** Brings the register of companies up to date from the public register's file, and says what came of it. Throws one sentence when it can't. */
-export async function run({ db, config }: Engine, args: string[]): Promise<string> {
+export async function run(engine: Engine, args: string[]): Promise<string> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { resume: { type: 'boolean' } } })
   const [path] = positionals
   if (!path || positionals.length > 1) throw new Error(USAGE)
   const file = await registerFile(resolve(path))
-  const store = config.databaseUrl ? await serverStore(config.databaseUrl) : embeddedStore(db)
   let stopped = false
   const stop = () => {
     if (stopped) process.exit(130)
@@ -53,27 +56,20 @@ export async function run({ db, config }: Engine, args: string[]): Promise<strin
   }
   process.on('SIGINT', stop)
   try {
-    const left = await interrupted(store, file)
+    const left = await findInterrupted(engine.db, file)
     if (values.resume && !left)
       throw new Error('There is nothing to resume: this file was never begun, or was read to its end.')
-    if (left) process.stderr.write(`Going on behind row ${n(left.rows_read)}.\n`)
-    const from = left ?? (await begin(store, file))
+    if (left) process.stderr.write(`Going on behind row ${n(left.read)}.\n`)
     const began = performance.now()
-    const tell = progressLine(file.bytes, from)
-    let last = from
-    const onStep = (p: Progress) => {
-      last = p
-      tell(p)
-    }
-    const done = await runCompanyImport(store, file, from, onStep, () => stopped)
+    const watch = { onStep: progressLine(file.bytes, left), shouldStop: () => stopped }
+    const done = await importFile(engine, file, left, watch)
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
-    if (!done)
+    if (done.state !== 'done')
       throw new Error(
-        `Stopped behind row ${n(last.rows_read)}; that much is safe. Give the same command again to go on.`,
+        `Stopped behind row ${n(rowsRead(done))}; that much is safe. Give the same command again to go on.`,
       )
-    return report(last, (performance.now() - began) / 1000)
+    return await report(engine, done, (performance.now() - began) / 1000)
   } finally {
     process.off('SIGINT', stop)
-    await store.close()
   }
 }

@@ -1,5 +1,5 @@
+import type { Tx } from '#server/db/db.ts'
 import { COLUMNS } from './import-row.ts'
-import type { Ask } from './import-store.server.ts'
 
 const NAMES = COLUMNS.join(', ')
 const of = (alias: string) => COLUMNS.map((c) => `${alias}.${c}`).join(', ')
@@ -15,25 +15,25 @@ const UPSERT = `
   SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
 
 /** Brings the register up to date with what is staged. */
-export async function upsert(ask: Ask): Promise<{ added: number; changed: number }> {
+export async function upsert(tx: Tx): Promise<{ added: number; changed: number }> {
   // Millions of companies are never read through for a step's few thousand: each is looked up by its number.
-  await ask('SET LOCAL enable_hashjoin = off')
-  await ask('SET LOCAL enable_mergejoin = off')
-  await ask('SET LOCAL synchronous_commit = off')
-  const [counts] = await ask<{ added: number; changed: number }>(UPSERT)
+  await tx.rows('SET LOCAL enable_hashjoin = off')
+  await tx.rows('SET LOCAL enable_mergejoin = off')
+  await tx.rows('SET LOCAL synchronous_commit = off')
+  const [counts] = await tx.rows<{ added: number; changed: number }>(UPSERT)
   return counts as { added: number; changed: number }
 }
 
-export const isEmpty = async (ask: Ask): Promise<boolean> => (await ask('SELECT 1 FROM company LIMIT 1')).length === 0
+export const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
 
 /** Searching is slow without its indexes, but filling an empty register with them is slower. */
-export const dropIndexes = (ask: Ask) => ask('SELECT company_indexes(false)')
+export const dropIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 
 /** Builds what indexes are missing, and tells the planner what there is now. */
-export async function finish(ask: Ask): Promise<void> {
-  await ask("SET LOCAL maintenance_work_mem = '512MB'")
-  await ask('SELECT company_indexes(true)')
-  if ((await ask("SELECT 1 FROM pg_class WHERE relname = 'company_parts'")).length)
-    await ask("SELECT gin_clean_pending_list('company_parts')")
-  await ask('ANALYZE company')
+export async function finish(tx: Tx): Promise<void> {
+  await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
+  await tx.rows('SELECT company_indexes(true)')
+  if ((await tx.rows("SELECT 1 FROM pg_class WHERE relname = 'company_parts'")).length)
+    await tx.rows("SELECT gin_clean_pending_list('company_parts')")
+  await tx.rows('ANALYZE company')
 }

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Run, Watch } from '#server/engine/run-kind.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { registerFile } from './import-file.server.ts'
-import { begin, interrupted, type Progress, runCompanyImport } from './import-run.server.ts'
-import { embeddedStore, type Store } from './import-store.server.ts'
+import { type RegisterFile, registerFile } from './import-file.server.ts'
+import { findInterrupted, importFile, readRefusals } from './import-start.server.ts'
 
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
-const { db } = await testPortal()
+const { db, engine } = await testPortal()
 const folder = mkdtempSync(join(tmpdir(), 'companies-test-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -19,17 +19,14 @@ const fileOf = (text: string | Buffer): string => {
   writeFileSync(path, text)
   return path
 }
-const small = (): Store => ({ ...embeddedStore(db), step: 3 })
 const line = (number: string, name: string, city = 'LEEDS') =>
   `"${name}","${number}","1 HIGH ST","","${city}","","","LS1 1AA","Private Limited Company","Active","","11/09/2012","62012 - Business and domestic software development","","http://business.data.gov.uk/id/company/${number}"`
 
-async function bring(text: string | Buffer, store = small()) {
-  const file = await registerFile(fileOf(text))
-  let last: Progress = await begin(store, file)
-  await runCompanyImport(store, file, last, (p) => (last = p))
-  return last
-}
-const counts = (p: Progress) => [p.rows_added, p.rows_changed, p.rows_unchanged, p.rows_refused]
+/** Three rows are a step. */
+const goOn = async (file: RegisterFile, watch: Watch = {}) =>
+  importFile(engine, file, await findInterrupted(db, file), watch, 3)
+const bring = async (text: string | Buffer) => goOn(await registerFile(fileOf(text)))
+const counts = ({ tally, refused }: Run) => [tally.added, tally.changed, tally.unchanged, refused]
 const stored = (number: string) =>
   db
     .tx('system', (tx) => tx.rows<Record<string, unknown>>('SELECT * FROM company WHERE number = $1', [number]))
@@ -94,7 +91,7 @@ describe('the file of the public register', () => {
     ]
     const done = await bring([HEAD, ...rows].join('\n'))
     expect(counts(done)).toEqual([2, 0, 0, 5])
-    expect(done.refusals).toEqual([
+    expect((await readRefusals(db, done, 10)).first).toEqual([
       { line: 3, reason: 'It has no company number' },
       { line: 4, reason: 'It has no company name' },
       { line: 5, reason: 'Its company number does not have eight letters and digits' },
@@ -119,25 +116,38 @@ describe('an import that was interrupted', () => {
   test('goes on behind its last step', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => line(`6000000${i}`, i % 2 ? `ÉTÉ ${i} LTD` : `TWO\r\nLINES ${i}`))
     const file = await registerFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
-    const store = small()
-    expect(await interrupted(store, file)).toBeUndefined()
+    expect(await findInterrupted(db, file)).toBeUndefined()
     let steps = 0
-    expect(
-      await runCompanyImport(
-        store,
-        file,
-        await begin(store, file),
-        () => ++steps,
-        () => steps === 2,
-      ),
-    ).toBe(false)
-    const left = (await interrupted(store, file)) as Progress
-    expect(left.rows_read).toBe(6)
-    let last = left
-    expect(await runCompanyImport(store, file, left, (p) => (last = p))).toBe(true)
-    expect(counts(last)).toEqual([10, 0, 0, 0])
-    expect(await interrupted(store, file)).toBeUndefined()
-    // Somebody who still believes in the earlier place is stopped.
-    await expect(runCompanyImport(store, file, left, () => {})).rejects.toThrow(/Another import/)
+    const stopped = await goOn(file, { onStep: () => ++steps, shouldStop: () => steps === 2 })
+    expect(stopped.state).toBe('stopped')
+    expect((await findInterrupted(db, file))?.read).toBe(6)
+    const done = await goOn(file)
+    expect([done.state, ...counts(done)]).toEqual(['done', 10, 0, 0, 0])
+    expect(await findInterrupted(db, file)).toBeUndefined()
+  })
+
+  test('goes on from where its file lies now', async () => {
+    const rows = Array.from({ length: 6 }, (_, i) => line(`6100000${i}`, `MOVED ${i} LTD`))
+    const text = [HEAD, ...rows].join('\n')
+    const here = fileOf(text)
+    await goOn(await registerFile(here), { shouldStop: () => true })
+    rmSync(here)
+    expect(counts(await bring(text))).toEqual([6, 0, 0, 0])
+  })
+
+  test('is one process’s at a time, which a second is told', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => line(String(62_000_000 + i), `ONCE ${i} LTD`))
+    const file = await registerFile(fileOf([HEAD, ...rows].join('\n')))
+    let second: Promise<string> | undefined
+    const done = await goOn(file, {
+      onStep: () => {
+        second ??= goOn(file).then(
+          () => 'done too',
+          (e: Error) => e.message,
+        )
+      },
+    })
+    expect(await second).toMatch(/^Another import of this file is under way/)
+    expect(counts(done)).toEqual([30, 0, 0, 0])
   })
 })

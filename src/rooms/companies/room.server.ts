@@ -1,6 +1,13 @@
 import type { Room } from '#server/engine/room.ts'
 import { commands } from './commands.server.ts'
+import { companyImport } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
 /** The declaration's list and item are these routes: the look-up's order is no list's, and the register may be elsewhere. */
-export const companies: Room = { name: 'companies', resources: [], routes: companyRoutes, commands }
+export const companies: Room = {
+  name: 'companies',
+  resources: [],
+  routes: companyRoutes,
+  commands,
+  runs: [companyImport],
+}

@@ -19,6 +19,8 @@ export interface Tx extends Conn {
   commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
   /** Several statements without values: migrations. */
   script(text: string): Promise<void>
+  /** Brings rows by `COPY … FROM STDIN`, in its text format. The embedded database has no such thing. */
+  readonly copy?: (statement: string, chunks: Iterable<string>) => Promise<void>
   /**
    * Short work for the same tenant that is committed by itself, whatever becomes of this transaction. The embedded database
    * has one transaction at a time: there it is done in this one.

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { copyIn } from './copy.ts'
 import { bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
 
@@ -56,6 +57,7 @@ export function openServer(url: string, max: number, { session = true } = {}): D
         const conn = connOn(client)
         const tx: Tx = {
           ...conn,
+          copy: (statement, chunks) => copyIn(client, statement, chunks),
           script: async (text) => void (await client.query(text)),
           commitWith: async (q, values) => {
             const rows = conn.arrays(q, values)

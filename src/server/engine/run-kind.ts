@@ -44,7 +44,8 @@ export interface RunKind {
 
 /** How a command takes part in a run that it works on itself. */
 export interface Watch {
-  readonly onStep?: (run: Run) => void
+  /** `place` is where the run has come to. */
+  readonly onStep?: (run: Run, place: unknown) => void
   readonly shouldStop?: () => boolean
 }
 

@@ -1,4 +1,4 @@
-import { bind } from '#server/db/db.ts'
+import { bind, type Tx } from '#server/db/db.ts'
 import type { Context } from './context.ts'
 import { contextOf } from './transaction.ts'
 
@@ -18,5 +18,16 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
   await work.flush()
   for (const table of work.touched) c.work.touched.add(table)
   await tx.script(bound(c.clientId))
+  return value
+}
+
+/** Work within this transaction as the database's owner: for what no client's rights reach, such as a register's indexes. */
+export async function asOwner<T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> {
+  const { tx } = c.work
+  const { ahead } = c.engine.db.time
+  await c.work.flush()
+  await tx.script(bind('owner', ahead))
+  const value = await inside(tx)
+  await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
   return value
 }

@@ -38,6 +38,20 @@ export async function resumeRun(c: Context, kind: RunKind, id: number, { foregro
   if (!foreground) await c.after(kind.due, { run: id })
 }
 
+/** Says anew what a run works with, which is the same by another name: its file has moved. */
+export async function renewInput<Input>(
+  c: Context,
+  kind: DefinedRun<Input>,
+  id: number,
+  input: NoInfer<Input>,
+): Promise<void> {
+  await c.work.tx.rows('UPDATE run SET input = $3 WHERE client_id = $1 AND id = $2', [
+    c.clientId,
+    id,
+    JSON.stringify(kind.input.parse(input)),
+  ])
+}
+
 /** Takes a run back, from wherever it is. */
 export async function undoRun(c: Context, kind: RunKind, id: number): Promise<void> {
   await move(

@@ -143,7 +143,7 @@ class Turn<Input, Place> {
       if (after.state !== run.state) return after
       // The embedded database serves whoever waits.
       await breathe()
-      watch?.onStep?.(this.shown(after))
+      watch?.onStep?.(this.shown(after), after.place)
       if (watch?.shouldStop?.()) return this.settle('stopped')
       if (!watch && !restarts && performance.now() - began > TURN_MS) return this.handOn()
     }
