@@ -59,6 +59,17 @@ export function can(
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }
 
+/** Is this record one of those that the named action is for, to this actor? Links and the portal itself are not asked. */
+export function isForRecord(
+  actor: Actor,
+  action: string,
+  r: Resource,
+  row: Readonly<Record<string, unknown>>,
+): boolean {
+  const rule = actor.kind ? undefined : ruleFor(r.actions?.[action]?.rows ?? [], actor, 'update')
+  return !rule || meetsRule(r, rule, row, actor)
+}
+
 /** May the actor run the named action on a record in this state? */
 export function canAct(actor: Actor | undefined, action: string, r: Resource, state?: unknown): boolean {
   const spec = r.actions?.[action]

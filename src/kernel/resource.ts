@@ -35,7 +35,11 @@ export interface ActionSpec {
   readonly input: Fields
   /** States the record may be in; with none named, any. */
   readonly from?: readonly string[]
+  /** The state that it moves the record to. Then it needs no behaviour; one that it has may set it otherwise. */
+  readonly to?: string
   readonly title: string
+  /** Whose records it is for, of those that somebody reaches: approved by others, withdrawn by oneself. */
+  readonly rows?: readonly RowRule[]
   /** The action that takes it back: needs no input. */
   readonly undo?: string
   /** Its answer holds a secret, which is kept nowhere: a request that is sent again is done again. */
@@ -105,6 +109,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTED.has(f.kind) || f.visible || f.confidential))
       throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)
+  for (const [name, action] of Object.entries<ActionSpec>(spec.actions ?? {}))
+    if (action.to && !(spec.state && spec.fields[spec.state]?.options?.some((o) => o.value === action.to)))
+      throw new Error(`${spec.type}.${name}: "${action.to}" is no state`)
   if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
     throw new Error(`${spec.type}: what is only added to can be neither changed nor deleted`)
   return {

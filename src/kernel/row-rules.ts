@@ -6,7 +6,7 @@ import { type Actor, holds, type Roles } from './roles.ts'
  * the field meets no condition but `nobody's`.
  */
 export type RowCondition =
-  | { readonly field: string; readonly is: 'mine' | "my team's" | "nobody's" | 'readable' }
+  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -29,6 +29,8 @@ export const only = {
   mine,
   /** Rows that hold the actor or somebody who reports to them. */
   myTeams: (field: string): RowCondition => ({ field, is: "my team's" }),
+  /** Rows that hold somebody else than the actor. */
+  others: (field: string): RowCondition => ({ field, is: "others'" }),
   /** The actor's own, and those that nobody has yet. */
   mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
   /** Rows whose field says one of these words. */
@@ -40,6 +42,10 @@ export const only = {
   either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
+
+/** The fields that a condition looks at. */
+export const fieldsOf = (c: RowCondition): string[] =>
+  'any' in c ? c.any.flatMap(fieldsOf) : 'all' in c ? c.all.flatMap(fieldsOf) : [c.field]
 
 /** What the rules leave an actor for a verb; `undefined` where nothing narrows it. */
 export function ruleFor(
@@ -79,8 +85,8 @@ export function meetsRule(
   if (condition.is === "nobody's") return value === null
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
-  const people = condition.is === 'mine' ? selves(actor, kind) : [actor.userId, ...(actor.team ?? [])]
-  return people.some((who) => String(who) === String(value))
+  const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, kind)
+  return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 
 /** A relation as its id, whether it came as an id, an address or an object. */

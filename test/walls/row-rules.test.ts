@@ -40,6 +40,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((
   any: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     fc.constantFrom('author', 'owner', 'rank').map(only.mine),
+    fc.constantFrom('author', 'owner', 'rank').map(only.others),
     fc.constantFrom('owner', 'rank').map(only.myTeams),
     fc.constantFrom('author', 'owner', 'rank').map((field): RowCondition => ({ field, is: "nobody's" })),
     fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => only.among('state', words)),

@@ -75,7 +75,11 @@ export function ruleText(
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
   if (c.is === 'readable') return readableText(field, column, actor, v, table)
-  const people = c.is === 'mine' ? selves(actor, field.kind) : [actor.userId, ...(actor.team ?? [])]
+  const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
+  if (c.is === "others'") {
+    const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
+    return textual ? `(${column} <> '' AND ${others})` : others
+  }
   return people.length === 1
     ? `${column} = ${v.next(people[0])}::${textual ? 'text' : 'bigint'}`
     : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`

@@ -41,11 +41,18 @@ export interface Behaviour<R extends Resource = Resource> {
   readonly saved?: (c: Context & Saved<R>) => Later<void>
   /** By the action's name: what changes on the record, and what to answer. */
   readonly actions?: {
-    readonly [A in ActionOf<R>]: (
-      c: Context & { row: RowOf<R>; input: InputOf<NonNullable<R['actions']>[A]['input']> },
-    ) => Later<ActionResult<R>>
+    readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
+  } & {
+    readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? A : never]?: Handler<R, A>
   }
 }
+
+type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>[A]
+
+/** What an action does. One that says `to` in its declaration moves the state by itself. */
+type Handler<R extends Resource, A extends ActionOf<R>> = (
+  c: Context & { row: RowOf<R>; input: InputOf<Spec<R, A>['input']> },
+) => Later<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>

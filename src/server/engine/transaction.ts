@@ -1,8 +1,9 @@
-import { can, mayAct, scopeOf } from '#kernel/can.ts'
+import { can, isForRecord, mayAct, scopeOf } from '#kernel/can.ts'
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource, RowOf } from '#kernel/resource.ts'
+import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
+import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
 import type { Instant } from '#kernel/time.ts'
 import { problems } from '#kernel/validate.ts'
 import { same } from '#server/data/difference.ts'
@@ -87,7 +88,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       mustBeAllowed('create', r)
       const { values: plain, lists } = partRows(r, values as Given)
       const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
-      return save(r, context(), behaviourOf(r), undefined, { values: plain, rows })
+      return save(r, context(), behaviourOf(r), undefined, { values: plain, rows }, { asks })
     },
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
@@ -99,13 +100,13 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
           .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
       }
-      return save(r, context(), behaviourOf(r), before, changes, true)
+      return save(r, context(), behaviourOf(r), before, changes, { asks, own: true })
     },
     act: async (r, action, which, input) => {
       if (asks && !mayAct(actor, action, r)) throw problem.forbidden()
       const row = await lockOne(r, which)
       if (asks && !can(actor, 'read', r, row)) throw new OutOfReach()
-      return (await runAction(r, context(), behaviourOf(r), action, row, input as Given)).written as never
+      return (await runAction(r, context(), behaviourOf(r), action, row, input as Given, asks)).written as never
     },
     remove: async (r, which) => {
       const before = (await lockOne(r, which)) as unknown as Row
@@ -160,8 +161,9 @@ async function fromText({ work, clientId }: Frame, r: Resource, where: Given, v:
 }
 
 /**
- * Saves a record: `prepare`, validation, stamps, audit, `saved`. With `own`, only what changes is validated: a record that
- * was stored under older rules does not hinder a behaviour that changes something else about it.
+ * Saves a record: `prepare`, validation, permission for what it would be, stamps, audit, `saved`. With `own`, only what changes is
+ * validated: a record that was stored under older rules does not hinder a behaviour that changes something else about it. `asks`
+ * is false for what a behaviour does by its own right.
  */
 export async function save<R extends Resource>(
   r: R,
@@ -169,7 +171,7 @@ export async function save<R extends Resource>(
   behaviour: AnyBehaviour | undefined,
   before: Row | undefined,
   given: Changes,
-  own = false,
+  { own = false, asks = true } = {},
 ): Promise<Written<R>> {
   const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }
   const said = await behaviour?.prepare?.({
@@ -192,6 +194,7 @@ export async function save<R extends Resource>(
     ...changes.values,
     ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
+  if (asks) mustStayInReach(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, Object.keys(stamped))
   if (before) for (const change of changes.rows) await c.work.rows(change, before.id)
   if (before) keepChanged(c.work, r, before, { values: stamped, rows: changes.rows })
   const told = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
@@ -203,6 +206,20 @@ export async function save<R extends Resource>(
   await behaviour?.saved?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
   return written
 }
+
+/**
+ * Who reaches only some rows writes none beyond them: makes none for somebody else, and gives none away. Asked about what is
+ * written; a field that only the database fills in is not known here.
+ */
+function mustStayInReach(r: Resource, actor: Actor, verb: Verb, row: Given, written: readonly string[]): void {
+  const { only } = scopeOf(actor, verb, r)
+  const fields = only ? fieldsOf(only) : []
+  if (!only || !fields.some((name) => written.includes(name)) || fields.some((name) => row[name] === undefined)) return
+  if (!meetsRule(r, only, row, actor)) throw problem.forbidden(BEYOND)
+}
+
+const NOT_YOURS = 'This is for somebody else to do.'
+const BEYOND = 'You may make and change only what is yours to look after.'
 
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [change.field, change.after]))
@@ -231,20 +248,23 @@ export async function runAction(
   name: string,
   row: Row,
   given: Given,
+  asks = true,
 ): Promise<Acted> {
   const spec = r.actions?.[name]
   const run = (
     behaviour?.actions as Record<string, (c: unknown) => Promise<ActionResult> | ActionResult> | undefined
   )?.[name]
-  if (!spec || !run) throw problem.notFound()
+  if (!spec || !(run || spec.to)) throw problem.notFound()
+  if (asks && !isForRecord(c.actor, name, r, row)) throw problem.forbidden(NOT_YOURS)
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
     throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`)
   const input = { ...defaultsOf(spec.input), ...given }
   const wrong = problems(spec.input, input)
   if (wrong.length) throw problem.invalid(wrong)
-  const { set, answer } = await run({ ...c, row, input })
-  if (!set || !Object.keys(set).length) return { written: undefined, answer }
+  const { set: own, answer }: ActionResult = (await run?.({ ...c, row, input })) ?? {}
+  const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
+  if (!Object.keys(set).length) return { written: undefined, answer }
   const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
   keepChanged(c.work, r, row, { values: changes, rows: [] })
   return { written: c.work.update(r, row, changes, name), answer }

@@ -1,7 +1,7 @@
 import { type BulkAction, bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { RowCondition } from '#kernel/row-rules.ts'
+import { fieldsOf } from '#kernel/row-rules.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 
 /** Throws for a mistake in the wiring: it stops the start, not a customer. */
@@ -13,12 +13,13 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
       seen.add(key)
     }
     const actions = behaviours.get(r)?.actions as Readonly<Record<string, unknown>> | undefined
-    for (const name of Object.keys(r.actions ?? {}))
-      if (!actions?.[name]) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
+    for (const [name, spec] of Object.entries(r.actions ?? {}))
+      if (!actions?.[name] && !spec.to) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
     for (const [name, f] of Object.entries<Field>(r.fields))
       if (f.kind === 'link' && !resources.includes((f.target as () => Resource)()))
         throw new Error(`${r.type}.${name} links to a resource that no room lists`)
-    for (const name of (r.allow.rows ?? []).flatMap((rule) => fieldsIn(rule.only)))
+    const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
+    for (const name of rules.flatMap((rule) => fieldsOf(rule.only)))
       if (name !== 'id' && !r.columns[name])
         throw new Error(`${r.type} has a row rule about "${name}", which is no column`)
     const bulk = bulkActions(r)
@@ -31,6 +32,3 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
 }
 
 const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)
-
-const fieldsIn = (c: RowCondition): string[] =>
-  'any' in c ? c.any.flatMap(fieldsIn) : 'all' in c ? c.all.flatMap(fieldsIn) : [c.field]
