@@ -16,7 +16,6 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/runs/run-store.ts': 'whether a run is overdue',
   'server/runs/failures.ts': 'waits between tries',
   'rooms/crm/imports/': 'leases of those who read a file',
-  'rooms/companies/import-run.server.ts': 'how long an import takes',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
 
