@@ -17,6 +17,20 @@ interface Bound {
 /** Where a record is: its tenant, 0 for shared data, and its id. */
 export type Key = readonly [clientId: number, id: number]
 
+/** What a list finds: within the actor's reach, and as the query and the caller narrow it. `undefined`: the actor may not read it. */
+function foundWhere(
+  r: Resource,
+  actor: Actor,
+  query: Query,
+  extra: readonly Condition[],
+  v: Values,
+): string[] | undefined {
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  return reach === undefined
+    ? undefined
+    : [reach, ...[...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]
+}
+
 /**
  * The keys of everything that a list finds, in its order, `most` at the most. A list's rows are then read by their keys, some
  * at a time, so that no row is skipped or given twice, whatever the list is ordered by. `undefined`: the actor may not read it.
@@ -29,10 +43,9 @@ export function foundQuery(
   extra: readonly Condition[] = [],
 ): Bound | undefined {
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
-  if (reach === undefined) return undefined
-  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
-  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${[reach, ...conditions].join(' AND ')} ORDER BY ${readOrder(r, query)} LIMIT ${Math.trunc(most)}`
+  const conditions = foundWhere(r, actor, query, extra, v)
+  if (!conditions) return undefined
+  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, query)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
@@ -49,12 +62,11 @@ export function keysAfterQuery(
   extra: readonly Condition[] = [],
 ): Bound | undefined {
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
-  if (reach === undefined) return undefined
-  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
+  const conditions = foundWhere(r, actor, query, extra, v)
+  if (!conditions) return undefined
   const key = `${tenantColumn(r)}, t.id`
   const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
-  const text = `SELECT ${key} FROM ${r.table} t WHERE ${[reach, ...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${key} FROM ${r.table} t WHERE ${[...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
