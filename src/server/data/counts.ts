@@ -1,15 +1,14 @@
-import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { packRefusal } from '#kernel/packs.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
-import { type Query, readFilters } from './filters.ts'
+import type { Query } from './filters.ts'
+import { foundWhere } from './found.ts'
 import type { Condition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
 import { prepare, Values } from './values.ts'
-import { wall } from './wall.ts'
 
 /** How many records of a list have a value; `null` where they have none. */
 export interface ValueCount {
@@ -41,10 +40,9 @@ export async function countBy(
   const field = r.fields[by]
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
   const v = new Values()
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
-  if (reach === undefined) throw problem.forbidden(packRefusal(actor, r.pack))
-  const conditions = [...readFilters(r, actor, withoutFilter(query, by)), ...extra].map((c) => c.sql(v.next))
-  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${[reach, ...conditions].join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
+  const conditions = foundWhere(r, actor, withoutFilter(query, by), extra, v)
+  if (!conditions) throw problem.forbidden(packRefusal(actor, r.pack))
+  const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))
   if (field.kind === 'link') return countsOfLink(conn, actor, field, counts)

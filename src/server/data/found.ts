@@ -18,7 +18,7 @@ interface Bound {
 export type Key = readonly [clientId: number, id: number]
 
 /** What a list finds: within the actor's reach, and as the query and the caller narrow it. `undefined`: the actor may not read it. */
-function foundWhere(
+export function foundWhere(
   r: Resource,
   actor: Actor,
   query: Query,
