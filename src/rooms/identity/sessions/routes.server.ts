@@ -1,39 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Opened } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { letIn, signedIn } from './let-in.server.ts'
+import { cookieHeader, heldCookie, isOwnPage } from './own-page.server.ts'
 import { clientNumber, signIn, typedText, whoIs } from './sign-in.server.ts'
 
-const COOKIE = 'stanchion_session'
-
-const cookie = (c: RouteContext, value: string, seconds: number) => ({
-  'set-cookie': `${COOKIE}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${c.engine.config.publicUrl?.startsWith('https:') ? '; Secure' : ''}`,
-})
-const signed = async (c: RouteContext, opened: Opened, headers: Record<string, string> = {}) => {
-  const actor = await c.engine.sessions.authenticate(opened.token)
-  if (!actor) throw problem.signIn()
-  return new RouteAnswer(
-    200,
-    {
-      token: opened.token,
-      tokenType: 'Bearer',
-      expiresIn: opened.expiresIn,
-      user: await whoIs(c.engine, actor, await c.engine.sessions.visitOf(opened.token)),
-    },
-    { ...headers, 'cache-control': 'no-store' },
-  )
-}
-/** Only the portal's own page can send this header: a form or image of another site can't. */
-const ownPage = (c: RouteContext) => {
-  const { origin, ...headers } = c.request.headers
-  const host = headers['x-forwarded-host'] ?? headers.host
-  return (
-    headers['x-requested-with'] === 'portal' &&
-    (origin === undefined || origin === c.engine.config.publicUrl || URL.parse(typedText(origin))?.host === host)
-  )
-}
 const token = (c: RouteContext) => c.request.token ?? ''
 
 /** Sign-in, its renewal by cookie, sessions, and working as somebody else. */
@@ -59,13 +32,7 @@ export const sessionRoutes: readonly Route[] = [
         },
         c.request,
       )
-      const browser = ownPage(c)
-      const opened = await c.engine.sessions.open(person, {
-        address: c.request.address,
-        agent: c.request.agent,
-        browser,
-      })
-      return signed(c, opened, opened.cookie ? cookie(c, opened.cookie, c.engine.config.sessionHours * 3600) : {})
+      return letIn(c, person)
     },
   },
   {
@@ -76,11 +43,11 @@ export const sessionRoutes: readonly Route[] = [
     secret: true,
     whileClosed: true,
     handle: async (c) => {
-      const held = c.request.cookies[COOKIE]
-      if (!held || !ownPage(c)) throw problem.signIn('Expired Session')
+      const held = heldCookie(c)
+      if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session')
-      return signed(c, renewed.opened, cookie(c, held, c.engine.config.sessionHours * 3600))
+      return signedIn(c, renewed.opened, cookieHeader(c, held, c.engine.config.sessionHours * 3600))
     },
   },
   {
@@ -91,9 +58,9 @@ export const sessionRoutes: readonly Route[] = [
     whileClosed: true,
     handle: async (c) => {
       if (c.request.token) await c.engine.sessions.close(c.request.token)
-      const held = c.request.cookies[COOKIE]
-      if (held && ownPage(c)) await c.engine.sessions.closeByCookie(held)
-      return new RouteAnswer(204, undefined, cookie(c, '', 0))
+      const held = heldCookie(c)
+      if (held && isOwnPage(c)) await c.engine.sessions.closeByCookie(held)
+      return new RouteAnswer(204, undefined, cookieHeader(c, '', 0))
     },
   },
   {
@@ -121,7 +88,7 @@ export const sessionRoutes: readonly Route[] = [
         ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
       ]
       if (wrong.length) throw problem.invalid(wrong)
-      return signed(c, await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500)))
+      return signedIn(c, await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500)))
     },
   },
   {
@@ -133,7 +100,7 @@ export const sessionRoutes: readonly Route[] = [
     whileClosed: true,
     handle: async (c) => {
       if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
-      return signed(c, await c.engine.sessions.leave(token(c)))
+      return signedIn(c, await c.engine.sessions.leave(token(c)))
     },
   },
   {
