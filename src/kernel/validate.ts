@@ -1,10 +1,11 @@
+import { isEmail, LONGEST_EMAIL } from './email.ts'
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
 
 /** Characters that each kind holds, where a field says nothing else. */
 export const LENGTHS: Partial<Record<Field['kind'], number>> = {
   text: 255,
-  email: 255,
+  email: LONGEST_EMAIL,
   phone: 50,
   choice: 255,
   longText: 20_000,
@@ -44,18 +45,35 @@ export function problems(fields: Fields, values: Readonly<Record<string, unknown
   })
 }
 
+/** Entries of a list of strings, and the characters of each. */
+const MOST_STRINGS = 1000
+const LONGEST_STRING = 255
+const inWords = (n: number) => n.toLocaleString('en-GB')
+
+/** The sentence for a text that is longer than its field holds. */
+export function tooLong(name: string, f: Field, value: string): string | undefined {
+  const longest = f.max ?? LENGTHS[f.kind]
+  return longest !== undefined && value.length > longest
+    ? `${labelOf(name, f)} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
+    : undefined
+}
+
 function problemWith(name: string, f: Field, value: unknown): string | undefined {
   if (!filled(value)) return f.required && f.kind !== 'flag' ? requiredMessage(f) : undefined
   if (typeof value === 'string') {
-    const longest = f.max ?? LENGTHS[f.kind]
-    if (longest !== undefined && value.length > longest)
-      return `${labelOf(name, f)} can have at most ${longest.toLocaleString('en-GB')} characters; this has ${value.length.toLocaleString('en-GB')}`
+    const long = tooLong(name, f, value)
+    if (long) return long
     if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value))
       return `${labelOf(name, f)} must be on one line`
-    if (f.kind === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) && value.toLowerCase() !== 'no')
+    if (f.kind === 'email' && !isEmail(value) && value.toLowerCase() !== 'no')
       return 'Please enter an e-mail address such as name@company.co.uk'
     if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return 'Please select one of the options'
     if (f.pattern && !f.pattern.regex.test(value)) return f.pattern.message
+  }
+  if (f.kind === 'strings' && Array.isArray(value)) {
+    if (value.length > MOST_STRINGS) return `${labelOf(name, f)} can have at most ${inWords(MOST_STRINGS)} entries`
+    if (value.some((one) => String(one).length > LONGEST_STRING))
+      return `Each of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`
   }
   if (f.kind === 'strings' && f.options && Array.isArray(value)) {
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))

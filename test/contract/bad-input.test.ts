@@ -1,6 +1,7 @@
 /* oxlint-disable vitest/expect-expect -- a helper of the file expects */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { specimenPortal } from '#test/support/specimen.ts'
 
 const portal = await specimenPortal()
@@ -217,4 +218,37 @@ test('no stack trace, no SQL and no file name in any refusal', async () => {
   ]
   for (const { text } of answers)
     expect(text).not.toMatch(/\bat [\w.<>]+ \(|node_modules|\.ts\b|SELECT|INSERT|relation "|column "/)
+})
+
+test('formatted text is measured before it is read', async () => {
+  const send = () => api.post(LIST, { name: 'Ash', html: '<b>'.repeat(630_000) })
+  const { status, body } = await send()
+  expect([status, body.violations[0].propertyPath]).toEqual([422, 'html'])
+  expect(await effortOf(send)).toBeLessThan(LONGEST_HOLD)
+  await roundTrip('html', '<b>'.repeat(50_000), `${'<b>'.repeat(100)}${'</b>'.repeat(100)}`)
+})
+
+test('a list of strings has an end, and so has each string', async () => {
+  for (const tags of [Array.from({ length: 1001 }, String), ['x'.repeat(256)]])
+    expect((await api.post(LIST, { name: 'Ash', tags })).status).toBe(422)
+})
+
+test('a header of nothing but spaces is read at once', async () => {
+  const { body } = await api.post(LIST, { name: 'Ash' })
+  const spaces = `"a"${' '.repeat(14_000)}"b"`
+  for (const name of ['if-none-match', 'if-match', 'accept', 'prefer'])
+    expect(await effortOf(() => api.put(body['@id'], { name: 'Elm' }, { [name]: spaces }))).toBeLessThan(
+      LONGEST_HOLD / 2,
+    )
+})
+
+test('JSON that is nested beyond reason is refused, wherever it goes', async () => {
+  const deep = `${'['.repeat(900_000)}${']'.repeat(900_000)}`
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'deep' }
+  for (const name of ['extra', 'unknown', 'tags', '@id']) {
+    const send = () => api.send('POST', LIST, { headers, body: `{"name":"Ash","${name}":${deep}}` })
+    expect([name, (await send()).status]).toEqual([name, 400])
+    expect(await effortOf(send)).toBeLessThan(LONGEST_HOLD)
+  }
+  await roundTrip('story', `${'['.repeat(1000)}"\\`)
 })

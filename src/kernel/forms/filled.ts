@@ -17,4 +17,4 @@ export const contactFilled = (contact: unknown): boolean =>
 
 /** The words of formatted text. */
 const wordsOf = (html: unknown): string =>
-  typeof html === 'string' ? html.replace(/<[^>]*>|&nbsp;|&#160;|\u00a0/g, ' ').trim() : ''
+  typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;|\u00a0/g, ' ').trim() : ''

@@ -100,5 +100,8 @@ const decode = (text: string): string =>
   })
 
 /** Text as it stands in HTML. */
-export const encode = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\u00a0', '&nbsp;')
+export const encodeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The same, its no-break spaces to be seen. */
+export const encode = (text: string): string => encodeText(text).replaceAll('\u00a0', '&nbsp;')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { allowedHtml, cleanPaste } from './paste.ts'
 
 const WORD = `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"
@@ -159,4 +160,14 @@ describe('whatever is pasted', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
     fc.assert(fc.property(fc.array(word, { minLength: 1 }), (w) => cleanPaste(w.join(' ')) === `<p>${w.join(' ')}</p>`))
   })
+})
+
+describe('a long paste', () => {
+  it.each([' ', '\u00a0', '<b>', '<p>', '<', '&', 'x\u00a0 '])(
+    'of %j alone takes no time that anybody notices',
+    async (piece) => {
+      const html = `<p>a${piece.repeat(200_000 / piece.length)}b</p>`
+      expect(await effortOf(() => cleanPaste(html))).toBeLessThan(5 * LONGEST_HOLD)
+    },
+  )
 })

@@ -31,11 +31,18 @@ function trimRuns(line: readonly Exclude<Run, 'br'>[]) {
     if (kept) out.push({ text: kept, marks })
   }
   for (let last = out.at(-1); last; last = out.at(-1)) {
-    last.text = last.text.replace(/[ \u00a0]+$/, '')
+    last.text = trimEnd(last.text)
     if (last.text) break
     out.pop()
   }
   return out
+}
+
+/** Without the spaces at its end. By hand: an expression takes the square of a run of spaces within the text. */
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\u00a0')) end--
+  return text.slice(0, end)
 }
 
 /** As HTML: neighbours with the same marks are one, and the marks always nest in the same order. */

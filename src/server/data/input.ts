@@ -1,8 +1,9 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
+import { tooLong } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 import { type RowInput, readRows } from './rows.ts'
 
@@ -100,9 +101,17 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (typeof value !== 'string') throw wrong()
       if (f.kind === 'instant') return readInstant(name, value)
       if (f.kind === 'date') return readDate(name, value)
-      return f.kind === 'richText' ? cleanHtml(value) : f.kind === 'longText' ? value : value.trim()
+      if (f.kind === 'richText') return readRichText(name, f, value)
+      return f.kind === 'longText' ? value : value.trim()
     }
   }
+}
+
+/** Formatted text, cleaned; 422 for one that is too long, before anybody reads it. */
+function readRichText(name: string, f: Field, value: string): string {
+  const long = tooLong(name, f, value)
+  if (long) throw problem.invalid([violation(name, long)])
+  return cleanHtml(value)
 }
 
 /** An IRI, or an object that carries one as `@id`. */

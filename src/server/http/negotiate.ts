@@ -37,4 +37,4 @@ export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64ur
 
 /** Does the caller hold this already? Compared weakly: a proxy that compresses marks our tags as weak. */
 export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag || tag === '*') ?? false
+  ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false

@@ -3,8 +3,9 @@ import { problem } from '#kernel/errors.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
-import { cleanJson, cleanParts, cleanText } from './clean.ts'
+import { cleanParts, cleanText } from './clean.ts'
 import type { Endpoint } from './endpoints.ts'
+import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
 import { item, toPlain } from './represent.ts'
 
@@ -38,25 +39,17 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
   if (text === '' && e.bare && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.badRequest('The body is empty.')
-  const body = parseBody(text)
+  const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw problem.badRequest('The body must be a JSON object.')
   return body as Sent
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(cleanJson(text))
-  } catch {
-    throw problem.badRequest('The body is not valid JSON.')
-  }
 }
 
 /** The record as it is against the ETag the caller has, in either format. */
 export function ifMatch({ headers }: Pick<RequestFacts, 'headers'>): Pick<Change, 'matches'> | undefined {
   const header = headers['if-match']
   if (typeof header !== 'string' || !header || header === '*') return undefined
-  const tags = header.split(/\s*,\s*/)
+  const tags = header.split(',').map((tag) => tag.trim())
   return {
     matches: (current) => {
       const text = item(String(current['@type']), current)

@@ -7,6 +7,8 @@ const MOST_ROWS = 100_000
 const MOST_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
+/** What a heading is known by; the rest of a longer cell isn't looked at. */
+const LOOKED_AT = 500
 
 export interface Inspected {
   readonly format: Format
@@ -21,7 +23,7 @@ export interface Inspected {
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {
-    const base = cellText(cell).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
+    const base = cellText(cell).slice(0, LOOKED_AT).replace(/\s+/g, ' ').slice(0, 100) || `Column ${at + 1}`
     let name = base
     for (let n = 2; names.includes(name); n++) name = `${base} (${n})`
     names.push(name)
@@ -30,7 +32,7 @@ function readHeadings(cells: readonly string[]): string[] {
 }
 
 function checkHeadings(cells: readonly string[]): void {
-  const texts = cells.map(cellText).filter(Boolean)
+  const texts = cells.map((cell) => cellText(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MOST_COLUMNS)
     throw refused(`The file has more than ${MOST_COLUMNS} columns. Is it a list of leads?`)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length

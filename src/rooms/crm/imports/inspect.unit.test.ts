@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rowsOf, sniff } from '#server/files/csv.ts'
 import { type Encoding, encodingOf } from '#server/files/text.ts'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { inspect } from './inspect.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-reader-'))
@@ -119,3 +120,12 @@ describe('refusing', () => {
   test('more than 100,000 rows', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
 })
+
+test.each(['@', '1 ', '@ '])(
+  'a heading of a million characters, %j again and again, is refused or read at once',
+  async (piece) => {
+    const path = file(`Company,x${piece.repeat(400_000 / piece.length)}\nAcme,1\n`)
+    const effort = await effortOf(() => inspect(path, 'utf-8').catch(() => undefined))
+    expect(effort).toBeLessThan(LONGEST_HOLD)
+  },
+)

@@ -1,3 +1,4 @@
+import { isEmail } from '#kernel/email.ts'
 import { type Violation, violation } from '#kernel/errors.ts'
 
 /** What a column can become, in the order that the screen offers it. */
@@ -66,11 +67,11 @@ const TARGET_OF = new Map(Object.entries(KNOWN).flatMap(([target, names]) => nam
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** What the values themselves look like, for a heading that says nothing. */
-const LOOKS: readonly (readonly [Target, RegExp])[] = [
-  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
-  ['postcode', /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i],
-  ['mobile', /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/],
-  ['phone', /^(\+44|0044|0)[\d\s()-]{8,14}$/],
+const LOOKS: readonly (readonly [Target, (value: string) => boolean])[] = [
+  ['email', isEmail],
+  ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
+  ['mobile', (v) => /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/.test(v)],
+  ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
 ]
 
 /** The most likely meaning of each column: by its heading, else by its values. A target is given once; notes may be several. */
@@ -84,7 +85,7 @@ export function guessMapping(columns: readonly string[], sample: readonly (reado
   columns.forEach((column, at) => {
     if (column in mapping) return
     const values = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
-    const look = LOOKS.find(([t, form]) => free(t) && values.length > 0 && values.every((v) => form.test(v)))
+    const look = LOOKS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
     if (look) mapping[column] = look[0]
   })
   // "Name" beside first and last names, and nothing else that names a company, is the company's.

@@ -46,6 +46,14 @@ export function cellText(raw: string): string {
 /** Text for a cell of a file that a spreadsheet will open: what would run as a formula is kept from it. */
 export const safeCell = (s: string): string => (/^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s)
 
+/** Lines as one. Cut where they end rather than replaced: an expression for the spaces around takes the square of a cell's length. */
+const oneLine = (text: string, between: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(between)
+
 const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
 const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
 
@@ -59,7 +67,7 @@ const tidy: Partial<Record<Target, (s: string) => string>> = {
   phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
   email: (s) => (NOTHING.test(s) ? '' : s.replace(/^mailto:/i, '')),
-  address1: (s) => s.replace(/,?\s*[\r\n]+\s*/g, ', '),
+  address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
 
 /** A row as it was understood, and why it can't be taken. */
@@ -94,7 +102,7 @@ export function rowReader(columns: readonly string[], mapping: Mapping): (cells:
       const text = cellText(cells[at] ?? '')
       if (text === '') continue
       if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
-      else values[target] = (tidy[target]?.(text) ?? text).replace(/\s*[\r\n]+\s*/g, ' ')
+      else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
     }
     const both = [values.firstName, values.lastName].filter(Boolean).join(' ')
     const lead = {

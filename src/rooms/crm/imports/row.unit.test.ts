@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { keysOf, phoneKey, Seen } from './keys.ts'
 import { tradeOf } from './lists.server.ts'
 import { checkMapping, guessMapping, signatureOf } from './mapping.ts'
@@ -132,3 +133,17 @@ describe('keys', () => {
     expect(seen.find(lead({ companyName: 'Beta Ltd', phone: '2' }))).toBeUndefined()
   })
 })
+
+test.each([' ', 'x ', '@', '.', '-', '\n ', ' \u00a0', '="'])(
+  'a cell of a million characters, %j again and again, is read at once',
+  async (piece) => {
+    const long = `x${piece.repeat(1_000_000 / piece.length)}x`
+    const columns = ['company', 'address', 'email', 'phone', 'odd']
+    const read = rowReader(columns, { company: 'companyName', address: 'address1', email: 'email', phone: 'phone' })
+    const effort = await effortOf(() => {
+      guessMapping(columns, [[long, long, long, long, long]])
+      return read([long, long, long, long])
+    })
+    expect(effort).toBeLessThan(LONGEST_HOLD)
+  },
+)

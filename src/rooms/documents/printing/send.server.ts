@@ -1,3 +1,4 @@
+import { isEmail, LONGEST_EMAIL } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
@@ -8,7 +9,6 @@ import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { AUTHORS } from '../kinds/rights.ts'
 import { print } from './print.server.ts'
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 /** Mail servers refuse much more than this. */
 const MOST_BYTES = 15 * 1024 * 1024
 
@@ -49,10 +49,10 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
 function readAddresses(to: unknown): string[] {
   const addresses = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
-  const wrong = addresses.find((a) => !ADDRESS.test(a))
   const refuse = (message: string) => problem.invalid([violation('to', message)])
-  if (wrong) throw refuse(`"${wrong}" is not an e-mail address`)
   if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
   if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')
+  const wrong = addresses.find((a) => !isEmail(a))
+  if (wrong) throw refuse(`"${wrong.slice(0, LONGEST_EMAIL)}" is not an e-mail address`)
   return addresses
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAssessments } from '#test/support/assessments.ts'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -28,4 +29,13 @@ test('sending puts the PDF into a letter', async () => {
   expect((await author.post('/api/safety/document/send', { document: made['@id'], to: 'nobody' })).status).toBe(422)
   const pdf = await author.get(`${made['@id']}/pdf`)
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
+})
+
+test('what is no address is refused at once, however long', async () => {
+  const made = await current()
+  for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
+    const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
+    expect((await send()).status).toBe(422)
+    expect(await effortOf(send)).toBeLessThan(LONGEST_HOLD)
+  }
 })

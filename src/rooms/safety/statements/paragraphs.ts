@@ -6,7 +6,7 @@ export const paragraphs = (html: string): string[] =>
     .split(/<\/(?:p|li|h\d|div|blockquote)>|<br\s*\/?>/i)
     .map((part) =>
       part
-        .replace(/<[^>]*>/g, '')
+        .replace(/<[^<>]*>/g, '')
         .replace(/&(#39|\w+);/g, (whole, name: string) => NAMED[name] ?? whole)
         .replace(/\s+/g, ' ')
         .trim(),

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import sanitizeHtml from 'sanitize-html'
+import { expect, test } from 'vitest'
+import { RICH_TAGS } from '#kernel/text/rich-text.ts'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
+import { cleanHtml } from './rich-text.ts'
+
+const MOST = 200_000
+const PIECES = [
+  ...[
+    '<p>a</p>',
+    '<b>',
+    '<div>',
+    'x<br>',
+    '<',
+    '<a ',
+    '&',
+    '&#x41',
+    '&notit;',
+    '<!--',
+    '<![CDATA[',
+    '<a b="',
+    '</b>',
+    '<li>',
+  ],
+  ...[
+    '<p>',
+    '<p><hr>',
+    '<script>',
+    '<style>',
+    '<textarea>',
+    '<title>',
+    '<svg>',
+    '<math>',
+    '<tr><td>',
+    '<option>',
+    '<b/>',
+  ],
+  ...['<ul><li>', '<?', '</', "<a b='", '<plaintext>', '</script', '<svg><![CDATA[', '\u00a0', ' ', '<b ', 'b="" '],
+]
+
+test.each(PIECES)('two hundred thousand characters of %j are cleaned before anybody notices', async (piece) => {
+  const text = piece.repeat(Math.ceil(MOST / piece.length)).slice(0, MOST)
+  expect(await effortOf(() => cleanHtml(text))).toBeLessThan(LONGEST_HOLD)
+})
+
+test('at most a hundred elements are open at once, and the words of deeper ones stay', () => {
+  const deep = `${'<b>'.repeat(5000)}in${'</b>'.repeat(4999)}out</b>`
+  expect(cleanHtml(deep)).toBe(`${'<b>'.repeat(100)}in${'</b>'.repeat(99)}out</b>`)
+})
+
+test('a cleaner that many have attacked finds nothing to take out of what was let in', () => {
+  const pieces = fc.constantFrom(
+    ...PIECES,
+    ...[
+      '</p>',
+      '</ul>',
+      '</script>',
+      '-->',
+      ']]>',
+      '>',
+      '"',
+      "'",
+      '=',
+      '/',
+      'a',
+      ' onclick=x',
+      '&lt;b&gt;',
+      '&#0;',
+      '\0',
+      '<i',
+      '<br',
+      '<B>',
+      '<x:b>',
+      '<b\n>',
+    ],
+    ...[
+      '<img src=x onerror=y>',
+      '<a href="javascript:x">',
+      '<iframe>',
+      '<noscript>',
+      '<template>',
+      '<svg/onload=x>',
+      '<![endif]-->',
+    ],
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 30 }), (parts) => {
+      const kept = cleanHtml(parts.join(''))
+      expect(sanitizeHtml(kept, { allowedTags: [...RICH_TAGS], allowedAttributes: {} })).toBe(kept)
+    }),
+    { numRuns: 2000 },
+  )
+})
