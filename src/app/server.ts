@@ -47,6 +47,7 @@ export async function startServer(
   try {
     await prepare(db, db.applied)
     const portal = await makePortal(db, config, log as never)
+    portal.engine.security.writeLinesTo(log)
     if ((await portal.engine.clock.load()) && config.databaseUrl)
       throw new Error(
         'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
@@ -66,6 +67,7 @@ export async function startServer(
         () => {},
       )
       await closePdf()
+      await portal.engine.security.flush().catch((e: unknown) => log.error(e, 'The security log could not be written'))
       await db.close()
     }
     return { ...portal, stop }

@@ -13,5 +13,13 @@ export const nav = {
     order: 2,
     allow: 'ROLE_ROLES_ADMIN',
   },
+  securityLog: {
+    path: '/config/security-log',
+    title: 'Security log',
+    area: 'Settings',
+    icon: 'shield',
+    order: 4,
+    allow: ADMINS,
+  },
   visits: { path: '/config/visits', title: 'Who came in', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
 } satisfies Record<string, Navigation>

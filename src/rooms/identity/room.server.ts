@@ -8,6 +8,8 @@ import { portalRoutes } from './portal/routes.server.ts'
 import { roleReference } from './roles/reference.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
+import { securityEvent } from './security-log/security-event.ts'
+import { trimSecurityLog } from './security-log/trim.server.ts'
 import { sessionRoutes } from './sessions/routes.server.ts'
 import { tidy } from './sessions/tidy.server.ts'
 import { visit } from './visits/visit.ts'
@@ -15,11 +17,11 @@ import { visit } from './visits/visit.ts'
 export const identity: Room = {
   name: 'identity',
   navigation: nav,
-  resources: [user, securityUser, role, roleCategory, visit],
+  resources: [user, securityUser, role, roleCategory, visit, securityEvent],
   behaviours: [userBehaviour],
   routes: [...sessionRoutes, ...passwordRoutes, ...portalRoutes],
   commands,
-  schedules: [tidy],
+  schedules: [tidy, trimSecurityLog],
   reference: [roleReference],
   demo: () => import('./demo.server.ts'),
 }

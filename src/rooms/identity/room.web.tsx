@@ -38,6 +38,7 @@ const pages: readonly Page[] = [
   },
   { ...pageAt(nav.users), load: () => import('./people/users.web.tsx') },
   { ...pageAt(nav.roles), load: () => import('./people/roles.web.tsx') },
+  { ...pageAt(nav.securityLog), load: () => import('./security-log/security-log.web.tsx') },
   { ...pageAt(nav.visits), load: () => import('./visits/visits.web.tsx') },
 ]
 

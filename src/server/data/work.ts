@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
+import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Tx } from '#server/db/db.ts'
 import { type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
 import { asRecord, boundValue, defaultsOf, planFor, type Row, toDb } from './plan.ts'
@@ -17,6 +18,13 @@ export interface Written<R extends Resource = Resource> {
   row(): RowOf<R>
   /** The row, sent to the database first if it has not been. */
   saved(): Promise<RowOf<R>>
+}
+
+/** What the security log is to tell of, once the transaction is committed. */
+export interface SecurityNote {
+  readonly event: SecurityEvent
+  readonly clientId: number
+  readonly detail: string
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -51,6 +59,7 @@ export class Work {
   private steps: Step[] = []
   private updates = new Map<string, Update>()
   readonly touched = new Set<string>()
+  readonly noted: SecurityNote[] = []
   readonly tx: Tx
   readonly actor: Actor
   /** The tenant whose rows this transaction may write. */

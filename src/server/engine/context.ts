@@ -1,6 +1,7 @@
 import type { Event } from '#kernel/event.ts'
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Where } from '#server/data/where.ts'
@@ -53,6 +54,8 @@ export interface Unit extends Reader {
   attempt<T>(inside: () => Promise<T>): Promise<Attempted<T>>
   /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */
   after<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
+  /** Tells the security log of the tenant, once this is committed; `detail` in a few words, never a secret. */
+  security(event: SecurityEvent, detail: string): void
 }
 
 /** What behaviour may use: the unit of work, who asks, when, and the engine for everything else. */

@@ -6,6 +6,7 @@ import { packRefusal } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { same } from '#server/data/difference.ts'
@@ -18,7 +19,7 @@ import { resolve, resolveMany } from '#server/data/references.ts'
 import { compareRows, type RowsChange } from '#server/data/rows.ts'
 import { Totals } from '#server/data/totals.ts'
 import { leaveTrace } from '#server/data/trail.ts'
-import { Work, type Written } from '#server/data/work.ts'
+import { type SecurityNote, Work, type Written } from '#server/data/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
 import type { AnyBehaviour } from './behaviour.ts'
@@ -42,6 +43,8 @@ export interface Listed<R extends Resource = Resource> {
 export interface Change {
   readonly actor: Actor
   readonly requestId: string
+  /** Where it came from, where it was asked for over the network. */
+  readonly from?: From
   readonly query?: Query
   /** When it is done: now, but for code that tells of the past, as the demo world does. */
   readonly at?: Instant
@@ -66,6 +69,8 @@ export class Engine {
   readonly totals: Totals
   readonly clock: Clock
   readonly sessions: Sessions
+  /** Who came in, who was kept out, whose rights changed. */
+  readonly security: SecurityLog
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
@@ -86,6 +91,7 @@ export class Engine {
     this.runs = runsOf(rooms)
     this.clock = new Clock(db)
     this.sessions = new Sessions(db, config)
+    this.security = new SecurityLog(db)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)
   }
@@ -214,6 +220,7 @@ export class Engine {
   /** For routes and jobs that write: a transaction in one tenant, with the engine's audit and outbox. */
   inTenant<T>(clientId: number, change: Change, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T> {
     const touched = new Set<string>()
+    const noted: SecurityNote[] = []
     return this.db
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
@@ -229,6 +236,7 @@ export class Engine {
         )
         await unit.flush(!change.keep)
         for (const t of unit.touched) touched.add(t)
+        noted.push(...unit.noted)
         if (!change.keep) return answer
         const value = await readInside(tx, answer)
         await change.keep(tx, value)
@@ -239,6 +247,8 @@ export class Engine {
       })
       .then((answer) => {
         this.tell(touched)
+        for (const { event, clientId, detail } of noted)
+          this.security.note(event, { ...change.actor, clientId }, change.from, detail)
         return answer()
       })
   }

@@ -123,15 +123,20 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
     },
     attempt: async (inside) => {
       const known = new Map(heldBy(work))
+      const noted = work.noted.length
       const tried = await attempt(work, inside)
       // Rows that were read or changed in it are not as they were thought to be.
-      if ('refused' in tried) held.set(work, known)
+      if ('refused' in tried) {
+        held.set(work, known)
+        work.noted.length = noted
+      }
       return tried
     },
     after: async (event, payload) => {
       await putEvent(engine, work.tx, clientId, event, payload)
       work.touched.add('outbox')
     },
+    security: (event, detail) => void work.noted.push({ event, clientId, detail }),
   }
 }
 

@@ -29,6 +29,12 @@ export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor
 
 const BODY_LIMIT = 2 * 1024 * 1024
 
+/** Who asked, for what is written down about a request that failed. */
+const askers = new WeakMap<FastifyRequest, Actor>()
+
+/** The method and the route's pattern: an address may hold a secret, its pattern none. */
+const routeOf = (request: FastifyRequest): string => `${request.method} ${request.routeOptions.url ?? 'unknown'}`
+
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
@@ -52,6 +58,8 @@ export async function makeApp(
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(e, request.headers.accept)
     if (isFailure(answer.status)) request.log.error(e)
+    const asker = askers.get(request)
+    if (answer.status === 403 && asker) engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({
@@ -132,6 +140,7 @@ export async function makeApp(
     const format = negotiate(e.bytes ? undefined : request.headers.accept)
     const facts = factsOf(request)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
+    if (actor) askers.set(request, actor)
     const closed = maintenance !== undefined && !e.whileClosed
     // Whoever comes with a token that is over may be an administrator.
     if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
@@ -153,6 +162,7 @@ export async function makeApp(
       change: {
         actor: actor as Actor,
         requestId: request.id,
+        from: facts,
         query: request.query as Query,
         ...ifMatch(request),
       },

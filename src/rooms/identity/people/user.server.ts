@@ -4,6 +4,7 @@ import { client } from '#rooms/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { role } from '../roles/role.ts'
+import { noteAccount } from '../security-log/rights.server.ts'
 import { checkManager } from './manager.server.ts'
 import { user } from './user.ts'
 
@@ -36,4 +37,5 @@ export const userBehaviour = behaviour(user, {
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
+  saved: (c) => noteAccount(c, c.before?.username ?? c.changes.username ?? '', c.changes, !c.before),
 })

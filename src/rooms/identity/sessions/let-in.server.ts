@@ -9,7 +9,10 @@ import { whoIs } from './sign-in.server.ts'
 export async function letIn(c: RouteContext, person: Account): Promise<RouteAnswer> {
   const { address, agent } = c.request
   const opened = await c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c) })
-  return signedIn(c, opened, opened.cookie ? cookieHeader(c, opened.cookie, c.engine.config.sessionHours * 3600) : {})
+  const cookie = opened.cookie ? cookieHeader(c, opened.cookie, c.engine.config.sessionHours * 3600) : {}
+  const answer = await signedIn(c, opened, cookie)
+  c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
+  return answer
 }
 
 /** The answer that hands out a token, with the person it speaks for. */

@@ -57,6 +57,7 @@ export const sessionRoutes: readonly Route[] = [
     allow: 'anonymous',
     whileClosed: true,
     handle: async (c) => {
+      if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = heldCookie(c)
       if (held && isOwnPage(c)) await c.engine.sessions.closeByCookie(held)
@@ -88,7 +89,9 @@ export const sessionRoutes: readonly Route[] = [
         ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
       ]
       if (wrong.length) throw problem.invalid(wrong)
-      return signedIn(c, await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500)))
+      const opened = await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500))
+      c.engine.security.note('switch', { clientId, username, original: c.me }, c.request, reason)
+      return signedIn(c, opened)
     },
   },
   {
@@ -100,7 +103,9 @@ export const sessionRoutes: readonly Route[] = [
     whileClosed: true,
     handle: async (c) => {
       if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
-      return signedIn(c, await c.engine.sessions.leave(token(c)))
+      const opened = await c.engine.sessions.leave(token(c))
+      c.engine.security.note('switch-back', c.me, c.request)
+      return signedIn(c, opened)
     },
   },
   {

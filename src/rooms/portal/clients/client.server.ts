@@ -10,4 +10,9 @@ export const clientBehaviour = behaviour(client, {
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
     await work.tx.rows('SET LOCAL ROLE stanchion_system')
   },
+  saved: (c) => {
+    const packs = (['packs', 'packsLapsed'] as const).filter((name) => c.changes[name])
+    if (c.before && packs.length)
+      c.security('rights', packs.map((name) => `${name} now ${c.changes[name]?.join(' ') || 'none'}`).join('; '))
+  },
 })

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { SecurityLog } from '#server/auth/security-log.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const PASSWORD = 'umbrella stand seven'
+const LOG = '/api/portal/security_events'
+
+/** What an administrator reads, the youngest first. */
+async function logOf(api: { get: (url: string) => Promise<{ body: unknown }> }) {
+  await portal.engine.security.flush()
+  const { body } = await api.get(LOG)
+  return (body as { 'hydra:member': Record<string, unknown>[] })['hydra:member']
+}
+
+async function world() {
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD })
+  const worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  return { client, admin, worker, api: client.as(admin) }
+}
+
+describe('the security log', () => {
+  test('tells who signed in and out, from where and with what', async () => {
+    const { client, admin, api } = await world()
+    const signIn = { username: admin.username, client: client.id, password: PASSWORD }
+    const { body } = await portal.anonymous.post('/api/security/login', signIn, { 'user-agent': 'Nosegay 7' })
+    await portal.bearing(body.token).post('/api/security/logout')
+    const about = { username: admin.username, address: '127.0.0.1', times: 1 }
+    expect(await logOf(api)).toMatchObject([
+      { event: 'sign-out', ...about },
+      { event: 'sign-in', agent: 'Nosegay 7', ...about },
+    ])
+  })
+
+  test('tells of refusals by the pattern of the address, and of repeats by how often', async () => {
+    const { client, worker, api } = await world()
+    for (const id of [1, 2, 3])
+      await client.as(worker).put(`/api/portal/clients/${client.id}?try=${id}`, { city: 'Bath' })
+    expect(await logOf(api)).toMatchObject([
+      { event: 'refused', username: worker.username, detail: 'PUT /api/portal/clients/:id', times: 3 },
+    ])
+  })
+
+  test('tells of changes of rights once they are made, and of none that is undone', async () => {
+    const { worker, admin, api } = await world()
+    await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })
+    await api.put(worker.iri, { isRetired: true })
+    expect((await api.put(worker.iri, { isRetired: false, email: 'no address' })).status).toBe(422)
+    expect(await logOf(api)).toMatchObject([
+      { event: 'rights', username: admin.username, detail: `${worker.username}: retired` },
+      { event: 'rights', detail: `${worker.username}: roles now ROLE_EMPLOYEE ROLE_CLIENT_ADMIN` },
+    ])
+  })
+
+  test('tells a client who came in as whom', async () => {
+    const { client, worker, api } = await world()
+    const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
+    const query = `username=${worker.username}&client=${client.id}&reason=${encodeURIComponent('A question by telephone')}`
+    const { body } = await portal.provider.as(staff).get(`/api/security/user/switch?${query}`)
+    await portal.bearing(body.token).get('/api/security/user/unswitch')
+    const about = { username: staff.username, asUsername: worker.username }
+    expect(await logOf(api)).toMatchObject([
+      { event: 'switch-back', ...about },
+      { event: 'switch', detail: 'A question by telephone', ...about },
+    ])
+  })
+
+  test('is read by administrators: of a client their own, of the provider all', async () => {
+    const { client, worker, api } = await world()
+    const other = await world()
+    await client.as(worker).put(client.iri, {})
+    expect(await logOf(api)).toHaveLength(1)
+    expect(await logOf(other.api)).toEqual([])
+    expect((await client.as(worker).get(LOG)).status).toBe(403)
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+    const { body } = await keeper.get(`${LOG}?client=${client.id}`)
+    expect(body['hydra:member']).toMatchObject([{ event: 'refused', client: { id: client.id } }])
+  })
+
+  test('waits for a database that does not answer', async () => {
+    const { client, api } = await world()
+    let answers = false
+    const tx: typeof portal.db.tx = (as, work) => (answers ? portal.db.tx(as, work) : Promise.reject(new Error('away')))
+    const log = new SecurityLog({ ...portal.db, tx })
+    log.note('refused', { clientId: client.id }, undefined, 'half a \ud83d and a \u0000')
+    await expect(log.flush()).rejects.toThrow('away')
+    answers = true
+    await log.flush()
+    expect(await logOf(api)).toMatchObject([{ detail: 'half a \ufffd and a ' }])
+  })
+
+  test('goes after thirteen months, and nobody takes away what is younger than a year', async () => {
+    const { client, api } = await world()
+    const add = (months: number) =>
+      portal.db.tx('system', (tx) =>
+        tx.rows(
+          "INSERT INTO security_event (client_id, event, at) VALUES ($1, 'sign-in', now() - make_interval(months => $2))",
+          [client.id, months],
+        ),
+      )
+    for (const months of [14, 12, 1]) await add(months)
+    await portal.runSchedule('identity.trim-security-log')
+    expect(await logOf(api)).toHaveLength(2)
+    const upkeep = portal.db.tx('owner', async (tx) => {
+      await tx.rows("SET LOCAL app.upkeep = 'security_event'")
+      await tx.rows('DELETE FROM security_event WHERE client_id = $1', [client.id])
+    })
+    await expect(upkeep).rejects.toMatchObject({ code: '23001' })
+  })
+})

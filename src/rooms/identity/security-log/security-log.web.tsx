@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import { z } from 'zod'
+import { PROVIDER } from '#kernel/roles.ts'
+import { useMe } from '#web/api/me.ts'
+import { Moment } from '#web/dates/relative.tsx'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { securityEvent } from './security-event.ts'
+
+const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
+
+/** Who came in, who was kept out, and whose rights were changed. */
+export default function SecurityLog() {
+  const me = useMe()
+  const provider = me.client.id === PROVIDER
+  const [state, set] = useUrlState(LIST)
+  return (
+    <Page title="Security log">
+      <Text maw="70ch">
+        Every sign-in, every failed one, every refusal and every change of somebody’s rights. Nobody can change or
+        remove what is here; it goes by itself after thirteen months.
+      </Text>
+      <DataList
+        resource={securityEvent}
+        label="Security events"
+        state={state}
+        onState={set}
+        search="Search by username"
+        searchBy="username"
+        filters={['event', ...(provider ? ['client'] : [])]}
+        columns={[
+          { key: 'happenedAt', title: 'When', render: (e) => <Moment at={e.happenedAt} />, tight: true },
+          { key: 'event', title: 'What', link: true },
+          { key: 'username', title: 'Who', render: (e) => <Person username={e.username} as={e.asUsername} /> },
+          { key: 'detail', title: 'More', render: (e) => <>{timesWords(e.detail, e.times)}</> },
+          { key: 'address', title: 'Address', tight: true },
+          ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
+          { key: 'agent', title: 'Browser', wide: true },
+        ]}
+        empty={<EmptyState title="Nothing yet">Sign-ins and changes of rights will stand here.</EmptyState>}
+      />
+    </Page>
+  )
+}
+
+/** Whoever it was, by the account that they were signed in to; not known where nobody of that name exists. */
+function Person({ username, as }: { readonly username: string; readonly as: string }) {
+  if (!username) return <Text c="dimmed">Not known</Text>
+  return (
+    <>
+      {username}
+      {as && ` as ${as}`}
+    </>
+  )
+}
+
+const timesWords = (detail: string, times: number) =>
+  times > 1 ? `${detail}${detail ? ', ' : ''}${times} times` : detail
