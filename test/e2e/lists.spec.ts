@@ -141,3 +141,20 @@ test('what is done to more than a hundred rows is followed to its end', async ({
   await page.getByText(/^Business type changed for \d+/).waitFor({ timeout: 0 })
   await expect(bar(page)).toHaveCount(0)
 })
+
+test('rows do not wait for how their reader has the list, once this browser knows; signing out forgets it', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', '/cms/clients')
+  await expect(rows(page).first()).toBeVisible()
+  // Never answered: whoever waited for it would see nothing.
+  await page.route(/\/api\/portal\/(list_settings|saved_views)/, () => {})
+  await page.reload()
+  await expect(rows(page).first()).toBeVisible()
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stanchion-kept:')))
+  expect(await kept()).toHaveLength(2)
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+  expect(await kept()).toEqual([])
+})

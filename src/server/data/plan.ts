@@ -1,4 +1,5 @@
 import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 
@@ -45,16 +46,17 @@ function rowsExpression(r: Resource, f: Field, inner: Plan): string {
 /** Whose a row over `t` is; 0 for shared data. */
 export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
-const plans = new WeakMap<Resource, Map<string, Plan>>()
+const plansOf = perResource((r) => ({
+  guarded: Object.values<Field>(r.fields).filter((f) => seenBy(f)),
+  made: new Map<string, Plan>(),
+}))
 
 /** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
 export function planFor(r: Resource, actor?: Actor, list = false): Plan {
-  const guarded = Object.entries(r.fields).filter(([, f]) => seenBy(f))
-  const key = `${list}${actor ? guarded.map(([, f]) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
-  const known = plans.get(r) ?? new Map<string, Plan>()
-  plans.set(r, known)
-  const plan = known.get(key) ?? makePlan(r, actor, list)
-  known.set(key, plan)
+  const { guarded, made } = plansOf(r)
+  const key = `${list}${actor ? guarded.map((f) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
+  const plan = made.get(key) ?? makePlan(r, actor, list)
+  made.set(key, plan)
   return plan
 }
 

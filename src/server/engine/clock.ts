@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/db.ts'
 import type { Engine } from './engine.ts'
 
 /** The time of a portal by its database: where there is no engine at hand. */
-export const timeOf = (db: Db): Instant => now().add({ milliseconds: db.time.ahead })
+export const timeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
 
 /**
  * The portal's time, for behaviour, schedules and, as `portal_now()`, for SQL. It is the real one; in a demo or test world it may

@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packRefusal } from '#kernel/packs.ts'
+import { perResource } from '#kernel/per-resource.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -370,16 +371,16 @@ function rowChanges(
 const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
   actor ? problem.forbidden(packRefusal(actor, r.pack)) : problem.signIn()
 
-const confidentials = new WeakMap<Resource, readonly string[]>()
-const confidentialOf = (r: Resource): readonly string[] => {
-  const known =
-    confidentials.get(r) ?? Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : []))
-  confidentials.set(r, known)
-  return known
-}
+const confidentialOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
+)
+
+const guardedOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
+)
 
 const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of Object.entries<Field>(r.fields)) if (!holds(actor, seenBy(f) ?? 'member')) delete sent[name]
+  for (const [name, f] of guardedOf(r)) if (!holds(actor, seenBy(f) ?? 'member')) delete sent[name]
   return sent
 }
 

@@ -1,6 +1,7 @@
 import { can, isForRecord, mayAct, scopeOf } from '#kernel/can.ts'
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-resource.ts'
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'
@@ -178,14 +179,15 @@ export async function save<R extends Resource>(
   given: Changes,
   { own = false, asks = true } = {},
 ): Promise<Written<R>> {
-  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }
-  const said = await behaviour?.prepare?.({
-    ...c,
-    before,
-    changes: Object.freeze({ ...given.values }),
-    values: Object.freeze(values),
-    rows: given.rows,
-  })
+  const said =
+    behaviour?.prepare &&
+    (await behaviour.prepare({
+      ...c,
+      before,
+      changes: Object.freeze({ ...given.values }),
+      values: Object.freeze({ ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }),
+      rows: given.rows,
+    }))
   const changes = said ? amend(r, before, given, said) : given
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
   const wrong = [
@@ -276,14 +278,17 @@ export async function runAction(
 }
 
 /** What the engine fills in by itself: when, and by whom. */
-function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Record<string, unknown> {
-  const values = { updated: at.toString(), editor: author(actor).username, author: author(actor).username }
-  return Object.fromEntries(
-    Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-      f.stamp && (created || f.stamp !== 'author') ? [[name, values[f.stamp]]] : [],
-    ),
-  )
+function stamps(r: Resource, actor: Actor, at: Instant, created: boolean): Given {
+  const { username } = author(actor)
+  const stamped: Record<string, unknown> = {}
+  for (const [name, stamp] of stampsOf(r))
+    if (created || stamp !== 'author') stamped[name] = stamp === 'updated' ? at.toString() : username
+  return stamped
 }
+
+const stampsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stamp ? [[name, f.stamp] as const] : [])),
+)
 
 /** The stamps of a change, unless it is bookkeeping that nobody sees: then nobody sees the record changed either. */
 function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Given {

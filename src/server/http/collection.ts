@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { perResource } from '#kernel/per-resource.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import { parameters } from '#server/data/parameters.ts'
@@ -63,13 +64,8 @@ function viewOf(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: L
   return `,"hydra:view":${JSON.stringify(links)}`
 }
 
-const searches = new WeakMap<Resource, string>()
-/** The `hydra:search` of a list: every parameter it accepts. Written once per resource. */
-function searchOf(r: Resource): string {
-  const known = searches.get(r) ?? JSON.stringify(searchAt(r.url, parameters(r)))
-  searches.set(r, known)
-  return known
-}
+/** The `hydra:search` of a list: every parameter it accepts. */
+const searchOf = perResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
 
 /** A `hydra:search`: what an address accepts, and which property each is about. */
 export const searchAt = (

@@ -17,7 +17,8 @@ const setAdopting = (on: boolean) => {
   adopting = on
   for (const l of listeners) l()
 }
-const personOf = (me: Me) => `${me.client.id}/${me.id}/${me.original?.id ?? ''}`
+/** Names whose screen this is: a person, and whoever works as them. */
+export const personOf = (me: Me) => `${me.client.id}/${me.id}/${me.original?.id ?? ''}`
 
 session.subscribe(() => {
   const state = session.get()

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { listOptions } from '../../api/resources.ts'
+import { useKeptList } from '../../api/kept-list.ts'
 import { isBare, keptQuery, seenThrough } from './seen.ts'
 
 export type View = RecordOf<typeof savedView>
@@ -24,13 +23,10 @@ export interface Views {
   readonly show: (view: View | undefined) => void
 }
 
-const SELDOM = { staleTime: 10 * 60_000 }
-const WHOLE = { pagination: false }
-
 /** `keys` are the parameters of the address that are the list's. A bare address begins with the view that its reader chose. */
 export function useViews(list: string, keys: readonly string[]): Views {
-  const settings = useQuery({ ...listOptions(listSetting, WHOLE), ...SELDOM })
-  const views = useQuery({ ...listOptions(savedView, WHOLE), ...SELDOM })
+  const settings = useKeptList(listSetting)
+  const views = useKeptList(savedView)
   const [search, setSearch] = useSearchParams()
   const [bare, setBare] = useState(() => isBare(search, keys))
   const setting = settings.data?.['hydra:member'].find((s) => s.list === list)

@@ -1,0 +1,59 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Collection } from './client.ts'
+import { personOf, useMe } from './me.ts'
+import { listOptions } from './resources.ts'
+import { session } from './session.ts'
+
+const PREFIX = 'stanchion-kept:'
+const FRESH_MS = 10 * 60_000
+const WHOLE = { pagination: false }
+
+interface Kept<R extends Resource> {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly data: Collection<RecordOf<R>>
+}
+
+/** A browser that keeps nothing, or has no room, asks the server each time. */
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+const forgetAll = () =>
+  attempt(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+  })
+
+session.subscribe(() => {
+  const state = session.get()
+  if (state.kind === 'out' && !state.expired) forgetAll()
+})
+
+/**
+ * All of a small list that changes seldom and that a page needs before its first rows, such as how a person has their lists.
+ * The browser keeps it by person until they sign out, so that a page does not wait for it; it is asked for again once it is
+ * ten minutes old.
+ */
+export function useKeptList<R extends Resource>(r: R) {
+  const key = `${PREFIX}${personOf(useMe())}:${r.url}`
+  const asked = listOptions(r, WHOLE)
+  const kept = () => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Kept<R> | null) ?? undefined
+  return useQuery(
+    queryOptions({
+      queryKey: asked.queryKey,
+      queryFn: async (context) => {
+        const data = await (asked.queryFn as (c: typeof context) => Promise<Collection<RecordOf<R>>>)(context)
+        attempt(() => localStorage.setItem(key, JSON.stringify({ at: Date.now(), data } satisfies Kept<R>)))
+        return data
+      },
+      staleTime: FRESH_MS,
+      initialData: () => kept()?.data,
+      initialDataUpdatedAt: () => kept()?.at,
+    }),
+  )
+}
