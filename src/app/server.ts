@@ -6,6 +6,7 @@ import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
+import { errorFacts } from '#server/http/log.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
 import { closePdf } from '#server/pdf/render.ts'
 import type { Workers } from '#server/runs/workers.ts'
@@ -42,7 +43,7 @@ export async function startServer(
   config: Config,
   prepare: (db: Db, applied: string[]) => Promise<void>,
 ): Promise<Portal & { stop: () => Promise<void> }> {
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
   const db = await openDb(config)
   try {
     await prepare(db, db.applied)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopback, readTrust, type Trust } from './addresses.ts'
 
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
@@ -23,7 +24,16 @@ const environment = z.object({
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_API: address.optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
-  TRUST_PROXY: z.stringbool().default(false),
+  TRUST_PROXY: z
+    .string()
+    .default('false')
+    .transform((text, c) => readTrust(text) ?? c.addIssue('must be a number of hops, or networks such as 10.0.0.0/8')),
+  PLAIN_HTTP: z.stringbool().default(false),
+  API_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine((all) => all.every((o) => URL.parse(o)?.origin === o), 'must be origins such as https://app.example'),
   DEMO_ANYWHERE: z.stringbool().default(false),
   MAINTENANCE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
@@ -58,7 +68,9 @@ export interface Config {
   readonly fileLimit: number
   /** For the S3 store; absent: what the machine itself is allowed. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
-  readonly trustProxy: boolean
+  readonly trustProxy: Trust
+  /** The origins of other sites whose pages may read the API's answers. */
+  readonly apiOrigins: readonly string[]
   /** Known demo passwords are accepted from other machines too. */
   readonly demoAnywhere: boolean
   /** A sentence for everybody while the portal is closed for work. */
@@ -84,6 +96,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = read.data
   if (!e.STRIPE_SECRET_KEY !== !e.STRIPE_PUBLISHABLE_KEY)
     throw new Error('Set both STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or neither.')
+  if (!isLoopback(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
+    throw new Error(
+      'Other machines can reach this HOST: set PUBLIC_URL to the https address that people use, or PLAIN_HTTP=true if passwords may travel in the clear.',
+    )
   return {
     port: e.PORT,
     host: e.HOST,
@@ -104,7 +120,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       e.AWS_ACCESS_KEY_ID && e.AWS_SECRET_ACCESS_KEY
         ? { id: e.AWS_ACCESS_KEY_ID, secret: e.AWS_SECRET_ACCESS_KEY }
         : undefined,
-    trustProxy: e.TRUST_PROXY,
+    trustProxy: e.TRUST_PROXY ?? false,
+    apiOrigins: e.API_ORIGINS,
     demoAnywhere: e.DEMO_ANYWHERE,
     maintenance: e.MAINTENANCE,
     // On a desk the terminal is read by a person; a server's log by a machine.

@@ -28,18 +28,12 @@ const policy = (nonce: string, stripe: boolean) =>
     "object-src 'none'",
   ].join('; ')
 
-/** The portal's page for every address that is no API and no file, and the security headers on all of it. */
+/** Files are no pages, but workers go by what their own file says. */
+const FILES =
+  "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
+
+/** The portal's page for every address that is no API and no file, and the files that it is made of. */
 export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
-  const secure = engine.config.publicUrl?.startsWith('https:')
-  app.addHook('onSend', async (_request, reply) => {
-    reply.headers({
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'geolocation=(), microphone=(), payment=(self), camera=(self)',
-      ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-    })
-  })
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await engine.db.read.rows('SELECT 1').then(
@@ -68,6 +62,7 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
       cacheControl: false,
       setHeaders: (reply, path) => {
         // The names of built files change with their content; the others' don't.
+        reply.header('content-security-policy', FILES)
         reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },
     })

@@ -67,6 +67,8 @@ export interface RequestFacts {
   readonly token: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The host that was asked, with its port; as a trusted proxy was asked for it. */
+  readonly host: string
   /** The body of an upload, part by part. */
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }

@@ -12,13 +12,16 @@ import { problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { packRefusal, packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanRecords, cleanText } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
+import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce } from './idempotency.ts'
+import { lineOf, routeOf } from './log.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { docsUrl, originOf } from './origin.ts'
 import { toPlain } from './represent.ts'
@@ -32,8 +35,11 @@ const BODY_LIMIT = 2 * 1024 * 1024
 /** Who asked, for what is written down about a request that failed. */
 const askers = new WeakMap<FastifyRequest, Actor>()
 
-/** The method and the route's pattern: an address may hold a secret, its pattern none. */
-const routeOf = (request: FastifyRequest): string => `${request.method} ${request.routeOptions.url ?? 'unknown'}`
+/** Whose word about the visitor is believed; hops are counted from the process, which is hop 0's reader. */
+function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (trustProxy === false) return false
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]
+}
 
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
 
@@ -46,11 +52,7 @@ export async function makeApp(
   const onEvery = (request: FastifyRequest) => ({
     'x-request-id': request.id,
     link: `<${docsUrl(originOf(engine.config, request))}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
-    vary: 'Accept',
-    'x-content-type-options': 'nosniff',
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers':
-      'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id',
+    ...crossOrigin(engine.config, request),
   })
   const { maintenance } = engine.config
   /** While the portal is closed, saying so is no failure. */
@@ -67,11 +69,13 @@ export async function makeApp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
-    trustProxy: engine.config.trustProxy,
+    trustProxy: trustOf(engine.config),
     routerOptions: { maxParamLength: 500 },
     // An address that can't be read reaches no hook and no handler.
-    frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(onEvery(request))),
+    frameworkErrors: (e, request, reply) =>
+      void fail(e, request, reply.headers({ ...headersOfRefusal(engine.config), ...onEvery(request) })),
   }) as unknown as FastifyInstance
+  sendHeaders(app, engine.config)
   await app.register(cookies)
   await app.register(multipart, { limits: { fileSize: 1024 * 1024 * 1024, files: 1 } })
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
@@ -116,22 +120,12 @@ export async function makeApp(
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS')
       return reply
-        .headers({
-          'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-          'access-control-allow-headers':
-            'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept, Prefer',
-          'access-control-max-age': '86400',
-        })
+        .headers(reply.hasHeader('access-control-allow-origin') ? PREFLIGHT : {})
         .code(204)
         .send()
   })
   app.addHook('onResponse', async (request, reply) => {
-    const facts = {
-      method: request.method,
-      url: request.url.split('?')[0],
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
+    const facts = lineOf(request, reply)
     if (isFailure(reply.statusCode)) request.log.error(facts)
     else if (request.method !== 'GET' || reply.elapsedTime > 1000) request.log.info(facts)
   })
@@ -174,7 +168,7 @@ export async function makeApp(
         : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control'))
-      reply.header('cache-control', actor && !e.secret ? 'private, no-cache' : 'no-store')
+      reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
     if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? toPlain(answer.text) : answer.text

@@ -23,6 +23,7 @@ export function factsOf(request: FastifyRequest): RequestFacts {
     token: authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
     headers: request.headers,
+    host: request.host,
     ...(request.isMultipart() ? { parts: () => cleanParts(request.parts()) } : {}),
   }
 }

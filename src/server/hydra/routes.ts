@@ -10,8 +10,8 @@ import { openapi } from './openapi.ts'
 
 const LD = 'application/ld+json'
 const OPENAPI = 'application/vnd.openapi+json'
-/** Texts are kept for so many origins; a portal has one or two, and a stranger can't fill the memory with others. */
-const ORIGINS = 10
+/** Stands in a kept text for the origin that it is read under. */
+const HERE = 'https://portal.invalid'
 
 interface Kept {
   readonly text: string
@@ -22,20 +22,23 @@ interface Kept {
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   const { addressed: resources, rooms, config } = engine
   const title = `${config.provider} portal`
-  const kept = new Map<string, Map<string, Kept>>()
+  /** Each document as it is written, once, and as it was read last: a portal has one origin. */
+  const written = new Map<string, string>()
+  const read = new Map<string, Kept & { readonly origin: string }>()
 
-  /** The document as this request's origin reads it; written once. */
-  const written = (request: FastifyRequest, key: string, make: (origin: string) => unknown): Kept => {
+  /** The document as this request's origin reads it. A stranger who makes up hosts makes nobody write it again. */
+  const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): Kept => {
     const origin = originOf(config, request)
-    if (!kept.has(origin) && kept.size >= ORIGINS) kept.clear()
-    const known = kept.get(origin) ?? new Map<string, Kept>()
-    kept.set(origin, known)
-    const old = known.get(key)
-    if (old) return old
-    const text = JSON.stringify(make(origin))
-    const made = { text, etag: etagOf(text) }
-    known.set(key, made)
-    return made
+    const last = read.get(key)
+    if (last?.origin === origin) return last
+    const text = (written.get(key) ?? remember(key, JSON.stringify(make(HERE)))).replaceAll(HERE, origin)
+    const now = { origin, text, etag: etagOf(text) }
+    read.set(key, now)
+    return now
+  }
+  const remember = (key: string, text: string): string => {
+    written.set(key, text)
+    return text
   }
   const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: Kept) => {
     reply.headers({ etag, 'cache-control': 'public, no-cache' })
@@ -57,7 +60,7 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   serve('/api', (request, reply) => {
     const format = negotiate(request.headers.accept)
     const linked = { '@context': '/api/contexts/Entrypoint', '@id': '/api', '@type': 'Entrypoint', ...lists }
-    const made = written(request, `entrypoint ${format}`, () => (format === LD ? linked : lists))
+    const made = document(request, `entrypoint ${format}`, () => (format === LD ? linked : lists))
     return send(request, reply, format, made)
   })
   serve('/api/docs.jsonld', (request, reply) =>
@@ -65,18 +68,18 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
       request,
       reply,
       LD,
-      written(request, 'docs', (origin) => documentation(origin, title, resources)),
+      document(request, 'docs', (origin) => documentation(origin, title, resources)),
     ),
   )
   serve('/api/docs.json', (request, reply) => {
     const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
-    const made = written(request, 'openapi', (origin) => openapi(origin, title, rooms, resources))
+    const made = document(request, 'openapi', (origin) => openapi(origin, title, rooms, resources))
     return send(request, reply, plain ? 'application/json' : OPENAPI, made)
   })
   serve('/api/contexts/:name', (request, reply) => {
     const { name } = request.params as { name: string }
     if (!contextOf('', resources, name)) throw problem.notFound()
-    const made = written(request, `context ${name}`, (origin) => ({ '@context': contextOf(origin, resources, name) }))
+    const made = document(request, `context ${name}`, (origin) => ({ '@context': contextOf(origin, resources, name) }))
     return send(request, reply, LD, made)
   })
 }

@@ -1,11 +1,12 @@
 import { Alert, Button, Stack, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useEffectEvent, useId } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { call } from '#web/api/client.ts'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { type Customer, useCustomerCall } from '../customers/data.web.ts'
+import { cardOf } from './card-message.ts'
 import type { Card } from './data.web.ts'
 
 type SetUp =
@@ -66,9 +67,10 @@ export function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDo
 /** The test gateway's page, in a frame without our cookies or storage. */
 function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered: (card: string) => void }) {
   const scheme = useComputedColorScheme('light')
+  const frame = useRef<HTMLIFrameElement>(null)
   const hear = useEffectEvent((e: MessageEvent) => {
-    const said = e.data as { type?: unknown; card?: unknown } | null
-    if (said?.type === 'card' && typeof said.card === 'string') onEntered(said.card)
+    const card = cardOf(e, frame.current?.contentWindow)
+    if (card !== undefined) onEntered(card)
   })
   useEffect(() => {
     const listen = (e: MessageEvent) => hear(e)
@@ -77,6 +79,7 @@ function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered
   }, [])
   return (
     <iframe
+      ref={frame}
       className={css.frame}
       title="Enter a card with the test payment service"
       src={`${url}?scheme=${scheme}`}

@@ -6,6 +6,7 @@ import { verifyPassword } from '#server/auth/passwords.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { user } from '../people/user.ts'
+import { isThisMachine } from './this-machine.server.ts'
 
 const WINDOW_MINUTES = 15
 const PER_ACCOUNT = 8
@@ -22,7 +23,6 @@ export const clientNumber = (v: unknown): number | undefined => {
 
 /** One sentence for every way of being wrong: it never says whether the account exists. */
 const WRONG = 'That username and password do not belong together. Please check both and try again.'
-const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Checks a username and password. Throws 401 when they don't fit, 429 after too many attempts on the account or from the address. */
 export async function signIn(
@@ -47,7 +47,7 @@ export async function signIn(
   }
   if (right.length > 1)
     throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')
-  if (only.demo && !engine.config.demoAnywhere && !LOOPBACK.has(from.address))
+  if (only.demo && !engine.config.demoAnywhere && !isThisMachine(from))
     throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
   await engine.db.tx('system', (tx) => forgetAttempts(tx, accountKey))
   return { clientId: only.clientId, userId: only.userId }

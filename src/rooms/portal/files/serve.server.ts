@@ -93,7 +93,7 @@ async function send(
   const { key, type, size, tag, inline } = choose(document, query)
   const headers: Record<string, string> = {
     etag: tag,
-    'cache-control': 'private, no-cache',
+    'cache-control': 'private, no-store',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',

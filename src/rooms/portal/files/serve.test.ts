@@ -18,7 +18,7 @@ describe('a download', () => {
       'content-disposition': `inline; filename="Plan ?A?.pdf"; filename*=UTF-8''Plan%20%E2%80%9CA%E2%80%9D.pdf`,
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'private, no-store',
     })
     expect(answer.headers['content-security-policy']).toContain('sandbox')
     const held = await worker.bytes(body.url, { 'if-none-match': String(answer.headers.etag) })

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { testPortal } from '../support/portal.ts'
+
+const portal = await testPortal()
+const LOGIN = '/api/security/login'
+const PASSWORD = 'umbrella stand seven'
+const VISITOR = '203.0.113.9'
+
+/** Where the server thinks that a request with these headers came from: what it writes down about a sign-in. */
+async function addressOf(settings: Record<string, string>, headers: Record<string, string>): Promise<string> {
+  const served = await portal.with(settings)
+  const client = await portal.client()
+  const { username } = await client.user({ password: PASSWORD })
+  const { body } = await served.anonymous.post(LOGIN, { username, client: client.id, password: PASSWORD }, headers)
+  const sessions = await served.bearing(body.token).get('/api/security/sessions')
+  return sessions.body['hydra:member'][0].address
+}
+
+describe('the address of a visitor', () => {
+  const forged = { 'x-forwarded-for': `127.0.0.1, 198.51.100.7, ${VISITOR}` }
+
+  test.each([
+    ['is that of the connection, where no proxy is trusted', {}, '127.0.0.1'],
+    ['is what the one proxy wrote, the last on the right', { TRUST_PROXY: 'true' }, VISITOR],
+    ['is counted by hops from the right', { TRUST_PROXY: '2' }, '198.51.100.7'],
+    [
+      'is the first on the right that is in no network of ours',
+      { TRUST_PROXY: 'loopback,203.0.113.0/24' },
+      '198.51.100.7',
+    ],
+    ['is that of the connection, where that is in no network of ours', { TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'],
+  ])('%s', async (_, settings, address) => {
+    expect(await addressOf(settings as Record<string, string>, forged)).toBe(address)
+  })
+
+  test('is settled in words that can be read, or the portal does not start', () => {
+    expect(() => readConfig({ TRUST_PROXY: 'everybody' })).toThrow('The setting TRUST_PROXY must be')
+  })
+})
+
+describe('a renewal by cookie', () => {
+  test('does not go by a forwarded host that nobody vouches for', async () => {
+    const client = await portal.client()
+    const { username } = await client.user({ password: PASSWORD })
+    const page = { 'x-requested-with': 'portal' }
+    const { headers } = await portal.anonymous.post(LOGIN, { username, client: client.id, password: PASSWORD }, page)
+    const cookie = String(headers['set-cookie']).split(';')[0] as string
+    const elsewhere = { ...page, cookie, host: 'portal.example', origin: 'https://evil.example' }
+    const renew = (more: object) => portal.anonymous.post('/api/security/renew', {}, { ...elsewhere, ...more })
+    expect((await renew({ 'x-forwarded-host': 'evil.example' })).status).toBe(401)
+    expect((await renew({ origin: 'https://portal.example' })).status).toBe(200)
+  })
+
+  test('goes by a cookie that only https can set, where the portal is served by https', async () => {
+    const served = await portal.with({ PUBLIC_URL: 'https://portal.example' })
+    const client = await portal.client()
+    const { username } = await client.user({ password: PASSWORD })
+    const signIn = { username, client: client.id, password: PASSWORD }
+    const { headers } = await served.anonymous.post(LOGIN, signIn, { 'x-requested-with': 'portal' })
+    expect(headers['set-cookie']).toMatch(/^__Secure-stanchion_session=.*; Secure$/)
+  })
+})
+
+describe('a published demo password', () => {
+  test.each([
+    ['the machine itself', {}, 200],
+    ['the portal’s own page', { host: 'localhost:3000', origin: 'http://localhost:3000' }, 200],
+    ['behind a proxy on the same machine', { 'x-forwarded-for': VISITOR }, 403],
+    ['behind one that says so in the standard’s words', { forwarded: `for=${VISITOR}` }, 403],
+    ['under the name of a host', { host: 'portal.example' }, 403],
+    ['a page of another site', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
+    ['a page that has no origin', { origin: 'null' }, 403],
+  ])('from %s: %j is %i', async (_, headers, status) => {
+    const client = await portal.client()
+    const { id, username } = await client.user({ password: PASSWORD })
+    await portal.db.tx('system', (tx) => tx.rows('UPDATE credential SET demo = true WHERE user_id = $1', [id]))
+    const signIn = { username, client: client.id, password: PASSWORD }
+    expect((await portal.anonymous.post(LOGIN, signIn, headers as Record<string, string>)).status).toBe(status)
+  })
+})
+
+describe('a portal that other machines can reach', () => {
+  test('needs an address with https, or a setting that does without', () => {
+    for (const settings of [{}, { PUBLIC_URL: 'http://portal.example' }])
+      expect(() => readConfig({ HOST: '0.0.0.0', ...settings })).toThrow('set PUBLIC_URL to the https address')
+    expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://portal.example' }).host).toBe('0.0.0.0')
+    expect(readConfig({ HOST: '0.0.0.0', PLAIN_HTTP: 'true' }).host).toBe('0.0.0.0')
+    for (const host of ['127.0.0.1', '::1', 'localhost']) expect(readConfig({ HOST: host }).host).toBe(host)
+  })
+})
+
+describe('pages of other sites', () => {
+  const origin = 'https://app.example'
+  const allowed = async (url: string, settings: Record<string, string> = {}) =>
+    (await (await portal.with(settings)).anonymous.get(url, { origin })).headers['access-control-allow-origin']
+
+  test('read the documentation and the contexts, and nothing else', async () => {
+    for (const url of ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/User'])
+      expect([url, await allowed(url)]).toEqual([url, '*'])
+    for (const url of ['/api/portal/public', '/api/portal/users', '/api/docs', '/api/contexts/User/1', '/healthz'])
+      expect([url, await allowed(url)]).toEqual([url, undefined])
+  })
+
+  test('read everything where a setting names their origin', async () => {
+    const settings = { API_ORIGINS: `https://other.example ${origin}` }
+    expect(await allowed('/api/portal/public', settings)).toBe(origin)
+    const served = await portal.with(settings)
+    const stranger = await served.anonymous.get('/api/portal/public', { origin: 'https://evil.example' })
+    expect(stranger.headers['access-control-allow-origin']).toBeUndefined()
+    expect(stranger.headers.vary).toBe('Accept, Origin')
+  })
+
+  test('are named by their origin alone', () => {
+    for (const wrong of ['*', 'app.example', 'https://app.example/'])
+      expect(() => readConfig({ API_ORIGINS: wrong })).toThrow('The setting API_ORIGINS must be origins')
+  })
+})
+
+describe('every answer', () => {
+  test.each(['/api', '/api/portal/users', '/api/portal/public', '/api/nothing', '/%zz', '/healthz', '/quote/none'])(
+    'of %s has a content security policy',
+    async (url) => {
+      const { headers } = await portal.anonymous.get(url)
+      expect(headers['content-security-policy']).toMatch(/frame-ancestors/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    },
+  )
+
+  test('with personal data stays on no disk, and a tag held elsewhere still saves its sending', async () => {
+    const client = await portal.client()
+    const api = client.as(await client.user())
+    const { headers } = await api.get('/api/portal/users')
+    expect(headers['cache-control']).toBe('private, no-store')
+    const again = await api.get('/api/portal/users', { 'if-none-match': String(headers.etag) })
+    expect([again.status, again.headers['cache-control']]).toEqual([304, 'private, no-store'])
+  })
+})
