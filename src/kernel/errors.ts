@@ -1,22 +1,37 @@
+import {
+  type CodeOf,
+  codeOf,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorStatus,
+  type ViolationCode,
+} from './error-codes.ts'
+
 /** One thing wrong with one field, as the API sends it. */
 export interface Violation {
   readonly propertyPath: string
   readonly message: string
-  readonly code: string | null
+  readonly code: ViolationCode
 }
 
-/** A failure with a status and a sentence for the person it happens to. */
+interface Extra {
+  /** The status's own code, unless a client would tell this refusal from others. */
+  readonly code?: ErrorCode
+  readonly violations?: readonly Violation[]
+  readonly headers?: Record<string, string>
+}
+
+/** A failure with a status, a code for programs and a sentence for the person it happens to. */
 export class Problem extends Error {
-  readonly status: number
+  readonly status: ErrorStatus
+  readonly code: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
-  constructor(
-    status: number,
-    message: string,
-    extra: { violations?: readonly Violation[]; headers?: Record<string, string> } = {},
-  ) {
+  constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
     this.status = status
+    this.code = extra.code ?? codeOf(status)
+    if (ERROR_CODES[this.code].status !== status) throw new TypeError(`"${this.code}" is no code of status ${status}`)
     if (extra.violations) this.violations = extra.violations
     if (extra.headers) this.headers = extra.headers
   }
@@ -25,17 +40,23 @@ export class Problem extends Error {
 /** The catalogue: every refusal the engine can give, in words that say what to do. */
 export const problem = {
   badRequest: (detail: string) => new Problem(400, detail),
-  invalidIri: (value: unknown) => new Problem(400, `Invalid IRI "${showValue(value)}".`),
-  unknownTarget: (value: unknown) => new Problem(400, `Item not found for "${showValue(value)}".`),
+  invalidJson: (detail: string) => new Problem(400, detail, { code: 'invalid_json' }),
+  invalidIri: (value: unknown) => new Problem(400, `Invalid IRI "${showValue(value)}".`, { code: 'invalid_iri' }),
+  unknownTarget: (value: unknown) =>
+    new Problem(400, `Item not found for "${showValue(value)}".`, { code: 'unknown_target' }),
   wrongType: (name: string, expected: string, got: unknown) =>
-    new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`),
-  signIn: (detail = 'Please sign in.') => new Problem(401, detail, { headers: { 'www-authenticate': 'Bearer' } }),
-  forbidden: (detail = 'You do not have permission to do this.') => new Problem(403, detail),
+    new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`, {
+      code: 'wrong_type',
+    }),
+  signIn: (detail = 'Please sign in.', code: CodeOf<401> = 'sign_in_required') =>
+    new Problem(401, detail, { code, headers: { 'www-authenticate': 'Bearer' } }),
+  forbidden: (detail = 'You do not have permission to do this.', code: CodeOf<403> = 'forbidden') =>
+    new Problem(403, detail, { code }),
   notFound: (detail = 'Not found.') => new Problem(404, detail),
   method: (allowed: readonly string[]) =>
     new Problem(405, `This address answers only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
   notAcceptable: () => new Problem(406, 'This address answers in application/ld+json and application/json.'),
-  conflict: (detail: string) => new Problem(409, detail),
+  conflict: (detail: string, code: CodeOf<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>
     new Problem(412, 'Somebody else has changed this since you opened it. Reload it and look at both versions.'),
   tooLarge: (limit: string) => new Problem(413, `That is too large to accept. The limit is ${limit}.`),
@@ -47,15 +68,15 @@ export const problem = {
       { violations },
     ),
   /** Closed for maintenance, in the provider's own sentence. */
-  closed: (sentence: string) => new Problem(503, sentence, { headers: { 'retry-after': '300' } }),
+  closed: (sentence: string) => new Problem(503, sentence, { code: 'closed', headers: { 'retry-after': '300' } }),
   tooMany: (seconds: number) =>
     new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, {
       headers: { 'retry-after': String(seconds) },
     }),
 }
 
-/** One violation; `code` stays null unless a client needs to tell it apart. */
-export const violation = (propertyPath: string, message: string, code: string | null = null): Violation => ({
+/** One violation; `invalid` unless a client would tell it from others. */
+export const violation = (propertyPath: string, message: string, code: ViolationCode = 'invalid'): Violation => ({
   propertyPath,
   message,
   code,

@@ -1,3 +1,4 @@
+import { type Problem, problem } from './errors.ts'
 import { type Actor, PROVIDER } from './roles.ts'
 
 /** What a client has of a pack: nothing, reading and export only, or all of it. */
@@ -20,6 +21,15 @@ export function packRefusal(actor: Actor, pack: Pack | undefined): string | unde
   return state === 'lapsed'
     ? `Your company's ${PACK_NAMES[pack]} pack has lapsed. Its records can be read and exported, but not changed.`
     : `Your company does not have the ${PACK_NAMES[pack]} pack.`
+}
+
+/** The refusal of what belongs to a pack that is closed to somebody; that they have no permission, where it is open. */
+export function closedPack(actor: Actor, pack: Pack | undefined): Problem {
+  const state = packState(actor, pack)
+  return problem.forbidden(
+    packRefusal(actor, pack),
+    state === 'none' ? 'pack_missing' : state === 'lapsed' ? 'pack_lapsed' : 'forbidden',
+  )
 }
 
 /** One answer for the API, the navigation and a page: may this person's client use the pack? The provider has them all. */

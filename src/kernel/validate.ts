@@ -1,4 +1,5 @@
 import { isEmail, LONGEST_EMAIL } from './email.ts'
+import type { ViolationCode } from './error-codes.ts'
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
 
@@ -40,8 +41,8 @@ export const filled = (value: unknown): boolean =>
  */
 export function problems(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
-    const message = problemWith(name, f, values[name])
-    return message && !f.readonly ? [violation(name, message)] : []
+    const wrong = f.readonly ? undefined : problemWith(name, f, values[name])
+    return wrong ? [violation(name, wrong[0], wrong[1])] : []
   })
 }
 
@@ -58,30 +59,34 @@ export function tooLong(name: string, f: Field, value: string): string | undefin
     : undefined
 }
 
-function problemWith(name: string, f: Field, value: unknown): string | undefined {
-  if (!filled(value)) return f.required && f.kind !== 'flag' ? requiredMessage(f) : undefined
+type Wrong = readonly [message: string, code: ViolationCode]
+
+function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
+  if (!filled(value)) return f.required && f.kind !== 'flag' ? [requiredMessage(f), 'required'] : undefined
   if (typeof value === 'string') {
     const long = tooLong(name, f, value)
-    if (long) return long
+    if (long) return [long, 'too_long']
     if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value))
-      return `${labelOf(name, f)} must be on one line`
+      return [`${labelOf(name, f)} must be on one line`, 'not_one_line']
     if (f.kind === 'email' && !isEmail(value) && value.toLowerCase() !== 'no')
-      return 'Please enter an e-mail address such as name@company.co.uk'
-    if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return 'Please select one of the options'
-    if (f.pattern && !f.pattern.regex.test(value)) return f.pattern.message
+      return ['Please enter an e-mail address such as name@company.co.uk', 'not_an_email']
+    if (f.kind === 'choice' && !f.options?.some((o) => o.value === value))
+      return ['Please select one of the options', 'not_an_option']
+    if (f.pattern && !f.pattern.regex.test(value)) return [f.pattern.message, 'wrong_format']
   }
   if (f.kind === 'strings' && Array.isArray(value)) {
-    if (value.length > MOST_STRINGS) return `${labelOf(name, f)} can have at most ${inWords(MOST_STRINGS)} entries`
+    if (value.length > MOST_STRINGS)
+      return [`${labelOf(name, f)} can have at most ${inWords(MOST_STRINGS)} entries`, 'too_long']
     if (value.some((one) => String(one).length > LONGEST_STRING))
-      return `Each of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`
+      return [`Each of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']
   }
   if (f.kind === 'strings' && f.options && Array.isArray(value)) {
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))
-    if (odd.length) return `These can't be chosen: ${odd.join(', ')}`
+    if (odd.length) return [`These can't be chosen: ${odd.join(', ')}`, 'not_an_option']
   }
   if (typeof value === 'number' && f.kind !== 'link') {
-    if (f.min !== undefined && value < f.min) return `${labelOf(name, f)} must be at least ${f.min}`
-    if (f.max !== undefined && value > f.max) return `${labelOf(name, f)} must be at most ${f.max}`
+    if (f.min !== undefined && value < f.min) return [`${labelOf(name, f)} must be at least ${f.min}`, 'too_small']
+    if (f.max !== undefined && value > f.max) return [`${labelOf(name, f)} must be at most ${f.max}`, 'too_big']
   }
   return undefined
 }

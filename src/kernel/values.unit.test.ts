@@ -221,8 +221,8 @@ describe('a refusal', () => {
   test('names the fields, a line each', () => {
     expect(
       problem.invalid([
-        { propertyPath: 'a', message: 'A', code: null },
-        { propertyPath: '', message: 'B', code: null },
+        { propertyPath: 'a', message: 'A', code: 'invalid' },
+        { propertyPath: '', message: 'B', code: 'invalid' },
       ]).message,
     ).toBe('a: A\nB')
   })

@@ -323,7 +323,7 @@ describe('many at once', () => {
     const { status, body } = await api.post(BULK, { action: 'lend', ids, input: {} })
     expect([status, body.violations]).toEqual([
       422,
-      [{ propertyPath: 'input.to', message: 'Please say who takes it', code: null }],
+      [{ propertyPath: 'input.to', message: 'Please say who takes it', code: 'required' }],
     ])
   })
 

@@ -20,11 +20,16 @@ test('a refused body is answered with 422, word for word as the convention says'
     type: '/api/errors/422',
     title: 'An error occurred',
     status: 422,
+    code: 'invalid',
     detail: sentences,
     violations: [
-      { propertyPath: 'name', message: 'Field required, please enter text', code: null },
-      { propertyPath: 'mail', message: 'Please enter an e-mail address such as name@company.co.uk', code: null },
-      { propertyPath: 'amount', message: 'Amount must be at most 1000', code: null },
+      { propertyPath: 'name', message: 'Field required, please enter text', code: 'required' },
+      {
+        propertyPath: 'mail',
+        message: 'Please enter an e-mail address such as name@company.co.uk',
+        code: 'not_an_email',
+      },
+      { propertyPath: 'amount', message: 'Amount must be at most 1000', code: 'too_big' },
     ],
   })
 })
@@ -58,6 +63,7 @@ test('other refusals are answered word for word as the convention says', async (
     type: '/api/errors/404',
     title: 'An error occurred',
     status: 404,
+    code: 'not_found',
     detail: 'Not found.',
   })
 })
@@ -85,6 +91,7 @@ test.each([
     expect(a.headers['content-type']).toBe(`${type}; charset=utf-8`)
     expect(a.body).toMatchObject({
       status: a.status,
+      code: expect.stringMatching(/^[a-z_]+$/),
       detail: a.body['hydra:description'],
       title: a.body['hydra:title'],
     })

@@ -332,9 +332,10 @@ describe('statuses', () => {
     }
   })
 
-  test('409 when a value is taken, and when the state does not fit', async () => {
+  test('422 when a value is taken, 409 when the state does not fit', async () => {
     await make({ code: 'only-one' })
-    expect((await api.post(LIST, { name: 'Ash', code: 'only-one' })).status).toBe(409)
+    const taken = await api.post(LIST, { name: 'Ash', code: 'only-one' })
+    expect([taken.status, taken.body.violations]).toMatchObject([422, [{ propertyPath: 'code', code: 'duplicate' }]])
     const red = await make({ colour: 'red' })
     expect((await api.post(`${red['@id']}/paint`, { coats: 1 })).body).toMatchObject({
       '@id': `${red['@id']}`,

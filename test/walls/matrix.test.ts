@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bulkActions } from '#kernel/bulk.ts'
+import { ERROR_CODES, type ErrorCode, VIOLATION_CODES } from '#kernel/error-codes.ts'
+import type { Violation } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
@@ -198,6 +200,14 @@ describe('nobody, whatever they ask,', () => {
         .filter((o) => o.answer.status >= 500)
         .map(say),
     ).toEqual([])
+  })
+
+  test('is refused without a code from the list', () => {
+    const refused = all().filter((o) => o.answer.status >= 400 && o.c.method !== 'HEAD')
+    const fits = ({ status, body }: Answer) =>
+      ERROR_CODES[body?.code as ErrorCode]?.status === status &&
+      (body.violations ?? []).every((v: Violation) => v.code in VIOLATION_CODES)
+    expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
   })
 
   test('is let in without having signed in', () => {

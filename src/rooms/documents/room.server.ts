@@ -1,4 +1,5 @@
 import { readId } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -63,7 +64,7 @@ function listRoutes(kind: DocumentKind): Route[] {
           'order[revision]': 'desc',
           ...c.query,
           documentNumber: one.documentNumber,
-          client: one.client ?? '',
+          client: one.client ?? String(PROVIDER),
         },
       }
     }),

@@ -1,7 +1,7 @@
 import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByEither } from '#kernel/iri.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { problems } from '#kernel/validate.ts'
@@ -40,7 +40,7 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
         .map((a) => a.name)
         .join(', ')}.`,
     )
-  if (!mayBulk(actor, r, action)) throw problem.forbidden(packRefusal(actor, r.pack))
+  if (!mayBulk(actor, r, action)) throw closedPack(actor, r.pack)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)

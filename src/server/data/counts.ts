@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { closedPack } from '#kernel/packs.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -41,7 +41,7 @@ export async function countBy(
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
   const v = new Values()
   const conditions = foundWhere(r, actor, withoutFilter(query, by), extra, v)
-  if (!conditions) throw problem.forbidden(packRefusal(actor, r.pack))
+  if (!conditions) throw closedPack(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MOST}`
   const rows = await conn.arrays(prepare(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))

@@ -16,8 +16,7 @@ import {
   readDay,
   readMoment,
 } from './query-values.ts'
-import type { Values } from './values.ts'
-import { ruleText } from './wall.ts'
+import { relatedText } from './relation.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -133,16 +132,14 @@ function one(
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
-    const { tenants, only } = scopeOf(actor, 'read', at.relation)
-    if (op || tenants === 'none') return undefined
+    if (op || scopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
     const inside = one(at.relation, actor, at.inner, op, values)
-    if (!inside) return undefined
-    const tenant = at.relation.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
-    const rule = (next: Values['next']) => (only && actor ? ` AND ${ruleText(at.relation, only, actor, { next })}` : '')
-    return {
-      sql: (next) =>
-        `EXISTS (SELECT 1 FROM (SELECT ${at.column} AS it${tenant ? ', t.client_id' : ''}) o JOIN ${at.relation.table} t ON t.id = o.it${tenant} WHERE ${inside.sql(next)}${rule(next)})`,
-    }
+    return (
+      inside && {
+        sql: (next) =>
+          `EXISTS (SELECT 1 ${relatedText(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
+      }
+    )
   }
   const { column, field } = at
   // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.

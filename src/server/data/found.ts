@@ -45,7 +45,7 @@ export function foundQuery(
   const v = new Values()
   const conditions = foundWhere(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, query)} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 

@@ -110,7 +110,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
 /** Formatted text, cleaned; 422 for one that is too long, before anybody reads it. */
 function readRichText(name: string, f: Field, value: string): string {
   const long = tooLong(name, f, value)
-  if (long) throw problem.invalid([violation(name, long)])
+  if (long) throw problem.invalid([violation(name, long, 'too_long')])
   return cleanHtml(value)
 }
 

@@ -1,8 +1,14 @@
 import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { open, type Query } from './filters.ts'
+import { relatedText } from './relation.ts'
+import type { Values } from './values.ts'
 
-/** The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. */
-export function readOrder(r: Resource, query: Query): string {
+/**
+ * The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. By a
+ * related record only as far as the actor may read it.
+ */
+export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string {
   const asked = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
     const way = typeof v === 'string' ? v.toUpperCase() : ''
@@ -16,10 +22,11 @@ export function readOrder(r: Resource, query: Query): string {
     if (!inner) return [`t.${r.columns[head]} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
     const there = target?.fields[inner]
-    const column = inner === 'id' ? 'id' : open(there) && there.order ? target?.columns[inner] : undefined
-    if (!target || !column) return []
-    const tenant = target.tenant === 'shared' ? '' : ' AND o.client_id = t.client_id'
-    return [`(SELECT o.${column} FROM ${target.table} o WHERE o.id = t.${r.columns[head]}${tenant}) ${way}`]
+    if (!target) return []
+    if (inner === 'id') return [`t.${r.columns[head]} ${way}`]
+    const column = open(there) && there.order ? target.columns[inner] : undefined
+    const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
+    return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
   const terms = known.length
     ? known

@@ -1,7 +1,8 @@
 import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { sameTenant } from './tenancy.ts'
 
 /** A record inside the engine: wire values, but relations are ids. */
 export interface Row {
@@ -54,11 +55,18 @@ const plansOf = perResource((r) => ({
 /** The plan for what this actor may see; without an actor, for everything (behaviour's view). Lists leave details out. */
 export function planFor(r: Resource, actor?: Actor, list = false): Plan {
   const { guarded, made } = plansOf(r)
-  const key = `${list}${actor ? guarded.map((f) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
+  const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (holds(actor, seenBy(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
   const plan = made.get(key) ?? makePlan(r, actor, list)
   made.set(key, plan)
   return plan
 }
+
+/** Somebody to whom templates are nobody's: the provider's own record is not for them to read. */
+const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER
+
+/** Does the relation say whose a row is, the provider's for a template? */
+const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
+  r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   const columns: string[] = ['t.id', tenantColumn(r)]
@@ -87,25 +95,20 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
       continue
     }
     const target = (f.target as () => Resource)()
+    const hidden = isOutsider(actor) && isOwner(r, f, target) ? PROVIDER : null
+    const isNone = (id: unknown) => id === null || id === hidden
     if (!f.embed) {
-      senders.push((row, to) => (to[name] = row[at] === null ? null : iriOf(target, row[at] as number)))
+      senders.push((row, to) => (to[name] = isNone(row[at]) ? null : iriOf(target, row[at] as number)))
       continue
     }
     const alias = `j${joins.length}`
-    const reach =
-      r.tenant === 'shared'
-        ? ''
-        : target.tenant === 'own'
-          ? ` AND ${alias}.client_id = t.client_id`
-          : target.tenant === 'own or template'
-            ? ` AND ${alias}.client_id IN (t.client_id, 0)`
-            : ''
-    joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${reach}`)
+    const same = sameTenant(r.tenant, target, alias, 't')
+    joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const inner = f.embed.map(
       (key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const,
     )
     senders.push((row, to) => {
-      if (row[at] === null) {
+      if (isNone(row[at])) {
         to[name] = null
         return
       }

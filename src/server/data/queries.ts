@@ -59,7 +59,7 @@ export function listQuery(
     `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const capped = countTo(` LIMIT ${COUNT_CAP}`)
   const counted = [...v.list]
-  const order = readOrder(r, query)
+  const order = readOrder(r, actor, query, v)
   const plan = planFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
   const size = Math.trunc(page.limit)

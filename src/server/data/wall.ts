@@ -1,10 +1,13 @@
 import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import type { Resource, Tenant } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type RowCondition, selves } from '#kernel/row-rules.ts'
 import { onlyOf } from './plan.ts'
+import { sameTenant } from './tenancy.ts'
 import type { Values } from './values.ts'
+
+type Next = Pick<Values, 'next'>
 
 /**
  * What nobody can filter away, in fragments over `t`: whose rows, as one condition or, for the client's own and the
@@ -18,7 +21,7 @@ export interface Wall {
 }
 
 /** The wall of a scope. `undefined`: the actor sees nothing. */
-export function wallOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): Wall | undefined {
+export function wallOf(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): Wall | undefined {
   const tenants = tenantsOf(r, scope, actor, v)
   if (!tenants) return undefined
   const ids = scope.ids ? ` AND t.id = ANY(${v.next(scope.ids)}::bigint[])` : ''
@@ -27,7 +30,7 @@ export function wallOf(r: Resource, scope: Scope, actor: Actor | undefined, v: V
 }
 
 /** The wall as one condition. */
-export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Values): string | undefined {
+export function wall(r: Resource, scope: Scope, actor: Actor | undefined, v: Next): string | undefined {
   const w = wallOf(r, scope, actor, v)
   return w && `${w.together}${w.rest}`
 }
@@ -36,7 +39,7 @@ function tenantsOf(
   r: Resource,
   scope: Scope,
   actor: Actor | undefined,
-  v: Values,
+  v: Next,
 ): Pick<Wall, 'tenants' | 'together'> | undefined {
   const one = (condition: string) => ({ tenants: [condition] as const, together: condition })
   if (scope.tenants === 'none') return undefined
@@ -54,10 +57,10 @@ function tenantsOf(
 
 /** A row condition as SQL, the twin of `meets` in the kernel: a test holds them to one answer. */
 export function ruleText(
-  r: Pick<Resource, 'fields' | 'columns'>,
+  r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
   actor: Actor,
-  v: Pick<Values, 'next'>,
+  v: Next,
   table = 't',
 ): string {
   if ('any' in c)
@@ -74,7 +77,7 @@ export function ruleText(
     return c.not ? `(${column} <> '' AND ${column} <> ALL(${words}::text[]))` : `${column} = ANY(${words}::text[])`
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
-  if (c.is === 'readable') return readableText(field, column, actor, v, table)
+  if (c.is === 'readable') return readableText(r.tenant, field, column, actor, v, table)
   const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
   if (c.is === "others'") {
     const others = `${column} <> ALL(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
@@ -86,7 +89,7 @@ export function ruleText(
 }
 
 /** The record that a relation leads to is one that the actor may read, by its own rules. */
-function readableText(f: Field, column: string, actor: Actor, v: Pick<Values, 'next'>, table: string): string {
+function readableText(from: Tenant, f: Field, column: string, actor: Actor, v: Next, table: string): string {
   const target = (f.target as () => Resource)()
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return 'false'
@@ -97,5 +100,5 @@ function readableText(f: Field, column: string, actor: Actor, v: Pick<Values, 'n
     ...kinds.map(([name, value]) => `${inner}.${name} = '${value}'`),
     ...(only ? [ruleText(target, only, actor, v, inner)] : []),
   ]
-  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.client_id = ${table}.client_id AND ${inner}.id = ${column} AND ${rules.join(' AND ')})`
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenant(from, target, inner, table)} AND ${rules.join(' AND ')})`
 }

@@ -66,6 +66,7 @@ export const SESSION = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
 export interface DbError extends Error {
   readonly code: string
   readonly constraint?: string
+  readonly table?: string
   readonly detail?: string
 }
 export const isDbError = (e: unknown): e is DbError =>

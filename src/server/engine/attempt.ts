@@ -18,7 +18,7 @@ export async function attempt<T>(work: Work, inside: () => Promise<T>): Promise<
     await work.tx.rows('RELEASE SAVEPOINT attempt')
     return { value }
   } catch (e) {
-    const refused = asProblem(e, {})
+    const refused = await asProblem(e, {}, work.tx)
     if (!(refused instanceof Problem)) throw e
     work.forget()
     await work.tx.rows('ROLLBACK TO SAVEPOINT attempt')

@@ -2,7 +2,7 @@ import { mayAct, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { closedPack } from '#kernel/packs.ts'
 import { perResource } from '#kernel/per-resource.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, holds, systemActor } from '#kernel/roles.ts'
@@ -244,7 +244,7 @@ export class Engine {
         return () => value
       })
       .catch(async (e: unknown) => {
-        throw (await this.visibleOnly(e, change)) ?? asProblem(e, change)
+        throw (await this.visibleOnly(e, change)) ?? (await asProblem(e, change, this.db.read))
       })
       .then((answer) => {
         this.tell(touched)
@@ -268,7 +268,7 @@ export class Engine {
     if (!(e instanceof OutOfReach) || !r || id === undefined) return undefined
     const seen = oneQuery(r, actor, 'read', id)
     const rows = seen ? await this.db.read.arrays(seen.query, seen.values) : []
-    return rows.length ? problem.forbidden('You can look at this, but not change it.') : undefined
+    return rows.length ? problem.forbidden('You can look at this, but not change it.', 'read_only') : undefined
   }
 
   /** Something wrote to these tables and has committed. */
@@ -369,7 +369,7 @@ function rowChanges(
 
 /** Why somebody is refused: not signed in, a pack that their client has not or no more, or no permission. */
 const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
-  actor ? problem.forbidden(packRefusal(actor, r.pack)) : problem.signIn()
+  actor ? closedPack(actor, r.pack) : problem.signIn()
 
 const confidentialOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),

@@ -1,8 +1,9 @@
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { snake } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Reference } from '#server/data/input.ts'
-import { isDbError } from '#server/db/db.ts'
+import { type Conn, isDbError } from '#server/db/db.ts'
+import { duplicateProblem } from './duplicates.ts'
 
 /** The record is not within reach for what is to be done to it. */
 export class OutOfReach extends Problem {
@@ -18,23 +19,21 @@ export interface Attempt {
 }
 
 /** What the database refuses, in words; anything unknown stays a failure. */
-export function asProblem(e: unknown, { resource: r, references = [] }: Attempt): unknown {
+export async function asProblem(e: unknown, { resource: r, references = [] }: Attempt, conn: Conn): Promise<unknown> {
   if (!isDbError(e)) return e
-  if (e.code === '23505') {
-    // A unique index is named after its table and column.
-    const field = Object.entries(r?.columns ?? {}).find(([, column]) => e.constraint === `${r?.table}_${column}`)?.[0]
-    const message = 'Another record already has this value. Please choose a different one.'
-    return field ? problem.invalid([violation(field, message)]) : problem.conflict(message)
-  }
+  if (e.code === '23505') return duplicateProblem(conn, e, r)
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
   // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
   const meant = references.filter((ref) => ref.target.table === missing)
   const named = meant.find((ref) => e.constraint?.includes(`_${snake(ref.field)}_`)) ?? meant[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
-    return problem.conflict('This refers to a record that is not there, or others still refer to it.')
+    return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
   if (e.code === '40001' || e.code === '40P01')
-    return problem.conflict('Somebody else was changing this at the same moment. Please try again.')
+    return problem.conflict(
+      'Somebody else was changing this at the same moment. Please try again.',
+      'changed_meanwhile',
+    )
   return e
 }

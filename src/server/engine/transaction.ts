@@ -1,5 +1,5 @@
 import { can, isForRecord, mayAct, scopeOf } from '#kernel/can.ts'
-import { problem, type Violation } from '#kernel/errors.ts'
+import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-resource.ts'
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
@@ -179,21 +179,10 @@ export async function save<R extends Resource>(
   given: Changes,
   { own = false, asks = true } = {},
 ): Promise<Written<R>> {
-  const said =
-    behaviour?.prepare &&
-    (await behaviour.prepare({
-      ...c,
-      before,
-      changes: Object.freeze({ ...given.values }),
-      values: Object.freeze({ ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }),
-      rows: given.rows,
-    }))
+  const said = behaviour?.prepare && (await prepareSave(r, c, behaviour.prepare, before, given, own))
   const changes = said ? amend(r, before, given, said) : given
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
-  const wrong = [
-    ...problems(r.fields, whole).filter((v) => !own || headOf(v) in changes.values),
-    ...changes.rows.flatMap(rowProblems),
-  ]
+  const wrong = wrongWith(r, whole, changes, own)
   if (wrong.length) throw problem.invalid(wrong)
   if (before && Object.keys(changes.values).length + changes.rows.length === 0) return asItWas(r, before)
   const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
@@ -213,6 +202,39 @@ export async function save<R extends Resource>(
   await behaviour?.saved?.({ ...c, before, changes: changes.values, rows: changes.rows, written })
   return written
 }
+
+/**
+ * What `prepare` makes of a save. What is missing is told of before what does not fit; what `prepare` itself fills in is not
+ * missing.
+ */
+async function prepareSave(
+  r: Resource,
+  c: Context,
+  prepare: NonNullable<AnyBehaviour['prepare']>,
+  before: Row | undefined,
+  given: Changes,
+  own: boolean,
+): Promise<Given | undefined> {
+  const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...afterOf(given) }
+  try {
+    return await prepare({
+      ...c,
+      before,
+      changes: Object.freeze({ ...given.values }),
+      values: Object.freeze(values),
+      rows: given.rows,
+    })
+  } catch (e) {
+    const wrong = e instanceof Problem && e.status !== 422 ? wrongWith(r, values, given, own) : []
+    throw wrong.length ? problem.invalid(wrong) : e
+  }
+}
+
+/** What is wrong with the values of a record, and with its rows; with `own`, with those that change. */
+const wrongWith = (r: Resource, values: Given, changes: Changes, own: boolean): Violation[] => [
+  ...problems(r.fields, values).filter((v) => !own || headOf(v) in changes.values),
+  ...changes.rows.flatMap(rowProblems),
+]
 
 /**
  * Who reaches only some rows writes none beyond them: makes none for somebody else, and gives none away. Asked about what is
@@ -265,7 +287,7 @@ export async function runAction(
   if (asks && !isForRecord(c.actor, name, r, row)) throw problem.forbidden(NOT_YOURS)
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
-    throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`)
+    throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
   const input = { ...defaultsOf(spec.input), ...given }
   const wrong = problems(spec.input, input)
   if (wrong.length) throw problem.invalid(wrong)

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { Problem, problem } from '#kernel/errors.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { Problem } from '#kernel/errors.ts'
+import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -104,7 +104,7 @@ async function openNameless(): Promise<number> {
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
   const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []
   const q = foundQuery(r, actor, query, most + 1, narrow)
-  if (!q) throw problem.forbidden(packRefusal(actor, r.pack))
+  if (!q) throw closedPack(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
   if (keys.length > most)
     throw new Problem(413, `More than ${most.toLocaleString('en-GB')} rows are found. Please narrow the list.`)

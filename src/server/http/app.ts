@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
-import { packRefusal, packState } from '#kernel/packs.ts'
+import { closedPack, packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -138,12 +138,13 @@ export async function makeApp(
     const closed = maintenance !== undefined && !e.whileClosed
     // Whoever comes with a token that is over may be an administrator.
     if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
-      throw problem.signIn(facts.token === undefined ? undefined : 'Your session has ended. Please sign in again.')
+      throw facts.token === undefined
+        ? problem.signIn()
+        : problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!holds(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
     const pack = packState(actor, e.pack)
-    if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')))
-      throw problem.forbidden(packRefusal(actor, e.pack))
+    if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET'))) throw closedPack(actor, e.pack)
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
       actor,

@@ -1,4 +1,5 @@
-import { Problem } from '#kernel/errors.ts'
+import { isErrorStatus } from '#kernel/error-codes.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { pick } from './negotiate.ts'
 
 const TITLE = 'An error occurred'
@@ -18,6 +19,7 @@ export function errorAnswer(
     type: `/api/errors/${p.status}`,
     title: TITLE,
     status: p.status,
+    code: p.code,
     detail: p.message,
     ...list,
   }
@@ -38,10 +40,11 @@ function framework(e: unknown): Problem {
     return new Problem(413, 'That is too large to accept. Please send less at a time: the limit is 2 MB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem(415, 'Send the body as application/json.')
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return new Problem(400, 'The body is not valid JSON.')
+    return problem.invalidJson('The body is not valid JSON.')
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem(404, 'Not found.')
   if (code.startsWith('FST_REQ_FILE_TOO_LARGE') || code === 'FST_FILES_LIMIT')
     return new Problem(413, 'That file is too large to accept.')
-  if (status && status >= 400 && status < 500) return new Problem(status, 'The request could not be understood.')
+  if (status && status >= 400 && status < 500)
+    return new Problem(isErrorStatus(status) ? status : 400, 'The request could not be understood.')
   return new Problem(500, 'Something went wrong on our side. What you typed is safe; please try again.')
 }

@@ -94,9 +94,10 @@ export async function answerOnce(
 }
 
 async function replay(earlier: Kept, fingerprint: string, call: Call, e: Pick<Endpoint, 'sameAs'>): Promise<Answer> {
-  const different = new Problem(422, 'This Idempotency-Key was used for a different request.')
+  const different = new Problem(422, 'This Idempotency-Key was used for a different request.', { code: 'key_reused' })
   if (earlier.fingerprint !== fingerprint) throw different
-  if (earlier.status === null) throw problem.conflict('The first request with this Idempotency-Key is still running.')
+  if (earlier.status === null)
+    throw problem.conflict('The first request with this Idempotency-Key is still running.', 'still_running')
   if (!((await e.sameAs?.(call, earlier.body ?? '')) ?? true)) throw different
   return {
     status: earlier.status,

@@ -10,7 +10,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(cleanJson(text))
   } catch {
-    throw problem.badRequest('The body is not valid JSON.')
+    throw problem.invalidJson('The body is not valid JSON.')
   }
 }
 

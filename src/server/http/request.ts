@@ -39,10 +39,10 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
   const text = typeof request.body === 'string' ? request.body.trim() : ''
   if (text === '' && e.bare && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
-  if (text === '') throw problem.badRequest('The body is empty.')
+  if (text === '') throw problem.invalidJson('The body is empty.')
   const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw problem.badRequest('The body must be a JSON object.')
+    throw problem.invalidJson('The body must be a JSON object.')
   return body as Sent
 }
 

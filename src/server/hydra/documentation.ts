@@ -1,3 +1,4 @@
+import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { docsUrl } from '#server/http/origin.ts'
@@ -131,6 +132,16 @@ const propertyNode = (domain: string, name: string, range: string, description: 
   'hydra:writeable': false,
 })
 
+const codesSaid = (codes: readonly (readonly [string, string])[]) =>
+  codes.map(([code, meaning]) => `${code}: ${meaning}`).join('\n')
+
+const ERROR_CODE = propertyNode(
+  '#Error',
+  'code',
+  'xmls:string',
+  codesSaid(Object.entries(ERROR_CODES).map(([code, { status, meaning }]) => [code, `${status}. ${meaning}`])),
+)
+
 const ERRORS: Node[] = [
   {
     '@id': '#ConstraintViolation',
@@ -139,6 +150,7 @@ const ERRORS: Node[] = [
     'hydra:supportedProperty': [
       propertyNode('#ConstraintViolation', 'propertyPath', 'xmls:string', 'The property path of the violation'),
       propertyNode('#ConstraintViolation', 'message', 'xmls:string', 'The message associated with the violation'),
+      propertyNode('#ConstraintViolation', 'code', 'xmls:string', codesSaid(Object.entries(VIOLATION_CODES))),
     ],
   },
   {
@@ -148,7 +160,15 @@ const ERRORS: Node[] = [
     'hydra:title': 'A constraint violation list',
     'hydra:supportedProperty': [
       propertyNode('#ConstraintViolationList', 'violations', '#ConstraintViolation', 'The violations'),
+      ERROR_CODE,
     ],
+  },
+  {
+    '@id': '#Error',
+    '@type': 'hydra:Class',
+    subClassOf: 'hydra:Error',
+    'hydra:title': 'A refusal',
+    'hydra:supportedProperty': [ERROR_CODE],
   },
 ]
 

@@ -1,3 +1,4 @@
+import { ERROR_CODES } from '#kernel/error-codes.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { IRI, ref, type Schema } from './schemas.ts'
@@ -68,7 +69,13 @@ const REFUSALS: Record<string, string> = {
 export const RESPONSES = Object.fromEntries(
   Object.entries(REFUSALS).map(([status, description]) => {
     const schema = ref(status === '422' ? 'ConstraintViolationList' : 'Error')
-    return [status, { description, content: { [LD]: { schema }, [PROBLEM]: { schema } } }]
+    const codes = Object.entries(ERROR_CODES).flatMap(([code, { status: s, meaning }]) =>
+      String(s) === status ? [`\`${code}\`: ${meaning}`] : [],
+    )
+    return [
+      status,
+      { description: [description, ...codes].join('\n\n'), content: { [LD]: { schema }, [PROBLEM]: { schema } } },
+    ]
   }),
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))

@@ -1,3 +1,4 @@
+import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS } from '#kernel/validate.ts'
@@ -138,12 +139,24 @@ const problem: Record<string, Schema> = {
   type: IRI,
   title: text,
   status: { type: 'integer' },
+  code: {
+    ...text,
+    enum: Object.keys(ERROR_CODES),
+    description: 'What is wrong, for programs: sentences may change, codes stay.',
+  },
   detail: text,
 }
+const PROBLEM_KEYS = Object.keys(problem)
+const saidOf = (codes: Readonly<Record<string, string>>) =>
+  Object.entries(codes)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join('\n\n')
+
 export const ERROR_SCHEMAS: Record<string, Schema> = {
-  Error: { type: 'object', properties: problem },
+  Error: { type: 'object', properties: problem, required: PROBLEM_KEYS },
   ConstraintViolationList: {
     type: 'object',
+    required: [...PROBLEM_KEYS, 'violations'],
     properties: {
       ...problem,
       violations: {
@@ -153,9 +166,13 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
           properties: {
             propertyPath: { ...text, description: 'The JSON key, as `emergencyContact[0].name`.' },
             message: text,
-            code: { type: ['string', 'null'] },
+            code: {
+              ...text,
+              enum: Object.keys(VIOLATION_CODES),
+              description: saidOf(VIOLATION_CODES),
+            },
           },
-          required: ['propertyPath', 'message'],
+          required: ['propertyPath', 'message', 'code'],
         },
       },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
-import { packRefusal } from '#kernel/packs.ts'
+import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { narrowing } from '#server/bulk/ask.ts'
@@ -112,7 +112,7 @@ function findAction(engine: Engine, { input }: Run<Input>, name: string, actor: 
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This can’t be done to the records of this list any more.')
-  if (!mayBulk(actor, r, action)) throw problem.forbidden(packRefusal(actor, r.pack))
+  if (!mayBulk(actor, r, action)) throw closedPack(actor, r.pack)
   return { r, action }
 }
 

@@ -74,7 +74,8 @@ async function mustBeAlone(c: Context, { kind, alone }: RunKind): Promise<void> 
     "SELECT 1 FROM run WHERE client_id = $1 AND kind = $2 AND state IN ('queued', 'running', 'stopping', 'undoing')",
     [c.clientId, kind],
   )
-  if (other) throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.')
+  if (other)
+    throw problem.conflict('A run is under way already. Wait until it has finished, or stop it.', 'still_running')
 }
 
 async function move(
@@ -89,7 +90,7 @@ async function move(
     [c.clientId, id],
   )
   if (!run) throw problem.notFound()
-  if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`)
+  if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`, 'wrong_state')
   check?.(run.input)
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { session } from './session.ts'
 
@@ -5,9 +6,12 @@ import { session } from './session.ts'
 export class ApiError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
-  constructor(status: number, message: string, violations: readonly Violation[] = []) {
+  /** The server's code for this refusal; absent where it said nothing. */
+  readonly code: ErrorCode | undefined
+  constructor(status: number, message: string, violations: readonly Violation[] = [], code?: ErrorCode) {
     super(message)
     this.status = status
+    this.code = code
     this.violations = violations
   }
 }
@@ -82,6 +86,7 @@ export async function answer<T>(
         ? read['hydra:description']
         : 'The server could not be understood. Please try again.',
       (read?.violations as Violation[]) ?? [],
+      read?.code as ErrorCode | undefined,
     )
   return { body: read as T, etag: response.headers.get('etag') }
 }

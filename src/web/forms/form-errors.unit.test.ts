@@ -15,12 +15,12 @@ it('a form finds wrong what the server would find wrong', () => {
 
 it('places violations on their fields, and keeps the others', () => {
   const refused = new ApiError(422, 'x', [
-    { propertyPath: 'name', message: 'Taken', code: null },
-    { propertyPath: 'name', message: 'Too short', code: null },
-    { propertyPath: 'roles[0]', message: 'Not here', code: null },
+    { propertyPath: 'name', message: 'Taken', code: 'invalid' },
+    { propertyPath: 'name', message: 'Too short', code: 'invalid' },
+    { propertyPath: 'roles[0]', message: 'Not here', code: 'invalid' },
   ])
   expect(placeErrors(refused, fields, String)).toEqual({
-    wrong: [{ propertyPath: 'name', message: 'Taken', code: null }],
+    wrong: [{ propertyPath: 'name', message: 'Taken', code: 'invalid' }],
     rest: ['Name: Too short', 'Not here'],
   })
   expect(placeErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({

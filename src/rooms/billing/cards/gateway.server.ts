@@ -28,7 +28,7 @@ export interface PaymentGateway {
 
 /** What the gateway refuses; its sentence is shown word for word. */
 export class GatewayError extends Problem {
-  constructor(message: string, status = 422) {
-    super(status, message)
+  constructor(message: string, status: 422 | 502 = 422) {
+    super(status, message, { code: status === 422 ? 'payment_refused' : 'gateway_failure' })
   }
 }

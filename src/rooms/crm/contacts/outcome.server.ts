@@ -87,7 +87,7 @@ export const undo: Actions['undo'] = async (c) => {
 export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
   if (row.leaseUser === c.actor.userId) return
   const holder = await holderOf(c, row)
-  if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`)
+  if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
 }
 
 async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {

@@ -66,7 +66,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
           '(t.owner_id IS NULL OR t.owner_id NOT IN (SELECT s.id FROM staff s WHERE s.client_id = t.client_id AND s.tray))',
         ]),
   ].join(' AND ')
-  const order = readOrder(contact, query)
+  const order = readOrder(contact, actor, query, v)
   const pick = (due: string) =>
     `(SELECT t.id FROM contact t WHERE ${free} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   // `pick` stands by itself: inside the update, row-level security would keep its answer from the primary key.

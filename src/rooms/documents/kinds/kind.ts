@@ -1,3 +1,4 @@
+import type { Violation } from '#kernel/errors.ts'
 import { date, type Field, type Fields, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
@@ -50,7 +51,7 @@ export interface KindSpec extends KindFace {
     readonly beside?: () => Readonly<Record<string, Resource>>
   }
   /** What is wrong with a record that is to be completed, beyond what its form says. */
-  readonly problems?: (record: Values) => readonly { propertyPath: string; message: string; code: string | null }[]
+  readonly problems?: (record: Values) => readonly Violation[]
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values
   /** What a new one also begins with, out of lists that its author may read. */

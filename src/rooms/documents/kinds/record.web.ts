@@ -3,7 +3,7 @@ import { can, canAct } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import { type Actor, holds } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
@@ -39,9 +39,10 @@ export interface DocumentRecord extends Values {
 
 export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
 
-/** Whose it is, as an id. */
+/** Whose it is, as an id; templates come without a client to those outside the provider. */
 export function clientOf(record: Values): number | undefined {
   const of = record.client
+  if (of === null) return PROVIDER
   const iri = typeof of === 'string' ? of : (of as { '@id'?: string } | null)?.['@id']
   return iri === undefined ? undefined : Number(idFromIri(client, iri))
 }

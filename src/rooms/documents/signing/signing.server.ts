@@ -16,7 +16,8 @@ export const signing = behaviour(signature, {
     const wrong = signatureProblems(values)
     if (wrong.length) throw problem.invalid(wrong)
     const { name = '', method, byName, strokes, statement } = values
-    if (await hasSigned(c, doc.id, name)) throw problem.conflict(`${name} has already signed this revision.`)
+    if (await hasSigned(c, doc.id, name))
+      throw problem.invalid([violation('name', `${name} has already signed this revision.`, 'duplicate')])
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
     const { documentNumber, revision, seal } = doc
     const hand = { name, method, byName, strokes, statement, author: author(actor).username }

@@ -25,7 +25,8 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
     const r = known.get(name)
     return !r || (!held.includes(name) && (r.retired || (r.internal && abroad(name))))
   })
-  if (wrong.length) throw problem.invalid([violation('roles', `These can't be given here: ${wrong.join(', ')}`)])
+  if (wrong.length)
+    throw problem.invalid([violation('roles', `These can't be given here: ${wrong.join(', ')}`, 'not_an_option')])
   return names
 }
 

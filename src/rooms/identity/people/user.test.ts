@@ -66,7 +66,7 @@ describe('a client’s administrator', () => {
     for (const { status, body } of answers) {
       expect(status).toBe(422)
       expect(body.violations).toEqual([
-        { propertyPath: 'roles', message: `These can't be given here: ${role}`, code: null },
+        { propertyPath: 'roles', message: `These can't be given here: ${role}`, code: 'not_an_option' },
       ])
     }
     expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])

@@ -44,9 +44,9 @@ export const sessionRoutes: readonly Route[] = [
     whileClosed: true,
     handle: async (c) => {
       const held = heldCookie(c)
-      if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session')
+      if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
-      if (!renewed) throw problem.signIn('Expired Session')
+      if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
       return signedIn(c, renewed.opened, cookieHeader(c, held, c.engine.config.sessionHours * 3600))
     },
   },

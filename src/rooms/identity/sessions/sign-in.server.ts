@@ -43,7 +43,7 @@ export async function signIn(
   const [only] = right
   if (!only) {
     await engine.db.tx('system', (tx) => noteAttempts(tx, keys))
-    throw problem.signIn(WRONG)
+    throw problem.signIn(WRONG, 'wrong_credentials')
   }
   if (right.length > 1)
     throw problem.signIn('That sign-in exists for several companies. Please enter your client number as well.')

@@ -71,7 +71,7 @@ describe('a saved view', () => {
   test('needs a name, which its owner has not given to another view of the list', async () => {
     const { jane, john } = await office()
     expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
-      { propertyPath: 'name', message: 'Please give the view a name', code: null },
+      { propertyPath: 'name', message: 'Please give the view a name', code: 'required' },
     ])
     await jane.post(VIEWS, VIEW)
     const again = await jane.post(VIEWS, { ...VIEW, name: VIEW.name.toUpperCase() })

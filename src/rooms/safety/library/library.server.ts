@@ -1,4 +1,4 @@
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { type Instant, unix } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { riskIndustry } from '../statements/industry.ts'
@@ -25,7 +25,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   prepare: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
     const held = await c.find(hazard, { group: c.before.id, retired: false })
-    if (held.length) throw new Problem(409, 'This group still holds hazards. Move or retire them first.')
+    if (held.length) throw problem.conflict('This group still holds hazards. Move or retire them first.', 'in_use')
     return undefined
   },
 })

@@ -42,7 +42,7 @@ describe('a selection', () => {
   test('knows whose a record is', () => {
     expect(ownerOf({ client: '/api/portal/clients/7' })).toBe(7)
     expect(isTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
-    expect([isTemplate({ client: '/api/portal/clients/10' }), isTemplate({ client: null })]).toEqual([false, false])
+    expect([isTemplate({ client: '/api/portal/clients/10' }), isTemplate({ client: null })]).toEqual([false, true])
   })
 })
 

@@ -20,7 +20,7 @@ export const itemBehaviour = behaviour(riskItem, {
     if (before && changes.document !== undefined)
       throw problem.conflict('A line stays in the assessment that it was written in.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
-    if (!doc) throw problem.forbidden('You can look at this, but not change it.')
+    if (!doc) throw problem.forbidden('You can look at this, but not change it.', 'read_only')
     const refusal = refusalOf('edit', doc)
     if (refusal) throw problem.conflict(refusal)
     // Retired is what is no longer done.

@@ -1,4 +1,6 @@
+import { can } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -16,6 +18,10 @@ const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
   ...more,
 })
 
+/** The client that a row is of; the templates' is nobody's to read but the provider's own. */
+const ownerOf = (me: Actor, clientId: number) =>
+  can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
+
 /** What the hazard table offers, each in one quick call: live, the client's own and the templates. */
 export const offerRoutes: Route[] = [
   {
@@ -32,7 +38,7 @@ export const offerRoutes: Route[] = [
             group: linked(hazardGroup.url, hazardGroup.type, h.groupId, { name: h.groupName }),
             industries: h.industries,
             fit: FITS[h.rank],
-            client: iriOf(client, h.clientId),
+            client: ownerOf(c.me, h.clientId),
           }),
         ),
       ),
@@ -50,7 +56,7 @@ export const offerRoutes: Route[] = [
             name: k.name,
             description: k.description,
             tier: k.tier,
-            client: iriOf(client, k.clientId),
+            client: ownerOf(c.me, k.clientId),
           }),
         ),
       ),
@@ -66,7 +72,7 @@ export const offerRoutes: Route[] = [
           linked(hazardGroup.url, hazardGroup.type, g.id, {
             name: g.name,
             hazards: g.hazards,
-            client: iriOf(client, g.clientId),
+            client: ownerOf(c.me, g.clientId),
           }),
         ),
       ),

@@ -1,19 +1,21 @@
 import { idAtEnd } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 
 /** A record that a client has of its own, or that client 0 offers as a template. */
 interface Owned {
-  /** `/api/portal/clients/7`, or the client as it was embedded. */
+  /** `/api/portal/clients/7`, or the client as it was embedded; null for a template. */
   readonly client: unknown
 }
 
-/** The tenant that owns a record of the library. */
+/** The tenant that owns a record of the library; templates come without a client to those outside the provider. */
 export function ownerOf({ client }: Owned): number {
+  if (client === null) return PROVIDER
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
   return idAtEnd(iri) ?? -1
 }
 
 /** System templates are client 0's: everybody reads them, and copies them to change them. */
-export const isTemplate = (row: Owned): boolean => ownerOf(row) === 0
+export const isTemplate = (row: Owned): boolean => ownerOf(row) === PROVIDER
 
 /** The list without the item that it has, or with the one that it has not. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>

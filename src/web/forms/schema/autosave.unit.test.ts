@@ -184,7 +184,7 @@ describe('a form that saves itself', () => {
     const { store, autosave, stop } = open(server)
     const save = server.save
     const refusing = async (changes: Values, etag: string | null) => {
-      if (changes.a === 'bad') throw new ApiError(422, 'a: no', [{ propertyPath: 'a', message: 'no', code: null }])
+      if (changes.a === 'bad') throw new ApiError(422, 'a: no', [{ propertyPath: 'a', message: 'no', code: 'invalid' }])
       return save(changes, etag)
     }
     stop()

@@ -1,0 +1,82 @@
+/**
+ * Every code that a refusal carries beside its sentence: sentences may be worded anew, codes stay. The first of a status is what a
+ * refusal carries that names none. `meaning` is what the documentation says of it.
+ */
+const CODES = {
+  bad_request: { status: 400, meaning: 'The request could not be understood.' },
+  invalid_json: { status: 400, meaning: 'The body is empty, or no JSON object.' },
+  wrong_type: { status: 400, meaning: 'A value is of another JSON type than its field.' },
+  invalid_iri: { status: 400, meaning: 'A relation is given as something that is no IRI of its class.' },
+  unknown_target: { status: 400, meaning: 'A relation leads to a record that is not there, or not for the caller.' },
+  sign_in_required: { status: 401, meaning: 'Nobody is signed in.' },
+  session_ended: { status: 401, meaning: 'The token or session is over: renew it, or sign in again.' },
+  wrong_credentials: {
+    status: 401,
+    meaning: 'Name and password do not fit each other, or do not say which account is meant.',
+  },
+  forbidden: { status: 403, meaning: 'Not permitted to the caller.' },
+  read_only: { status: 403, meaning: 'The caller may look at this record, but not change it.' },
+  pack_missing: { status: 403, meaning: 'The caller’s company does not have the pack that this belongs to.' },
+  pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
+  not_found: { status: 404, meaning: 'Not there, or not for the caller.' },
+  method_not_allowed: { status: 405, meaning: 'The address answers other methods; `Allow` names them.' },
+  not_acceptable: { status: 406, meaning: 'None of the accepted formats is served.' },
+  conflict: { status: 409, meaning: 'It does not fit what is there now.' },
+  wrong_state: { status: 409, meaning: 'The record is in a state in which this can’t be done.' },
+  in_use: { status: 409, meaning: 'Other records still refer to this one.' },
+  changed_meanwhile: {
+    status: 409,
+    meaning: 'Somebody else changed it at the same moment: the request can be sent again.',
+  },
+  held: { status: 409, meaning: 'Somebody else is working on it just now.' },
+  still_running: { status: 409, meaning: 'What was asked for before is still under way.' },
+  gone: { status: 410, meaning: 'The link is too old.' },
+  precondition_failed: { status: 412, meaning: 'The record is no longer as `If-Match` says.' },
+  too_large: { status: 413, meaning: 'More than is accepted, or given, at once.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is of another type than the address takes.' },
+  invalid: { status: 422, meaning: 'Some values are wrong; `violations` names them where they are fields.' },
+  key_reused: { status: 422, meaning: 'The Idempotency-Key was used for a different request.' },
+  payment_refused: { status: 422, meaning: 'The payment service refuses the card.' },
+  too_many: { status: 429, meaning: 'Too many requests or attempts; `Retry-After` says how long to wait.' },
+  failure: { status: 500, meaning: 'A fault on the portal’s side.' },
+  gateway_failure: { status: 502, meaning: 'An outside service gave no usable answer.' },
+  unavailable: { status: 503, meaning: 'It can’t be answered just now: try again later.' },
+  closed: { status: 503, meaning: 'The portal is closed for maintenance.' },
+} as const
+
+export type ErrorCode = keyof typeof CODES
+/** The statuses that a refusal can have. */
+export type ErrorStatus = (typeof CODES)[ErrorCode]['status']
+
+export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly meaning: string }>> =
+  CODES
+
+/** The codes of one status. */
+export type CodeOf<S extends ErrorStatus> = {
+  [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
+}[ErrorCode]
+
+/** What is wrong with one value, by code. `invalid` is all that has no code of its own: the sentence says what. */
+export const VIOLATION_CODES = {
+  invalid: 'The value is not acceptable; the message says why.',
+  required: 'A value is needed.',
+  too_long: 'More characters than the field holds.',
+  not_one_line: 'The value must be on one line.',
+  not_an_email: 'The value is no e-mail address.',
+  not_an_option: 'The value is none of those that can be chosen.',
+  wrong_format: 'The value does not look as it should.',
+  too_small: 'The number is below the smallest.',
+  too_big: 'The number is above the greatest.',
+  duplicate: 'Another record already has this value.',
+} as const
+
+export type ViolationCode = keyof typeof VIOLATION_CODES
+
+const firstOf = new Map<number, ErrorCode>()
+for (const [code, { status }] of Object.entries(ERROR_CODES))
+  if (!firstOf.has(status)) firstOf.set(status, code as ErrorCode)
+
+export const isErrorStatus = (status: number): status is ErrorStatus => firstOf.has(status)
+
+/** The code of a refusal that names none. */
+export const codeOf = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode

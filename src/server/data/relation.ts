@@ -1,0 +1,23 @@
+import { scopeOf } from '#kernel/can.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { sameTenant } from './tenancy.ts'
+import type { Values } from './values.ts'
+import { wall } from './wall.ts'
+
+/**
+ * The record that a relation of `t` leads to, as far as the actor may read it: the end of a subquery that begins with `SELECT`, in
+ * which it is called `t` in turn. `undefined`: the actor reads no record of this kind.
+ */
+export function relatedText(
+  r: Pick<Resource, 'tenant'>,
+  target: Resource,
+  column: string,
+  actor: Actor | undefined,
+  v: Pick<Values, 'next'>,
+): string | undefined {
+  const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
+  if (reach === undefined) return undefined
+  const same = sameTenant(r.tenant, target, 't', 'o')
+  return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
+}

@@ -1,0 +1,115 @@
+import { beforeAll, expect, test } from 'vitest'
+import { can } from '#kernel/can.ts'
+import { VIOLATION_CODES } from '#kernel/error-codes.ts'
+import type { Violation } from '#kernel/errors.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
+import type { Actor as KernelActor } from '#kernel/roles.ts'
+import { type Answer, testPortal } from '#test/support/portal.ts'
+import { type Actor, bodyFor, makeActors, makeRow, makeWorld } from './world.ts'
+
+// What is missing is told of before anything else, and a value that another record has is told of at its field: every resource is asked,
+// by everybody who may write there; unique indexes are those of the database's catalogue.
+
+const portal = await testPortal()
+const { engine } = portal
+const world = await makeWorld(portal)
+const people: { readonly who: Actor; readonly is: KernelActor }[] = []
+
+beforeAll(async () => {
+  for (const who of await makeActors(world)) {
+    const token = await who.usual()
+    const is = token === undefined ? undefined : await portal.sessions.authenticate(token)
+    if (is && ['admin', 'manager', 'author', 'staff'].includes(who.name)) people.push({ who, is })
+  }
+})
+
+const writers = (verb: 'create' | 'update', r: Resource) => people.filter(({ is }) => can(is, verb, r))
+const send = async (who: Actor, method: string, url: string, body: Record<string, unknown>): Promise<Answer> =>
+  portal
+    .bearing((await who.usual()) as string)
+    .send(method, url, { headers: { 'content-type': 'application/json' }, body })
+
+const isToldOf = ({ status, body }: Answer) =>
+  status < 300 ||
+  (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
+
+const asked = (r: Resource) => (r.allow.create ? [[r.url, r] as const] : [])
+
+test.each(engine.addressed.flatMap(asked))('an empty record at %s is made, or told what it lacks', async (_, r) => {
+  for (const { who } of writers('create', r)) {
+    const answer = await send(who, 'POST', r.url, {})
+    expect([who.name, isToldOf(answer) || answer.text]).toEqual([who.name, true])
+  }
+})
+
+test.each(engine.addressed.flatMap((r) => (r.allow.update ? [[r.url, r] as const] : [])))(
+  'a change of nothing at %s is taken, or told what the record lacks',
+  async (_, r) => {
+    for (const { who, is } of writers('update', r)) {
+      const id = await makeRow(world, r, who.clientId, 'Plain')
+      const { body: row } = await portal.bearing((await who.usual()) as string).get(`${r.url}/${id}`)
+      if (!row?.id || !can(is, 'update', r, { ...row, clientId: who.clientId })) continue
+      const answer = await send(who, 'PUT', `${r.url}/${id}`, {})
+      expect([who.name, isToldOf(answer) || answer.text]).toEqual([who.name, true])
+    }
+  },
+)
+
+/** The unique indexes of a resource's table, with those of its fields in them that people fill in. */
+async function uniquesOf(r: Resource): Promise<string[][]> {
+  const rows = await portal.db.tx('owner', (tx) =>
+    tx.rows<{ keys: string[]; condition: string | null }>(
+      `SELECT ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) n) AS keys, pg_get_expr(x.indpred, x.indrelid) AS condition
+       FROM pg_index x WHERE x.indrelid = $1::regclass AND x.indisunique AND NOT x.indisprimary`,
+      [`public.${r.table}`],
+    ),
+  )
+  const isKey = (keys: readonly string[], column: string) => keys.some((key) => new RegExp(`\\b${column}\\b`).test(key))
+  return rows.flatMap(({ keys, condition }) => {
+    const fields = Object.entries(r.columns).filter(([, column]) => column !== 'client_id' && isKey(keys, column))
+    const isPlain =
+      [null, '(NOT retired)'].includes(condition) || fields.every(([, c]) => condition?.includes(`${c} IS NOT NULL`))
+    return isPlain && fields.some(([name]) => !r.fields[name]?.readonly) ? [fields.map(([name]) => name)] : []
+  })
+}
+
+test('a value that another record has already is told of at its field', async () => {
+  const told: string[] = []
+  const odd: string[] = []
+  for (const r of engine.addressed.filter((one) => one.allow.create))
+    for (const fields of await uniquesOf(r)) {
+      const key = `${r.type}: ${fields.join(', ')}`
+      for (const { who } of writers('create', r).slice(0, 1)) {
+        const first = { ...(await bodyFor(world, r.fields, who.clientId, 'Plain')), ...(await related(r, who, fields)) }
+        const made = await send(who, 'POST', r.url, first)
+        const second = { ...(await bodyFor(world, r.fields, who.clientId, 'Plain')), ...pick(first, fields) }
+        const answer = await send(who, 'POST', r.url, second)
+        const at = answer.body?.violations?.find((v: Violation) => fields.includes(v.propertyPath))
+        if (made.status === 201 && answer.status === 422 && at) told.push(key)
+        else
+          odd.push(
+            `${key} as ${who.name}: ${made.status} ${made.status === 201 ? '' : made.text}, ${answer.status} ${answer.text}`,
+          )
+      }
+    }
+  expect(odd).toEqual([])
+  expect(told.length).toBeGreaterThan(5)
+})
+
+/** Relations to records of one's own, complete ones where it is a document. */
+async function related(r: Resource, { clientId }: Actor, fields: readonly string[]): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const name of fields) {
+    const f = r.fields[name]
+    if (f?.kind !== 'link' || f.readonly) continue
+    const target = (f.target as () => Resource)()
+    const id = await makeRow(world, target, clientId, 'Plain')
+    if (target.table === 'document')
+      await portal.db.tx('owner', (tx) => tx.rows("UPDATE document SET state = 'complete', complete = true WHERE id = $1", [id]))
+    found[name] = iriOf(target, id)
+  }
+  return found
+}
+
+const pick = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.filter((name) => name in of).map((name) => [name, of[name]]))
