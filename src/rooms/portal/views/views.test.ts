@@ -86,7 +86,7 @@ describe('how a person has a list', () => {
     const { jane, john } = await office()
     const made = await jane.post(SETTINGS, { list: 'crm/contacts', columns: 'companyName,city' })
     expect(made.body).toMatchObject({ columns: 'companyName,city', view: null })
-    expect((await jane.post(SETTINGS, { list: 'crm/contacts' })).status).toBe(409)
+    expect((await jane.post(SETTINGS, { list: 'crm/contacts' })).status).toBe(422)
     expect((await john.get(made.body['@id'])).status).toBe(404)
     expect((await john.put(made.body['@id'], { columns: '' })).status).toBe(404)
     expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
