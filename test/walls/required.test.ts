@@ -96,16 +96,21 @@ test('a value that another record has already is told of at its field', async ()
   expect(told.length).toBeGreaterThan(5)
 })
 
+/** What a class asks for beside its required fields. */
+const BESIDES: Readonly<Record<string, Record<string, string>>> = { Signature: { method: 'typed' } }
+
 /** Relations to records of one's own, complete ones where it is a document. */
 async function related(r: Resource, { clientId }: Actor, fields: readonly string[]): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+  const found: Record<string, string> = { ...BESIDES[r.type] }
   for (const name of fields) {
     const f = r.fields[name]
     if (f?.kind !== 'link' || f.readonly) continue
     const target = (f.target as () => Resource)()
     const id = await makeRow(world, target, clientId, 'Plain')
     if (target.table === 'document')
-      await portal.db.tx('owner', (tx) => tx.rows("UPDATE document SET state = 'complete', complete = true WHERE id = $1", [id]))
+      await portal.db.tx('owner', (tx) =>
+        tx.rows("UPDATE document SET state = 'complete', complete = true WHERE id = $1", [id]),
+      )
     found[name] = iriOf(target, id)
   }
   return found
