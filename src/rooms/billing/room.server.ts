@@ -17,6 +17,7 @@ import { customerBehaviour } from './customers/customer.server.ts'
 import { customer } from './customers/customer.ts'
 import { insuranceBehaviour } from './customers/insurance-sale.server.ts'
 import { insuranceSale } from './customers/insurance-sale.ts'
+import { customersLink } from './letters/letter.server.ts'
 import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
@@ -50,6 +51,7 @@ export const billing: Room = {
     quoteLink,
     quoteSettings,
   ],
+  links: [customersLink],
   behaviours: [
     ...catalogueBehaviours,
     customerBehaviour,

@@ -1,6 +1,7 @@
 import type { Room } from '#server/engine/room.ts'
 import { commands } from './commands.server.ts'
 import { nav } from './nav.ts'
+import { passwordLink } from './passwords/letters.server.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
@@ -20,6 +21,7 @@ export const identity: Room = {
   resources: [user, securityUser, role, roleCategory, visit, securityEvent],
   behaviours: [userBehaviour],
   routes: [...sessionRoutes, ...passwordRoutes, ...portalRoutes],
+  links: [passwordLink],
   commands,
   schedules: [tidy, trimSecurityLog],
   reference: [roleReference],

@@ -6,6 +6,7 @@ import type { Listener } from './listener.ts'
 import type { Route } from './route.ts'
 import type { RunKind } from './run-kind.ts'
 import type { Schedule } from './schedule.ts'
+import type { SecretLink } from './secret-link.ts'
 import type { DemoPart, Reference } from './world.ts'
 
 /** The face that an area shows to the server: its explicit lists. */
@@ -19,6 +20,8 @@ export interface Room {
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
   readonly runs?: readonly RunKind[]
+  /** The secret links that its letters carry. */
+  readonly links?: readonly SecretLink[]
   /** What can be done with it at the command line. */
   readonly commands?: readonly Command[]
   /** What it can't do without, loaded before the portal opens. */

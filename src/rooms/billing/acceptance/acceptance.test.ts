@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { lettersOf } from '#test/support/letters.ts'
 import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
 
 let w: QuoteWorld
@@ -51,14 +52,11 @@ describe('sending', () => {
     const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29)
     expect(days).toBeLessThan(31)
-    const [mail] = await w.sql<{ payload: { to: string; body: string; confidential: boolean } }>(
-      "SELECT payload FROM outbox WHERE kind = 'mail' AND payload ->> 'subject' LIKE $1",
-      [`%${made.reference}%`],
-    )
-    expect(mail?.payload).toMatchObject({ to: w.email, confidential: true })
-    expect(mail?.payload.body).toContain('Hello Ann Carter,')
-    expect(mail?.payload.body).toContain('£54.00 including VAT')
-    const token = /\/quote\/(\S+)/.exec(mail?.payload.body ?? '')?.[1] as string
+    const mail = (await lettersOf(w.portal, w.person.clientId)).find((l) => l.subject.includes(made.reference))
+    expect(mail).toMatchObject({ to: w.email, confidential: true })
+    expect(mail?.body).toContain('Hello Ann Carter,')
+    expect(mail?.body).toContain('£54.00 including VAT')
+    const token = /\/quote\/(\S+)/.exec(mail?.body ?? '')?.[1] as string
     const seen = await w.portal.anonymous.get(at(token))
     expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
     expect((await notes())[0]).toMatchObject({

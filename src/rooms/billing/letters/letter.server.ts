@@ -1,6 +1,8 @@
+import { systemActor } from '#kernel/roles.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { LINK, letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
+import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
@@ -13,7 +15,7 @@ interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'total' | 'c
   readonly expiresAt: string | null
 }
 
-/** What letters about a quote say, with a link of their own. */
+/** What letters about a quote say. Their link is made when they go out. */
 export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
   const { reference, company, total, currency, message } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
@@ -29,14 +31,29 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     expiresAt,
     provider: c.engine.config.provider,
     owner: owner ?? { name: '', telephone: '', email: '' },
-    link: await makeLink(c, q.id, expiresAt ?? c.now),
+    link: LINK,
   }
 }
 
 /** Puts a letter into the outbox. It carries the customer's link, so the portal keeps it without its body. */
 export const post = (
-  c: Pick<Context, 'after'>,
-  to: string,
+  c: Pick<Context, 'after' | 'now'>,
+  { id, emailTo, expiresAt }: { readonly id: number; readonly emailTo: string; readonly expiresAt: string | null },
   mail: { subject: string; body: string },
   template: string,
-): Promise<void> => c.after(letter, { to, ...mail, confidential: true, template })
+): Promise<void> => {
+  const link = { kind: customersLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
+  return c.after(letter, { to: emailTo, ...mail, confidential: true, template, link })
+}
+
+/** The link by which a customer reads and decides a quote. */
+export const customersLink: SecretLink = {
+  kind: 'quote',
+  make: (engine, clientId, { quote, expiresAt }) => {
+    const change = { actor: systemActor(clientId, 'a customer is sent a link'), requestId: 'letter' }
+    return engine.inTenant(clientId, change, async (c) => {
+      const link = await makeLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
+      return () => link
+    })
+  },
+}

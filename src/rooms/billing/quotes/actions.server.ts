@@ -93,7 +93,7 @@ export const quoteActions: QuoteActions = {
   remind: async (c) => {
     const { row } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
-    await post(c, row.emailTo, quoteMail(await factsOf(c, row)), 'quote')
+    await post(c, row, quoteMail(await factsOf(c, row)), 'quote')
     return {}
   },
   link: async (c) => {
@@ -135,7 +135,7 @@ export const quoteActions: QuoteActions = {
     const set = { status: statusOf('open'), expiresAt: until.toString(), reason: input.reason }
     await tellContact(c, row, `Quote ${row.reference} is valid until ${ukDate(until)}: ${input.reason}`)
     if (row.sendEmail && row.emailTo)
-      await post(c, row.emailTo, reminderMail(await factsOf(c, { ...row, ...set })), 'quote')
+      await post(c, { ...row, ...set }, reminderMail(await factsOf(c, { ...row, ...set })), 'quote')
     return { set }
   },
   cancel: async (c) => {

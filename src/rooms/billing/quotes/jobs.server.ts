@@ -47,7 +47,7 @@ const remindCustomers = remind({
   },
   where: { status: statusOf('open'), sendEmail: true },
   unless: (c, row) => !row.emailTo || stateOf(row, c.now) !== 'open' || sentToday(row, c.now),
-  send: async (c, row) => post(c, row.emailTo, reminderMail(await factsOf(c, row)), 'quote-reminder'),
+  send: async (c, row) => post(c, row, reminderMail(await factsOf(c, row)), 'quote-reminder'),
 })
 
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
@@ -63,7 +63,7 @@ const thank = listener(quoteAccepted, {
     const facts = await factsOf(c, row)
     const signedAt = Temporal.Instant.from(row.decidedAt ?? accepted.acceptedAt)
     const mail = acceptedMail({ ...facts, signedBy: row.decidedBy, signedAt })
-    if (row.emailTo) await post(c, row.emailTo, mail, 'quote-accepted')
+    if (row.emailTo) await post(c, row, mail, 'quote-accepted')
     await mailOwner(c, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
   },
 })

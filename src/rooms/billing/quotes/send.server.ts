@@ -26,7 +26,7 @@ export const send: QuoteActions['send'] = async (c) => {
   const set = { ...(await checkedValues(c)), status: statusOf('open'), sentAt: c.now.toString() }
   if (row.parent !== null) await replace(c, row.parent)
   const sent = { ...row, ...set }
-  if (row.sendEmail) await post(c, sent.emailTo, quoteMail(await factsOf(c, sent)), 'quote')
+  if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const money = formatMoney(sent.total, sent.currency)
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
   await tellContact(c, row, `Sent quote ${row.reference} (${money} including VAT)${to}.`)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lettersOf } from '#test/support/letters.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -17,12 +18,10 @@ async function world(email = `person${++n}@x.example`) {
 }
 /** The links in letters to a client's people, oldest first. */
 const links = async (client: TestClient) =>
-  (
-    await sql<{ payload: { body: string; to: string } }>(
-      `SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id`,
-      [client.id],
-    )
-  ).map((o) => ({ to: o.payload.to, token: /forgotten-my-password\/([\w-]+)/.exec(o.payload.body)?.[1] as string }))
+  (await lettersOf(portal, client.id)).map(({ to, body }) => ({
+    to,
+    token: /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] as string,
+  }))
 const forgot = (body: Record<string, unknown>, remoteAddress = `10.2.${++n % 250}.1`) =>
   portal.app.inject({ method: 'POST', url: FORGOT, payload: body, remoteAddress })
 const reset = (token: string, password: unknown) =>

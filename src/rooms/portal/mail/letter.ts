@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
+/** Stands in a letter's words where its secret link will be. */
+export const LINK = '{{secret link}}'
+
 /** A letter that is to be sent. Attached files are base64. */
 export const letter = defineEvent({
   kind: 'mail',
@@ -12,6 +15,8 @@ export const letter = defineEvent({
     /** Holds a secret link: the portal keeps it without its body. */
     confidential: z.boolean().default(false),
     template: z.string().default(''),
+    /** The secret link that stands where the words say `LINK`, made when the letter goes out. */
+    link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
     attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), base64: z.string() })).default([]),
   }),

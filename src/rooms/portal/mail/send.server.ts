@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
 import { type Letter, letter } from './letter.ts'
+import { BLANK, withLink } from './link.server.ts'
 
 /** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
@@ -18,7 +19,8 @@ const transportTo = async (url: string): Promise<Transporter> => {
 /**
  * Sends a letter and keeps it readable in the portal. Without SMTP it is only kept. A letter with a secret link is kept
  * without its body, so that nobody but its addressee can use the link; without SMTP there is no other way to get at it, so
- * there the link is printed where the portal's operator reads.
+ * there the link is printed where the portal's operator reads, if that is a desk: a server's output is kept. Once it is out, its
+ * words leave the outbox.
  *
  * A letter that has been sent is never sent again. Only where the process dies between the mail server's yes and the note
  * of it is a letter sent twice; it then carries the same Message-ID, by which receivers know it.
@@ -29,14 +31,20 @@ export const sendMail = listener(letter, {
   send: async (to, payload) => {
     const message = await keep(to, payload)
     if (message === undefined) return
-    const error = await deliver(to, payload)
+    const error = await deliver(to, await withLink(to, payload))
     const state = error ? 'failed' : to.engine.config.smtpUrl ? 'sent' : 'kept'
-    await to.engine.db.tx({ clientId: to.clientId }, (tx) =>
-      tx.rows(
+    await to.engine.db.tx({ clientId: to.clientId }, async (tx) => {
+      await tx.rows(
         `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END WHERE client_id = $1 AND id = $2`,
         [to.clientId, message, state, error?.message.slice(0, 300) ?? null],
-      ),
-    )
+      )
+      if (!error)
+        await tx.rows('UPDATE outbox SET payload = $3::jsonb WHERE client_id = $1 AND id = $2', [
+          to.clientId,
+          to.id,
+          BLANK,
+        ])
+    })
     to.engine.tell(new Set(['message']))
     if (error) throw error
   },
@@ -68,7 +76,7 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
 async function deliver({ engine, clientId, id }: Outside, l: Letter): Promise<Error | undefined> {
   const { smtpUrl, mailFrom } = engine.config
   if (!smtpUrl) {
-    if (l.confidential)
+    if (l.confidential && engine.db.kind === 'embedded')
       process.stdout.write(
         `\nNo mail server is set up. To ${l.to}: ${l.subject}\n${/https?:\S+/.exec(l.body)?.[0] ?? ''}\n`,
       )

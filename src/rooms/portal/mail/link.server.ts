@@ -1,0 +1,17 @@
+import type { Outside } from '#server/engine/listener.ts'
+import { makeSecretLink } from '#server/engine/secret-link.ts'
+import { type Letter, LINK } from './letter.ts'
+
+/** The letter as it goes out: with its secret link, which is good from now on and stands nowhere else. */
+export async function withLink(
+  { engine, clientId }: Pick<Outside, 'engine' | 'clientId'>,
+  letter: Letter,
+): Promise<Letter> {
+  if (!letter.link) return letter
+  const { kind, about } = letter.link
+  const link = await makeSecretLink(engine, clientId, kind, about)
+  return { ...letter, body: letter.body.replaceAll(LINK, () => link) }
+}
+
+/** What is left of a letter in the outbox once it is done: that there was one. */
+export const BLANK = JSON.stringify({ to: '', subject: '', body: '' })

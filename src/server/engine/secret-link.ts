@@ -1,0 +1,19 @@
+import type { Engine } from './engine.ts'
+
+/** What a link is about, as a waiting letter holds it: ids and times, nothing that opens anything. */
+export type LinkAbout = Readonly<Record<string, string | number>>
+
+/** A kind of link that is a secret: it is made when the letter with it goes out, and kept as a hash alone. */
+export interface SecretLink {
+  /** Unique among all rooms: waiting letters carry it. */
+  readonly kind: string
+  /** The whole address, good from now on. */
+  readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string>
+}
+
+/** Makes a link of the kind that a room has declared. Throws for one that none has. */
+export function makeSecretLink(engine: Engine, clientId: number, kind: string, about: LinkAbout): Promise<string> {
+  const found = engine.rooms.flatMap((room) => room.links ?? []).find((link) => link.kind === kind)
+  if (!found) throw new Error(`No room makes links of the kind "${kind}"`)
+  return found.make(engine, clientId, about)
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePortal } from '#app/server.ts'
+import { readConfig } from '#server/config.ts'
+import { errorFacts } from '#server/http/log.ts'
+import { Workers } from '#server/runs/workers.ts'
+import { quoteWorld } from '../support/quotes.ts'
+
+/** The letters that have come, with the lines put together again that their encoding broke. */
+const letters: string[] = []
+const mail = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  logger: false,
+  onData: (stream, _session, done) => {
+    const parts: Buffer[] = []
+    stream.on('data', (part: Buffer) => parts.push(part))
+    stream.on('end', () => {
+      letters.push(
+        String(Buffer.concat(parts))
+          .replace(/=\r?\n/g, '')
+          .replace(/=3D/g, '='),
+      )
+      done()
+    })
+  },
+})
+beforeAll(() => new Promise<void>((done) => mail.listen(0, '127.0.0.1', done)))
+afterAll(() => new Promise<void>((done) => mail.close(() => done())))
+
+const PAGE = { 'x-requested-with': 'portal' }
+const PASSWORDS = ['umbrella stand seven', 'kettle moss ladder']
+const signature = {
+  name: 'Ann Carter',
+  method: 'finger',
+  strokes: [
+    [
+      [0.1, 0.5],
+      [0.9, 0.6],
+    ],
+  ],
+  width: 340,
+  height: 160,
+}
+
+/** A portal that writes a log of everything, and sends its letters. */
+async function world() {
+  const w = await quoteWorld()
+  const lines: string[] = []
+  const log = pino({ level: 'trace', serializers: { err: errorFacts } }, { write: (line: string) => lines.push(line) })
+  const config = readConfig({
+    DATA_DIR: '/nonexistent',
+    PUBLIC_URL: 'https://portal.example',
+    SMTP_URL: `smtp://127.0.0.1:${(mail.server.address() as AddressInfo).port}`,
+  })
+  const { engine, app } = await makePortal(w.portal.db, config, log as never)
+  engine.security.writeLinesTo(log)
+  const workers = new Workers(engine, log)
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) => {
+    const body = payload ? { payload: JSON.stringify(payload) } : {}
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...body,
+    })
+    expect([url, answer.statusCode < 300]).toEqual([url, true])
+    return answer
+  }
+  return { w, lines, call, drain: () => workers.drain(), flush: () => engine.security.flush() }
+}
+
+/** Everything that is stored, as one text. */
+const dumpOf = async ({ portal }: Awaited<ReturnType<typeof quoteWorld>>): Promise<string> =>
+  portal.db.tx('owner', async (tx) => {
+    const tables = await tx.rows<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')",
+    )
+    const texts: string[] = []
+    for (const { name } of tables)
+      texts.push(...(await tx.rows<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).map(({ row }) => row))
+    return texts.join('\n')
+  })
+
+test('neither what is stored nor the log of a whole journey holds a secret that opens anything', async () => {
+  const { w, lines, call, drain, flush } = await world()
+  const seen = letters.length
+  const linkIn = (letter: string | undefined, path: string) =>
+    letter?.split(`https://portal.example${path}/`)[1]?.match(/^[\w-]+/)?.[0]
+  const sent = async (path: string): Promise<string> => {
+    await drain()
+    const token = letters
+      .slice(seen)
+      .map((l) => linkIn(l, path))
+      .findLast((found) => found !== undefined)
+    expect(token, path).toBeDefined()
+    return String(token)
+  }
+  const client = await w.portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORDS[0] as string })
+  const person = await client.user({ email: `pat.${client.id}@post.example` })
+  const signIn = (who: { username: string }, password: string | undefined) =>
+    call('POST', '/api/security/login', { username: who.username, client: client.id, password }, PAGE)
+
+  const first = (await signIn(admin, PASSWORDS[0])).json()
+  const as = { authorization: `Bearer ${first.token}` }
+  await call('POST', `${person.iri}/invite`, {}, { ...as, 'idempotency-key': `invite ${client.id}` })
+  const invited = await sent('/forgotten-my-password')
+  await call('POST', '/api/security/password/forgot', { username: person.username, client: client.id })
+  const forgotten = await sent('/forgotten-my-password')
+  await call('GET', `/api/portal/password/reset/${forgotten}`)
+  await call('POST', `/api/portal/password/reset/${forgotten}`, { password: PASSWORDS[1] })
+  const opened = await signIn(person, PASSWORDS[1])
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] as string
+  const renewed = await call('POST', '/api/security/renew', {}, { ...PAGE, cookie })
+
+  const quote = await w.draft({ plans: [{ plan: w.plan }] })
+  expect((await w.api.post(`${quote['@id']}/send`, {})).status).toBe(200)
+  const customers = await sent('/quote')
+  const shown = await w.api.post(`${quote['@id']}/link`, {}, { 'idempotency-key': `link ${client.id}` })
+  await call('GET', `/api/financial/acceptances/${customers}`)
+  await call('POST', `/api/financial/acceptances/${customers}/accept`, { signature })
+  await drain()
+  await flush()
+
+  const secretOf = (link: string) => link.split('-').slice(2).join('-')
+  const secrets = [
+    ...PASSWORDS,
+    first.token,
+    opened.json().token,
+    renewed.json().token,
+    cookie.slice(cookie.indexOf('=') + 1),
+    invited,
+    forgotten,
+    secretOf(customers),
+    secretOf(String(/\/quote\/([\w-]+)/.exec(shown.text)?.[1])),
+  ]
+  for (const secret of secrets) expect(String(secret).length).toBeGreaterThan(15)
+  const stored = await dumpOf(w)
+  const log = lines.join('\n')
+  // Both are looked into: what opens nothing is there.
+  expect(stored).toContain(createHash('sha256').update(forgotten).digest('base64url'))
+  expect(log).toContain('/api/portal/password/reset/:token')
+  for (const secret of secrets) expect([stored.includes(secret), log.includes(secret)]).toEqual([false, false])
+  // Of a letter that is out nothing is left in the outbox.
+  expect(stored).not.toContain('Choose your password with this link')
+})

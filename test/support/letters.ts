@@ -1,0 +1,15 @@
+import { type Letter, letter } from '#rooms/portal/mail/letter.ts'
+import { withLink } from '#rooms/portal/mail/link.server.ts'
+import type { TestPortal } from './portal.ts'
+
+/** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now. */
+export async function lettersOf({ db, engine }: TestPortal, clientId: number): Promise<Letter[]> {
+  const rows = await db.tx('system', (tx) =>
+    tx.rows<{ payload: unknown }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
+      clientId,
+    ]),
+  )
+  const sent: Letter[] = []
+  for (const { payload } of rows) sent.push(await withLink({ engine, clientId }, letter.payload.parse(payload)))
+  return sent
+}
