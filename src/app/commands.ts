@@ -1,10 +1,12 @@
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
+import { NO_HURRY, patiently } from '#server/db/patience.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { loadReferences } from '#server/world/reference.ts'
 import { makeEngine } from './engine.ts'
 import { rooms } from './rooms.ts'
 import { startServer } from './server.ts'
+import { onStopSignal } from './stop.ts'
 
 /** The rooms' own commands. */
 const brought = rooms.flatMap((room) => room.commands ?? [])
@@ -29,11 +31,13 @@ Settings are read from the environment; the README has a table of them.
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
-  const portal = await startServer(config, async (db) => {
-    const engine = makeEngine(db, config)
-    await loadReferences(engine)
-    if (db.kind === 'embedded') await (await import('#server/world/demo.ts')).loadDemo(engine)
-  })
+  const portal = await startServer(config, (db) =>
+    patiently(NO_HURRY, async () => {
+      const engine = makeEngine(db, config)
+      await loadReferences(engine)
+      if (db.kind === 'embedded') await (await import('#server/world/demo.ts')).loadDemo(engine)
+    }),
+  )
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
   const demo = await portal.db.tx('system', (tx) =>
@@ -45,15 +49,7 @@ async function start(): Promise<void> {
   if (demo.length)
     process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.map((d) => d.username).join(', ')}\n`)
   process.stdout.write('  Ctrl-C stops it.\n\n')
-  let stopping = false
-  const stop = async () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    await portal.stop()
-    process.exit(0)
-  }
-  process.on('SIGINT', () => void stop())
-  process.on('SIGTERM', () => void stop())
+  onStopSignal(portal.stop)
 }
 
 /** One command on an open database. */
@@ -62,8 +58,10 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
   const db = await openDb(config)
   try {
     const engine = makeEngine(db, config)
-    await loadReferences(engine)
-    process.stdout.write(`${await work(engine, db.applied)}\n`)
+    await patiently(NO_HURRY, async () => {
+      await loadReferences(engine)
+      process.stdout.write(`${await work(engine, db.applied)}\n`)
+    })
   } finally {
     await db.close()
   }

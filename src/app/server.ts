@@ -49,6 +49,9 @@ export async function startServer(
     await prepare(db, db.applied)
     const portal = await makePortal(db, config, log as never)
     portal.engine.security.writeLinesTo(log)
+    db.presence.onChange((isAway) =>
+      isAway ? log.error('The database does not answer: requests are refused') : log.warn('The database is back'),
+    )
     if ((await portal.engine.clock.load()) && config.databaseUrl)
       throw new Error(
         'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',

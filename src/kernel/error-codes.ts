@@ -41,6 +41,8 @@ const CODES = {
   failure: { status: 500, meaning: 'A fault on the portal’s side.' },
   gateway_failure: { status: 502, meaning: 'An outside service gave no usable answer.' },
   unavailable: { status: 503, meaning: 'It can’t be answered just now: try again later.' },
+  in_doubt: { status: 503, meaning: 'The database went away while it was being saved: it may have happened or not.' },
+  too_slow: { status: 503, meaning: 'It took too long and was stopped; nothing was changed.' },
   closed: { status: 503, meaning: 'The portal is closed for maintenance.' },
 } as const
 

@@ -69,6 +69,20 @@ export const problem = {
     ),
   /** Closed for maintenance, in the provider's own sentence. */
   closed: (sentence: string) => new Problem(503, sentence, { code: 'closed', headers: { 'retry-after': '300' } }),
+  /** The database can't be reached. `inDoubt`: it went while something was being saved, which may have happened or not. */
+  away: (inDoubt: boolean) =>
+    new Problem(
+      503,
+      inDoubt
+        ? 'The database went away while this was being saved. It may have been: please look before you try again.'
+        : 'The database can’t be reached just now. Nothing was changed; please try again in a moment.',
+      { code: inDoubt ? 'in_doubt' : 'unavailable', headers: { 'retry-after': '2' } },
+    ),
+  tooSlow: () =>
+    new Problem(503, 'This took too long and was stopped. Nothing was changed; ask for less, or try again later.', {
+      code: 'too_slow',
+      headers: { 'retry-after': '30' },
+    }),
   tooMany: (seconds: number) =>
     new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, {
       headers: { 'retry-after': String(seconds) },

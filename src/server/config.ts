@@ -10,6 +10,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL: whole(10),
+  STATEMENT_SECONDS: whole(30),
   PUBLIC_URL: address.optional(),
   PROVIDER_NAME: z.string().default('Stanchion'),
   SMTP_URL: z.string().optional(),
@@ -51,6 +52,8 @@ export interface Config {
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly pool: number
+  /** A statement of a request that takes longer is stopped; 0 lets it go on. */
+  readonly statementSeconds: number
   readonly publicUrl: string | undefined
   readonly provider: string
   readonly smtpUrl: string | undefined
@@ -106,6 +109,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     pool: e.DATABASE_POOL,
+    statementSeconds: e.STATEMENT_SECONDS,
     publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
     provider: e.PROVIDER_NAME,
     smtpUrl: e.SMTP_URL,

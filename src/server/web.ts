@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
+import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
@@ -32,15 +34,31 @@ const policy = (nonce: string, stripe: boolean) =>
 const FILES =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
+/** Milliseconds in which a database that is not too busy answers. */
+const PROMPT_MS = 2000
+
+async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
+  if (db.presence.isAway) return 'away'
+  const late = AbortSignal.timeout(PROMPT_MS)
+  return Promise.race([
+    db.read.rows('SELECT 1').then(
+      () => 'here' as const,
+      () => 'away' as const,
+    ),
+    once(late, 'abort').then(() => 'busy' as const),
+  ])
+}
+
 /** The portal's page for every address that is no API and no file, and the files that it is made of. */
 export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await engine.db.read.rows('SELECT 1').then(
-      () => true,
-      () => false,
-    )
-    return reply.code(ready ? 200 : 503).send({ ok: ready })
+    const database = await lookAtDatabase(engine.db)
+    const ok = database === 'here'
+    return reply
+      .code(ok ? 200 : 503)
+      .headers({ 'cache-control': 'no-store', ...(ok ? {} : { 'retry-after': '2' }) })
+      .send({ ok, database })
   })
   const file = join(DIST, 'index.html')
   const html = existsSync(file) ? readFileSync(file, 'utf8') : undefined

@@ -7,6 +7,8 @@ import type { Conn, Db, Tx } from '#server/db/db.ts'
 export class EndingDb implements Db {
   readonly kind: Db['kind']
   readonly origin: Db['origin']
+  readonly presence: Db['presence']
+  readonly jobs: Db['jobs']
   readonly time: Db['time']
   readonly read: Conn
   /** Answers still to come; the process has ended at none. */
@@ -16,6 +18,8 @@ export class EndingDb implements Db {
     this.db = db
     this.kind = db.kind
     this.origin = db.origin
+    this.presence = db.presence
+    this.jobs = db.jobs
     this.time = db.time
     this.read = this.ending(db.read)
   }

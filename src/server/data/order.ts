@@ -1,12 +1,17 @@
+import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { open, type Query } from './filters.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
 
+/** Fields that a caller may order a list by at once: nobody reads further, and each combination is a statement of its own. */
+const MOST_TERMS = 3
+
 /**
  * The order that a query asks for, else the declaration's; `id` last, so that pages neither overlap nor skip. By a
- * related record only as far as the actor may read it.
+ * related record only as far as the actor may read it. Throws 422 for more than
+ * three fields.
  */
 export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string {
   const asked = Object.entries(query).flatMap(([key, v]) => {
@@ -28,6 +33,8 @@ export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v
     const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
+  if (known.length > MOST_TERMS)
+    throw problem.invalid([violation('order', `A list is ordered by ${MOST_TERMS} fields at most.`)])
   const terms = known.length
     ? known
     : (r.order ?? []).map((o) =>

@@ -13,7 +13,7 @@ interface Counted {
   readonly count: Count
 }
 
-const keyOf = (table: string, { capped }: Count) => `${table} ${capped.query.name} ${JSON.stringify(capped.values)}`
+const keyOf = (table: string, { capped }: Count) => `${table} ${capped.query.text} ${JSON.stringify(capped.values)}`
 
 /** How long a large total is good without another look; writes of this process end it at once. */
 const FRESH_MS = 2000

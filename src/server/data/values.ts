@@ -1,16 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Prepared } from '#server/db/db.ts'
 
-/** Statements by their text: the same shape is prepared once, under one name. */
-const prepared = new Map<string, Prepared>()
-export function prepare(text: string): Prepared {
-  let q = prepared.get(text)
-  if (!q) {
-    q = { name: `s${hash('sha1', text, 'base64url').slice(0, 16)}`, text }
-    prepared.set(text, q)
-  }
-  return q
-}
+/** Compiled SQL as the database takes it. */
+export const prepare = (text: string): Prepared => ({ text })
 
 /** Collects values and hands out their placeholders. */
 export class Values {

@@ -1,8 +1,8 @@
 import type { PGlite } from '@electric-sql/pglite'
+import type { Presence } from './reach.ts'
 
-/** A statement with its own name, prepared once per connection. */
+/** A compiled statement, which is prepared once per connection where it is usual. */
 export interface Prepared {
-  readonly name: string
   readonly text: string
 }
 
@@ -28,6 +28,10 @@ export interface Tx extends Conn {
   apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
 }
 
+export interface JobsConn {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
+
 /**
  * On whose behalf a transaction runs. A client id: row-level security shows and takes that tenant's rows only.
  * `system`: sign-in, jobs and imports, which name the tenant themselves. `owner`: migrations.
@@ -36,8 +40,11 @@ export type As = { readonly clientId: number; readonly userId?: number } | 'syst
 
 export interface Db {
   readonly kind: 'embedded' | 'server'
-  /** For what brings a way in of its own: the queue of jobs. */
+  /** Which database it is. */
   readonly origin: { readonly pglite: PGlite } | { readonly url: string }
+  readonly presence: Presence
+  /** The way in of the queue of jobs, which brings statements of its own, several at once too. */
+  readonly jobs: JobsConn
   /** Milliseconds that the portal's clock is ahead: in demo and test worlds only. Transactions tell `portal_now()`. */
   readonly time: { ahead: number }
   /** The engine's compiled reads, whose text carries the tenant. Selects only. */
@@ -72,4 +79,5 @@ export interface DbError extends Error {
 export const isDbError = (e: unknown): e is DbError =>
   e instanceof Error &&
   typeof (e as { code?: unknown }).code === 'string' &&
-  /^[0-9A-Z]{5}$/.test((e as unknown as DbError).code)
+  // A digit is in all of them, and in none of the operating system's, such as EPIPE.
+  /^(?=.*\d)[0-9A-Z]{5}$/.test((e as unknown as DbError).code)

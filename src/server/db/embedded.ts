@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { bind, type Conn, type Db, SESSION, SNAPSHOT, type Tx } from './db.ts'
+import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
 import { lock } from './lock.ts'
+import type { Presence } from './reach.ts'
 
 const asText = (s: string) => s
 /** The same JavaScript values as the server driver gives: numbers for int8 and numeric, text for dates. */
@@ -25,6 +26,30 @@ const connOn = (p: Sender): Conn => ({
   arrays: async (query, values) =>
     (await p.query(query.text, [...values], { parsers, rowMode: 'array' })).rows as unknown[][],
 })
+
+/**
+ * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
+ * out until one that fails has been rolled back.
+ */
+const jobsOn = (pglite: PGlite): JobsConn => ({
+  executeSql: async (text, values) => {
+    if (values?.length)
+      return pglite.transaction(async (tx) => {
+        await tx.exec('SET LOCAL ROLE NONE')
+        return { rows: (await tx.query(text, values)).rows }
+      })
+    try {
+      const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
+      return { rows: results.flatMap((r) => r.rows) }
+    } catch (e) {
+      await pglite.exec('SET ROLE stanchion_reader')
+      throw e
+    }
+  },
+})
+
+/** In this process, it is there as long as the process is. */
+const ALWAYS: Presence = { isAway: false, back: () => Promise.resolve(true), onChange: () => {} }
 
 /**
  * PostgreSQL in this process. One connection: a transaction has it to itself, so asking outside the transaction from
@@ -57,6 +82,8 @@ export async function openEmbedded(
   return {
     kind: 'embedded',
     origin: { pglite },
+    presence: ALWAYS,
+    jobs: jobsOn(pglite),
     time,
     pglite,
     read: readerOn(outside),

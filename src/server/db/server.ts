@@ -1,7 +1,13 @@
 import pg from 'pg'
 import { copyIn } from './copy.ts'
-import { bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
+import { type As, bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
+import type { Line } from './line.ts'
+import { Lines } from './lines.ts'
+import { Names } from './names.ts'
+import { grant, NO_HURRY, patienceNow } from './patience.ts'
+import { Reach } from './reach.ts'
+import { Unavailable } from './unavailable.ts'
 
 const asText = (s: string) => s
 const types = {
@@ -16,88 +22,146 @@ const PARSERS: Record<number, (s: string) => unknown> = {
   1184: asText,
 }
 
-const connOn = (c: Pick<pg.ClientBase, 'query'>): Conn => ({
-  rows: async (text, values = []) => (await c.query({ text, values: [...values] })).rows as never,
-  arrays: async (q: Prepared, values) =>
-    (await c.query({ name: q.name, text: q.text, values: [...values], rowMode: 'array' })).rows as unknown[][],
-})
+/** Seconds that a transaction may be left open without a word. */
+const IDLE_SECONDS = 60
+/** Seconds that a statement waits for a lock. */
+const LOCK_SECONDS = 15
+/** Seconds that a statement of the queue of jobs may take: its upkeep too. */
+const JOBS_SECONDS = 60
+
+const limits = (statementSeconds: number) =>
+  `SET statement_timeout = '${statementSeconds}s'; SET lock_timeout = '${LOCK_SECONDS}s'; SET idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`
+
+export interface ServerOptions {
+  /** Off before there are roles to take on. */
+  readonly session?: boolean
+  /** Seconds that a statement may take where nobody grants it more (`patiently`); 0 is for ever. */
+  readonly statementSeconds?: number
+}
 
 /**
  * A PostgreSQL server, 15 or newer. Connections send without waiting for earlier answers, so a transaction's
  * opening travels with its first query and its last write with the commit.
  */
-export function openServer(url: string, max: number, { session = true } = {}): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
+export function openServer(url: string, max: number, options: ServerOptions = {}): Db {
+  return openOn(new Reach(url), url, max, options)
+}
+
+function openOn(reach: Reach, url: string, max: number, options: ServerOptions): Db {
+  const { session = true, statementSeconds = 30 } = options
+  const names = new Names()
+  const time = { ahead: 0 }
+  const lines = new Lines(url, reach, {
+    session: `${session ? `${SESSION}; ` : ''}${limits(statementSeconds)}`,
     max,
     types,
     pipeline: true,
     application_name: 'stanchion',
-  } as pg.PoolConfig)
-  const time = { ahead: 0 }
-  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  if (session) pool.on('connect', (client) => void client.query(SESSION).catch(() => {}))
+  })
+  const connOn = (line: Line): Conn => ({
+    rows: async (text, values = []) => (await line.ask(() => line.query({ text, values: [...values] }))).rows as never,
+    arrays: async ({ text }: Prepared, values) => {
+      const name = names.of(text)
+      line.keep(name)
+      const query = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
+      return (await line.ask(() => line.query<unknown[]>(query))).rows
+    },
+  })
+
+  async function transaction<T>(opening: string, work: (line: Line, commit: () => Promise<unknown>) => Promise<T>) {
+    const line = await lines.take()
+    let committed: Promise<pg.QueryResult> | undefined
+    const commit = () => {
+      committed ??= line.ask(() => line.query('COMMIT'))
+      committed.catch(() => {})
+      return committed
+    }
+    try {
+      const begun = line.ask(() => line.query(opening))
+      begun.catch(() => {})
+      const result = await work(line, commit)
+      await begun
+      await commit()
+      const end = await committed
+      if (end?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
+      return result
+    } catch (e) {
+      if (committed && e instanceof Unavailable) throw new Unavailable(e.cause, true)
+      // A connection that can't be rolled back is broken, and so is not used again.
+      if (!line.lost) await line.ask(() => line.query('ROLLBACK')).catch((broken: Error) => line.cut(broken.message))
+      throw e
+    } finally {
+      lines.give(line)
+    }
+  }
+  const patience = (as?: As) => {
+    const given = as === 'owner' ? NO_HURRY : patienceNow()
+    return given ? `; ${grant(given)}` : ''
+  }
+  const snapshot = <T>(work: (conn: Conn) => Promise<T>): Promise<T> =>
+    transaction(`BEGIN ${SNAPSHOT}${patience()}`, (line) => work(connOn(line)))
+
+  /** A read stands by itself: where a connection breaks under it and the database is there, it is asked again. */
+  async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {
+    if (patienceNow()) return snapshot(work)
+    const line = await lines.take()
+    try {
+      return await work(connOn(line))
+    } catch (e) {
+      if (!(again && e instanceof Unavailable && (await reach.look()))) throw e
+    } finally {
+      lines.give(line)
+    }
+    return readOnce(work, false)
+  }
 
   // Of its own: whoever holds a connection of the pool never waits for another of them.
   let beside: Db | undefined
+  let jobs: Lines | undefined
 
   return {
     kind: 'server',
     origin: { url },
+    presence: reach,
     time,
-    read: readerOn(connOn(pool)),
-    tx: async (as, work) => {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        let committed: Promise<pg.QueryResult> | undefined
-        const begun = client.query(`BEGIN; ${bind(as, time.ahead)}`)
-        begun.catch(() => {})
-        const conn = connOn(client)
+    read: readerOn({
+      rows: (text, values) => readOnce((conn) => conn.rows(text, values)),
+      arrays: (query, values) => readOnce((conn) => conn.arrays(query, values)),
+    }),
+    tx: (as, work) =>
+      transaction(`BEGIN; ${bind(as, time.ahead)}${patience(as)}`, (line, commit) => {
+        const conn = connOn(line)
         const tx: Tx = {
           ...conn,
-          copy: (statement, chunks) => copyIn(client, statement, chunks),
-          script: async (text) => void (await client.query(text)),
-          commitWith: async (q, values) => {
+          copy: (statement, chunks) => line.ask(() => copyIn(line, statement, chunks)),
+          script: async (text) => void (await line.ask(() => line.query(text))),
+          commitWith: (q, values) => {
             const rows = conn.arrays(q, values)
-            committed = client.query('COMMIT')
-            committed.catch(() => {})
+            void commit()
             return rows
           },
           apart: (inner) => {
-            beside ??= openServer(url, 2, { session })
+            beside ??= openOn(reach, url, 2, options)
             return beside.tx(as, inner)
           },
         }
+        return work(tx)
+      }),
+    snapshot,
+    jobs: {
+      executeSql: async (text, values) => {
+        jobs ??= new Lines(url, reach, { session: limits(JOBS_SECONDS), max: 3, application_name: 'stanchion jobs' })
+        const line = await jobs.take()
         try {
-          const result = await work(tx)
-          await begun
-          const end = await (committed ?? client.query('COMMIT'))
-          if (end.command !== 'COMMIT') throw new Error('The transaction was rolled back')
-          return result
-        } catch (e) {
-          await client.query('ROLLBACK').catch((r: Error) => (broken = r))
-          throw e
+          return await line.ask(() => line.query(text, values))
+        } finally {
+          jobs.give(line)
         }
-      } finally {
-        client.release(broken)
-      }
-    },
-    snapshot: async (work) => {
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        await client.query(`BEGIN ${SNAPSHOT}`)
-        return await work(connOn(client))
-      } finally {
-        await client.query('ROLLBACK').catch((e: Error) => (broken = e))
-        client.release(broken)
-      }
+      },
     },
     close: async () => {
-      await beside?.close()
-      await pool.end()
+      reach.close()
+      await Promise.all([beside?.close(), jobs?.close(), lines.close()])
     },
   }
 }

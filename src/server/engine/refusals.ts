@@ -30,7 +30,7 @@ export async function asProblem(e: unknown, { resource: r, references = [] }: At
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
-  if (e.code === '40001' || e.code === '40P01')
+  if (e.code === '40001' || e.code === '40P01' || e.code === '55P03')
     return problem.conflict(
       'Somebody else was changing this at the same moment. Please try again.',
       'changed_meanwhile',

@@ -14,6 +14,7 @@ import { closedPack, packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
+import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanRecords, cleanText } from './clean.ts'
@@ -59,7 +60,8 @@ export async function makeApp(
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(e, request.headers.accept)
-    if (isFailure(answer.status)) request.log.error(e)
+    // That the database is away is told once, not by each request.
+    if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const asker = askers.get(request)
     if (answer.status === 403 && asker) engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)

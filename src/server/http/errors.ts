@@ -1,5 +1,6 @@
 import { isErrorStatus } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
+import { isTooSlow, Unavailable } from '#server/db/unavailable.ts'
 import { pick } from './negotiate.ts'
 
 const TITLE = 'An error occurred'
@@ -9,7 +10,7 @@ export function errorAnswer(
   e: unknown,
   accept: string | undefined,
 ): { status: number; type: string; body: string; headers: Record<string, string> } {
-  const p = e instanceof Problem ? e : framework(e)
+  const p = e instanceof Problem ? e : (database(e) ?? framework(e))
   const list = p.violations ? { violations: p.violations } : {}
   const body = {
     '@context': `/api/contexts/${p.violations ? 'ConstraintViolationList' : 'Error'}`,
@@ -30,6 +31,12 @@ export function errorAnswer(
     body: JSON.stringify(body),
     headers: { ...p.headers },
   }
+}
+
+/** What the database could not do just now. */
+function database(e: unknown): Problem | undefined {
+  if (e instanceof Unavailable) return problem.away(e.inDoubt)
+  return isTooSlow(e) ? problem.tooSlow() : undefined
 }
 
 /** Refusals of the web framework itself, in our words; everything else is a failure of ours. */

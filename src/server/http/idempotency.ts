@@ -81,15 +81,34 @@ export async function answerOnce(
   if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
   const once = new Once(call.actor as Actor, key, request.id)
   const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(call.body)}`, 'base64url')
-  const earlier = await once.claim(engine.db, fingerprint)
+  const orGiveBack = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (failure) {
+      await once.release(engine.db).catch(() => void releaseWhenBack(once, engine.db))
+      throw failure
+    }
+  }
+  const earlier = await orGiveBack(() => once.claim(engine.db, fingerprint))
   if (earlier) return replay(earlier, fingerprint, call, e)
-  try {
+  return orGiveBack(async () => {
     const answer = await e.run({ ...call, once })
     if (!once.kept) await engine.db.tx('system', (tx) => once.keep(tx, answer))
     return answer
-  } catch (failure) {
-    await once.release(engine.db)
-    throw failure
+  })
+}
+
+/**
+ * Gives a key back that could not be given back, so that whoever was told that the database is away can try again with it. Where
+ * the change was committed after all, its answer is kept, and stays.
+ */
+async function releaseWhenBack(once: Once, db: Db): Promise<void> {
+  for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER * 60_000)); tries++) {
+    const isFree = await once.release(db).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return
   }
 }
 

@@ -1,6 +1,5 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
-import type { Db, Tx } from '#server/db/db.ts'
+import type { Db, JobsConn, Tx } from '#server/db/db.ts'
 import { LANE_NAMES, LANES, RETRIES, SILENT_SECONDS } from '#server/engine/lanes.ts'
 
 /** What a job carries: which listener is to be told of which row of the outbox. */
@@ -18,31 +17,8 @@ export interface ScheduleJob {
 
 export type AnyJob = EventJob | ScheduleJob
 
-type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> }
-
-/**
- * The embedded database, as its owner. Several statements at once come without values and with a BEGIN and COMMIT of their own;
- * a transaction round them keeps others out until one that fails has been rolled back.
- */
-const onEmbedded = (pglite: PGlite): Sql => ({
-  executeSql: async (text, values) => {
-    if (values?.length)
-      return pglite.transaction(async (tx) => {
-        await tx.exec('SET LOCAL ROLE NONE')
-        return { rows: (await tx.query(text, values)).rows }
-      })
-    try {
-      const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
-      return { rows: results.flatMap((r) => r.rows) }
-    } catch (e) {
-      await pglite.exec('SET ROLE stanchion_reader')
-      throw e
-    }
-  },
-})
-
 /** The queue's statements inside an open transaction, which goes on as `role` afterwards. */
-export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): Sql => ({
+export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
     const rows = await tx.rows(text, values)
@@ -58,9 +34,7 @@ export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): S
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
   const boss = new PgBoss(
-    'pglite' in db.origin
-      ? { ...options, backend: 'pglite', db: onEmbedded(db.origin.pglite) }
-      : { ...options, connectionString: db.origin.url, max: 3, application_name: 'stanchion jobs' },
+    db.kind === 'embedded' ? { ...options, backend: 'pglite', db: db.jobs } : { ...options, db: db.jobs },
   )
   boss.on('error', onError)
   await boss.start()

@@ -4,6 +4,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import type { Event } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
+import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
@@ -26,6 +27,10 @@ import {
 /** A run works for so long before others of its lane have their turn. */
 const TURN_MS = 30_000
 const BEAT_MS = 20_000
+/** A run waits so long for a database that has gone away. */
+const AWAY_MS = 600_000
+/** Times that a run goes on at one place, where the database goes away under it each time. */
+const TRIES = 5
 const FAULT =
   'It was stopped by a fault on our side. What was done is safe: go on where it stopped, or undo it where it can be undone.'
 const LEFT = 'The person who started this has left. What was done is safe.'
@@ -60,10 +65,20 @@ export async function work<Input, Place>(
   const key = { clientId, id, lease: randomUUID() }
   const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), BEAT_MS)
   try {
-    const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
-    if (!run) return undefined
-    engine.tell(new Set(['run']))
-    return await new Turn(engine, spec, due, key, run.input, watch).go(run)
+    for (let last = -1, tries = 0; ; ) {
+      try {
+        const run = await claimRun(engine.db, key, engine.db.kind === 'embedded')
+        if (!run) return undefined
+        engine.tell(new Set(['run']))
+        const at = run.done + run.refused + run.undone
+        tries = at === last ? tries + 1 : 0
+        last = at
+        return await new Turn(engine, spec, due, key, run.input, watch).go(run, tries < TRIES)
+      } catch (e) {
+        // What was committed before the database went away is behind the run's place.
+        if (!isUnavailable(e) || tries >= TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
+      }
+    }
   } catch (e) {
     if (e instanceof Lost) return undefined
     throw e
@@ -111,11 +126,12 @@ class Turn<Input, Place> {
     this.watch = watch
   }
 
-  async go(claimed: Held): Promise<Run> {
+  /** `mayGoOn`: where the database goes away, the run is left as it is. */
+  async go(claimed: Held, mayGoOn: boolean): Promise<Run> {
     try {
       return await this.steps(claimed)
     } catch (e) {
-      if (e instanceof Lost) throw e
+      if (e instanceof Lost || (mayGoOn && isUnavailable(e))) throw e
       if (e instanceof Elsewhere && !claimed.overdue) {
         await this.inRun((c) => releaseRun(c.work.tx, this.key))
         throw e

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
+import { patiently } from '#server/db/patience.ts'
+import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { LANE_NAMES, LANES, type LaneName } from '#server/engine/lanes.ts'
 import { perform } from './perform.ts'
@@ -12,6 +14,11 @@ type Log = Pick<FastifyBaseLogger, 'error'>
 /** Seconds after which a lane is looked into without having been called: for jobs to be tried again, and those of other processes. */
 const LOOK_SECONDS = 30
 
+/** Milliseconds that a job, or the opening of the lanes, waits for a database that has gone away. */
+const AWAY_MS = 600_000
+/** Milliseconds that a job's statements wait for a lock. */
+const LOCK_MS = 60_000
+
 /** The lanes of one process. Any number of processes may work on one database. */
 export class Workers {
   private readonly engine: Engine
@@ -21,6 +28,7 @@ export class Workers {
   private relaying = Promise.resolve()
   private next: Promise<void> | undefined
   private timer: NodeJS.Timeout | undefined
+  private isStopping = false
 
   constructor(engine: Engine, log: Log) {
     this.engine = engine
@@ -29,7 +37,7 @@ export class Workers {
 
   /** Works on all lanes until `stop`: at once on what this process commits, and every so often on what others have left. */
   async start(): Promise<void> {
-    this.queue = openQueue(this.engine.db, (e) => this.log.error(e), true)
+    this.queue = this.openWithUpkeep()
     const boss = await this.queue
     for (const lane of LANE_NAMES)
       this.waiting.set(lane, await Promise.all(Array.from({ length: LANES[lane].atOnce }, () => this.work(boss, lane))))
@@ -44,7 +52,28 @@ export class Workers {
       void this.tick().catch((e: unknown) => this.log.error(e))
     }
     this.timer = setInterval(look, LOOK_SECONDS * 1000)
+    this.engine.db.presence.onChange((isAway) => {
+      if (isAway || this.isStopping) return
+      look()
+      for (const lane of LANE_NAMES) this.wake(lane)
+    })
     look()
+  }
+
+  /** Opens the queue, however often the database goes away meanwhile. */
+  private async openWithUpkeep(): Promise<PgBoss> {
+    for (;;) {
+      try {
+        return await openQueue(this.engine.db, this.onQueueError, true)
+      } catch (e) {
+        if (this.isStopping || !isUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
+      }
+    }
+  }
+
+  /** That the database is away is told once, not by each lane. */
+  private readonly onQueueError = (e: Error): void => {
+    if (!isUnavailable(e)) this.log.error(e)
   }
 
   /** Hands on what has been committed so far. Of many calls at once, the last waits for all. */
@@ -84,13 +113,14 @@ export class Workers {
 
   /** Begins nothing more, and gives what is under way two seconds to end; what does not will be tried again. */
   async stop(): Promise<void> {
+    this.isStopping = true
     clearInterval(this.timer)
     await this.relaying.catch(() => {})
     await (await this.queue)?.stop({ graceful: true, timeout: 2000 })
   }
 
   private open(): Promise<PgBoss> {
-    this.queue ??= openQueue(this.engine.db, (e) => this.log.error(e), false)
+    this.queue ??= openQueue(this.engine.db, this.onQueueError, false)
     return this.queue
   }
 
@@ -113,10 +143,19 @@ export class Workers {
     return wake
   }
 
-  private attempt(boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> {
-    return perform(this.engine, boss, lane, job).catch((err: unknown) => {
+  private async attempt(boss: PgBoss, lane: LaneName, job: Job<AnyJob>): Promise<void> {
+    const { seconds } = LANES[lane]
+    const once = () =>
+      patiently({ statement: seconds * 1000, lock: LOCK_MS }, () => perform(this.engine, boss, lane, job))
+    try {
+      // Under a database that goes away nothing is done. The job is this process's still, and is begun anew.
+      await once().catch(async (e: unknown) => {
+        if (this.isStopping || !isUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
+        await once()
+      })
+    } catch (err) {
       this.log.error({ ...job.data, lane, attempt: job.retryCount + 1, err }, 'job')
       throw err
-    })
+    }
   }
 }

@@ -1,0 +1,107 @@
+import pg from 'pg'
+import { isDbError } from './db.ts'
+import { Line } from './line.ts'
+import type { Reach } from './reach.ts'
+import { isLoss, Unavailable } from './unavailable.ts'
+
+/** Milliseconds between two looks at which connections are silent. */
+const WATCH_MS = 500
+/** Milliseconds of silence, while an answer is owed, before the database is asked about it. */
+const SILENT_MS = 2000
+/** Milliseconds that somebody waits for a connection while all are in use. */
+const BUSY_MS = 30_000
+
+export interface LinesOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
+  /** Statements that each connection begins with. */
+  readonly session: string
+}
+
+/**
+ * The connections of this process to a server. One that breaks fails whoever is using it and is replaced. One that is silent for
+ * long is asked about on another connection, and cut where the database knows nothing of it.
+ */
+export class Lines {
+  private readonly pool: pg.Pool
+  private readonly reach: Reach
+  private readonly all = new Set<Line>()
+  private readonly watch: NodeJS.Timeout
+  private watchedAt = performance.now()
+
+  constructor(url: string, reach: Reach, { session, ...options }: LinesOptions) {
+    const { all } = this
+    this.reach = reach
+    this.pool = new pg.Pool({
+      ...options,
+      connectionString: url,
+      connectionTimeoutMillis: BUSY_MS,
+      keepAlive: true,
+      Client: class extends Line {
+        constructor(config?: pg.ClientConfig) {
+          super(config)
+          all.add(this)
+          this.once('end', () => all.delete(this))
+        }
+      },
+      // Whoever asked for a connection gets it only after this, or its failure.
+      onConnect: async (line) => void (await (line as Line).ask(() => line.query(session))),
+    })
+    // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+    this.pool.on('error', () => void reach.look())
+    reach.onChange((isAway) => {
+      if (isAway) for (const line of all) line.cut('The database does not answer')
+    })
+    this.watch = setInterval(() => void this.doubtSilent(), WATCH_MS).unref()
+  }
+
+  /** A connection for one's own, to be given back. Throws `Unavailable`. */
+  take(): Promise<Line> {
+    this.reach.mustAnswer()
+    return new Promise((resolve, reject) => {
+      let isGone = false
+      const settle = this.reach.whenAway(() => {
+        isGone = true
+        reject(new Unavailable('it does not answer'))
+      })
+      this.pool.connect().then(
+        (line) => {
+          settle()
+          if (isGone) line.release()
+          else resolve(line as pg.PoolClient & Line)
+        },
+        (e: unknown) => {
+          settle()
+          // Who is refused by the server has the wrong address or password.
+          if (isDbError(e) && !isLoss(e)) return reject(e)
+          reject(new Unavailable(e))
+          void this.reach.look()
+        },
+      )
+    })
+  }
+
+  give(line: Line): void {
+    if (line.lost) void this.reach.look()
+    ;(line as Line & pg.PoolClient).release(line.lost ?? line.isFull)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.watch)
+    await this.pool.end()
+  }
+
+  private async doubtSilent(): Promise<void> {
+    const now = performance.now()
+    const wasHeldUp = now - this.watchedAt > 2 * WATCH_MS
+    this.watchedAt = now
+    // What was answered while this process was busy has not been read yet.
+    if (wasHeldUp) return
+    const silent = [...this.all].filter((line) => line.silence > Math.max(SILENT_MS, line.doubtAfter))
+    if (!silent.length) return
+    // One that works for long is asked about ever less often.
+    for (const line of silent) line.doubtAfter = 2 * line.silence
+    const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
+    if (working === 'away' || !working) return
+    for (const line of silent)
+      if (line.doubtAfter > 0 && !working.has(line.pid ?? 0)) line.cut('The database knows nothing of it')
+  }
+}
