@@ -45,7 +45,10 @@ async function freePort() {
 /** For tests: nothing need survive a power cut. */
 const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
-/** Resolves to {url, stop()}, or to null where no PostgreSQL can be had. */
+/**
+ * Resolves to {url, stop(), kill(signal), start()}, or to null where no PostgreSQL can be had. `kill` ends the server as a machine
+ * might, `start` brings it back.
+ */
 export async function throwawayPostgres(settings = hasty) {
   const folder = programs() ?? (installWithApt('postgresql') ? programs() : undefined)
   if (!folder) return null
@@ -70,17 +73,39 @@ export async function throwawayPostgres(settings = hasty) {
     return null
   }
 
-  const server = spawn(
-    join(folder, 'postgres'),
-    ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', home, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  let server
+  let ended
   let log = ''
-  server.stderr.setEncoding('utf8').on('data', (text) => {
-    log = (log + text).slice(-10_000)
-  })
+  function launch() {
+    server = spawn(
+      join(folder, 'postgres'),
+      ['-D', data, '-h', '127.0.0.1', '-p', `${port}`, '-k', home, ...settings.flatMap((setting) => ['-c', setting])],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    server.stderr.setEncoding('utf8').on('data', (text) => {
+      log = (log + text).slice(-10_000)
+    })
+    ended = once(server, 'exit')
+  }
+  async function kill(signal) {
+    server.kill(signal)
+    await ended
+  }
+  const ready = () => spawnSync(join(folder, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
+  /** True when it answers. After a crash, what is left of the server before may be in the way for a moment. */
+  async function start() {
+    launch()
+    for (let tries = 0; tries < 300; tries += 1) {
+      if (ready()) return true
+      await sleep(100)
+      if (server.exitCode === null) continue
+      if (!/pre-existing shared memory|lock file .* already exists/.test(log)) return false
+      log = ''
+      launch()
+    }
+    return false
+  }
 
-  const ended = once(server, 'exit')
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)
   const onExit = () => {
     server.kill('SIGQUIT')
@@ -88,17 +113,12 @@ export async function throwawayPostgres(settings = hasty) {
   }
   process.on('exit', onExit).on('SIGINT', onSignal).on('SIGTERM', onSignal)
   async function stop() {
-    server.kill('SIGINT')
-    await ended
+    await kill('SIGINT')
     process.off('exit', onExit).off('SIGINT', onSignal).off('SIGTERM', onSignal)
     remove()
   }
 
-  const ready = () => spawnSync(join(folder, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${port}`]).status === 0
-  for (let tries = 0; tries < 300 && server.exitCode === null; tries += 1) {
-    if (ready()) return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
-    await sleep(100)
-  }
+  if (await start()) return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop, kill, start }
   await stop()
   console.error(`PostgreSQL did not start: ${log}`)
   return null

@@ -47,6 +47,16 @@ test('an item: context only at the top, nulls sent, relations as declared', asyn
   await few.delete(parent['@id'])
 })
 
+test('a list is ordered by three fields at most', async () => {
+  const by = (...fields: string[]) => few.get(`${LIST}?${fields.map((f) => `order[${f}]=asc`).join('&')}`)
+  expect((await by('name', 'amount', 'id')).status).toBe(200)
+  const { status, body } = await by('name', 'amount', 'id', 'born')
+  expect([status, body.violations]).toEqual([
+    422,
+    [{ propertyPath: 'order', message: 'A list is ordered by 3 fields at most.', code: 'invalid' }],
+  ])
+})
+
 test('a list: no query in @id, members without context', async () => {
   const { body } = await few.get(`${LIST}?name=Specimen&order[name]=desc`)
   expect(Object.keys(body)).toEqual([

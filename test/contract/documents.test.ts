@@ -396,7 +396,12 @@ describe('docs.json', () => {
     expect(parameters).toEqual(
       expect.arrayContaining([
         { $ref: '#/components/parameters/page' },
-        { name: 'order[name]', in: 'query', required: false, schema: { type: 'string', enum: ['asc', 'desc'] } },
+        {
+          name: 'order[name]',
+          in: 'query',
+          required: false,
+          schema: { type: 'string', enum: ['asc', 'desc'], description: 'A list is ordered by three fields at most.' },
+        },
         { name: 'active', in: 'query', required: false, schema: { type: 'boolean' } },
       ]),
     )

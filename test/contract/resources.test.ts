@@ -66,13 +66,15 @@ describe.each(portal.engine.addressed.map((r) => [r.type, r] as const))('%s', (t
     expect((await api.get(`${r.url}?nothing[x]=1&order[nothing]=asc&exists[nothing]=1`)).status).toBe(200)
     const mapping: { variable: string }[] = empty.body['hydra:search']['hydra:mapping']
     expect(mapping.map((m) => m.variable)).toEqual(expect.arrayContaining(['id', 'order[id]']))
+    const orders = mapping.filter((m) => m.variable.startsWith('order['))
+    const together = mapping.filter((m) => !orders.slice(3).includes(m))
     for (const value of ['1', 'true', 'asc', '2026-01-01', '%00', '1e999', '1..2', ''])
       expect(
-        (await api.get(`${r.url}?${mapping.map((m) => `${encodeURIComponent(m.variable)}=${value}`).join('&')}`))
+        (await api.get(`${r.url}?${together.map((m) => `${encodeURIComponent(m.variable)}=${value}`).join('&')}`))
           .status,
         value,
       ).toBe(200)
-    for (const { variable } of mapping.filter((m) => m.variable.startsWith('order[')))
+    for (const { variable } of orders)
       expect((await provider.get(`${r.url}?${variable}=desc&itemsPerPage=1`)).status, variable).toBe(200)
   })
 

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort, home, portal, type Served, serve } from './portal.ts'
 
@@ -121,6 +122,27 @@ test('it is one process’s at a time, which the second is told in a sentence; s
   expect(third.said.err.trim()).toBe('That port is in use. Stop the other program, or set PORT to another number.')
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
+})
+
+test('a signal to the whole process group lets begun requests end, a document that is being printed too, though it comes twice', async () => {
+  const server = await serve(env, { group: true })
+  const signIn = () => server.signIn('admin.brick', 'Portal-demo-2026')
+  const author = (await signIn()).token
+  const { body } = await server.call('GET', '/api/safety/risk_assessments?itemsPerPage=1', undefined, author)
+  const print = fetch(`${server.origin}${body['hydra:member'][0]['@id']}/pdf`, {
+    headers: { authorization: `Bearer ${author}` },
+  }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
+  const signIns = Array.from({ length: 7 }, () => signIn().then(({ token }) => typeof token))
+  await Promise.race(signIns)
+  const tellGroup = () => process.kill(-(server.child.pid as number), 'SIGTERM')
+  tellGroup()
+  await sleep(300)
+  tellGroup()
+  expect(await Promise.allSettled([print, ...signIns])).toEqual([
+    { status: 'fulfilled', value: [200, true] },
+    ...signIns.map(() => ({ status: 'fulfilled', value: 'string' })),
+  ])
+  expect([await server.ended, server.said.err]).toEqual([0, ''])
 })
 
 test('Ctrl-C leaves it in order, with requests under way', async () => {

@@ -29,13 +29,14 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the program with arguments; `ended` resolves to its exit code. */
-export function portal(args: readonly string[], env: Record<string, string>) {
+/** Starts the program with arguments, in a process group of its own if asked; `ended` resolves to its exit code. */
+export function portal(args: readonly string[], env: Record<string, string>, { group = false } = {}) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, ['src/app/cli.ts', ...args], {
     cwd: ROOT,
     env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: group,
   })
   running.add(child)
   const said = { out: '', err: '' }
@@ -53,9 +54,9 @@ export function portal(args: readonly string[], env: Record<string, string>) {
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** A server that answers, or the reason why not. */
-export async function serve(env: Record<string, string>) {
+export async function serve(env: Record<string, string>, options: { group?: boolean } = {}) {
   const port = await freePort()
-  const it = portal(['start'], { PORT: String(port), ...env })
+  const it = portal(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`
   for (;;) {
     if (it.child.exitCode !== null) throw new Error(`It ended: ${it.said.err}`)

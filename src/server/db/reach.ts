@@ -35,6 +35,7 @@ export class Reach implements Presence {
   private search: NodeJS.Timeout | undefined
   private looking: Promise<Working | 'away'> | undefined
   private closed = false
+  private answeredAt = 0
 
   constructor(url: string) {
     this.url = url
@@ -84,9 +85,12 @@ export class Reach implements Presence {
   /** Looks now, because some connections are silent: which of them is the database working for? */
   async lookFor(pids: readonly number[]): Promise<Working | 'away'> {
     if (this.isAway || this.closed) return 'away'
+    const began = performance.now()
     try {
       return await this.ask(pids)
     } catch {
+      // Another look has been answered since.
+      if (this.answeredAt > began) return undefined
       this.leave()
       return 'away'
     }
@@ -129,6 +133,7 @@ export class Reach implements Presence {
       const { rows } = await line.query<{ me: number; standby: boolean; working: number[] }>(LOOK, [pids])
       const [found] = rows
       if (!found || found.standby) throw new Error('This server only follows another')
+      this.answeredAt = performance.now()
       // Behind a pooler, the numbers of connections are its own.
       return line.pid === found.me ? new Set(found.working) : undefined
     } catch (e) {

@@ -20,7 +20,8 @@ import { IRI, ref, type Schema } from './schemas.ts'
 /** How a filter's value looks; what doesn't fit is ignored, so this is advice. */
 function filterSchema(r: Resource, variable: string, property: string): Schema {
   const f: Field | undefined = r.fields[property]
-  if (variable.startsWith('order[')) return { type: 'string', enum: ['asc', 'desc'] }
+  if (variable.startsWith('order['))
+    return { type: 'string', enum: ['asc', 'desc'], description: 'A list is ordered by three fields at most.' }
   if (variable.startsWith('exists[') || variable.endsWith('[exists]')) return { type: 'boolean' }
   if (variable.endsWith('[]')) return { type: 'array', items: { type: 'string' } }
   if (variable.endsWith('[between]')) return { type: 'string', pattern: '^-?[\\d.]+\\.\\.-?[\\d.]+$' }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { Names } from './names.ts'
+
+test('a statement has a name from its third use on, and keeps it', () => {
+  const names = new Names()
+  const given = [1, 2, 3, 4].map(() => names.of('SELECT 1'))
+  expect(given.slice(0, 2)).toEqual([undefined, undefined])
+  expect(given[2]).toBeDefined()
+  expect(given[3]).toBe(given[2])
+  expect(names.of('SELECT 2')).toBeUndefined()
+})
+
+test('no two statements have one name, also where one has lost its own', () => {
+  const names = new Names()
+  const given = new Set<string | undefined>()
+  for (let n = 0; n < 1000; n++) for (let use = 0; use < 3; use++) given.add(names.of(`SELECT ${n}`))
+  given.delete(undefined)
+  expect(given.size).toBe(1000)
+  const first = [1, 2, 3].map(() => names.of('SELECT 0')).at(-1)
+  expect(given.has(first)).toBe(false)
+})
+
+test('ten thousand shapes leave a few hundred behind, and what is used all the time keeps its name', () => {
+  const names = new Names()
+  const usual = () => names.of('SELECT usual')
+  const name = [1, 2, 3].map(usual).at(-1)
+  for (let n = 0; n < 10_000; n++) {
+    names.of(`SELECT ${n}`)
+    if (n % 100 === 0) expect(usual()).toBe(name)
+  }
+  expect(names.size).toBeLessThanOrEqual(700)
+})
+
+test('a statement of one occasion, however long, is not kept', () => {
+  const names = new Names()
+  const long = `SELECT '${'x'.repeat(30_000)}'`
+  expect([1, 2, 3, 4].map(() => names.of(long))).toEqual([undefined, undefined, undefined, undefined])
+  expect(names.size).toBe(0)
+})

@@ -1,0 +1,172 @@
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makePortal } from '#app/server.ts'
+import { readConfig } from '#server/config.ts'
+import { openServer } from '#server/db/server.ts'
+import { Workers } from '#server/runs/workers.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { layWire } from './wire.ts'
+
+// A portal whose database is at the other end of a wire that can be cut, and whose connections are ended by others.
+
+const LEADS = '/api/crm/contacts'
+
+const near: TestPortal = await testPortal()
+if (!('url' in near.db.origin)) throw new Error('This is no server')
+const wire = await layWire(near.db.origin.url)
+const db = openServer(wire.url, 5)
+const portal = await makePortal(db, readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent' }))
+const workers = new Workers(portal.engine, { error: () => {} })
+await workers.start()
+afterAll(async () => {
+  wire.mend()
+  await workers.stop()
+  await db.close()
+  wire.close()
+})
+
+const staff = await near.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
+const { token } = await portal.sessions.open(
+  { clientId: 0, userId: staff.id },
+  { address: '127.0.0.1', agent: 'test', browser: false },
+)
+const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: string) => {
+  // Whoever asks without a network in between, again and again, leaves no time for anything else.
+  await breathe()
+  const {
+    statusCode,
+    headers,
+    body: text,
+  } = await portal.app.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${token}`, ...(key ? { 'idempotency-key': key } : {}) },
+    ...(body ? { payload: body } : {}),
+  })
+  return { status: statusCode, headers, body: text ? JSON.parse(text) : undefined }
+}
+
+let made = 0
+/** Eight people at work until `stop`, which gives what was said to them, and how many leads are lost that they were told are kept. */
+function work() {
+  const statuses = new Set<number>()
+  const kept: number[] = []
+  let isOver = false
+  const people = Array.from({ length: 8 }, async (_, person) => {
+    while (!isOver) {
+      const read = person % 2 === 0
+      const { status, body } = await (read
+        ? ask('GET', `${LEADS}?itemsPerPage=5`)
+        : ask('POST', LEADS, { companyName: `Outage ${++made}` }))
+      statuses.add(status)
+      if (status === 201) kept.push(body.id)
+    }
+  })
+  const untilKept = async (more: number) => {
+    for (const goal = kept.length + more; kept.length < goal; ) await sleep(5)
+  }
+  const stop = async () => {
+    isOver = true
+    await Promise.all(people)
+    const found = await near.db.tx('system', (tx) => tx.rows('SELECT 1 FROM contact WHERE id = ANY($1)', [kept]))
+    return { statuses: [...statuses].sort(), lost: kept.length - found.length }
+  }
+  return { untilKept, stop }
+}
+
+/** Milliseconds until a request is served, without those that a busy machine takes for everything. */
+async function untilServed(): Promise<number> {
+  const began = performance.now()
+  while ((await ask('GET', `${LEADS}?itemsPerPage=1`)).status !== 200) await sleep(20)
+  const served = performance.now()
+  await ask('GET', `${LEADS}?itemsPerPage=1`)
+  return served - began - 20 * (performance.now() - served)
+}
+async function untilRefused() {
+  for (;;) {
+    const answer = await ask('GET', `${LEADS}?itemsPerPage=1`)
+    if (answer.status !== 200) return answer
+  }
+}
+
+describe('a portal whose database can’t be reached', () => {
+  test('refuses with 503 and Retry-After while nothing passes, and serves within two seconds afterwards', async () => {
+    const { untilKept, stop } = work()
+    await untilKept(5)
+    wire.drop()
+    const refused = await untilRefused()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
+    expect(refused.body.detail).toContain('database')
+    const ready = await ask('GET', '/readyz')
+    expect([ready.status, ready.body]).toEqual([503, { ok: false, database: 'away' }])
+    expect((await ask('GET', '/healthz')).status).toBe(200)
+    wire.mend()
+    expect(await untilServed()).toBeLessThan(2000)
+    expect((await ask('GET', '/readyz')).body).toEqual({ ok: true, database: 'here' })
+    await untilKept(5)
+    expect(await stop()).toEqual({ statuses: [200, 201, 503], lost: 0 })
+  })
+
+  test('finds its way when the server has moved and old connections hang', async () => {
+    const { untilKept, stop } = work()
+    await untilKept(5)
+    wire.dropStanding()
+    await untilKept(20)
+    const { statuses, lost } = await stop()
+    expect(lost).toBe(0)
+    expect([200, 201, 503]).toEqual(expect.arrayContaining(statuses))
+  })
+
+  test('reads on where single connections are ended, and loses no change that it has acknowledged', async () => {
+    const { untilKept, stop } = work()
+    for (let n = 0; n < 5; n++) {
+      await untilKept(3)
+      await near.db.tx('owner', (tx) =>
+        tx.rows(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'stanchion%'",
+        ),
+      )
+    }
+    await untilKept(3)
+    const { statuses, lost } = await stop()
+    expect(lost).toBe(0)
+    expect([200, 201, 503]).toEqual(expect.arrayContaining(statuses))
+    expect(await untilServed()).toBeLessThan(2000)
+  })
+
+  test('gives an Idempotency-Key back to whoever was told to come again', async () => {
+    const lead = { companyName: 'Outage, once' }
+    wire.drop()
+    expect((await ask('POST', LEADS, lead, 'outage-1')).status).toBe(503)
+    wire.mend()
+    await untilServed()
+    let answer = await ask('POST', LEADS, lead, 'outage-1')
+    while (answer.status === 409) answer = await ask('POST', LEADS, lead, 'outage-1')
+    expect(answer.status).toBe(201)
+    const { body } = await ask('GET', `${LEADS}?companyName=${encodeURIComponent(lead.companyName)}`)
+    expect(body['hydra:totalItems']).toBe(1)
+  })
+
+  test('hands on what was committed meanwhile as soon as it is back', async () => {
+    wire.drop()
+    await untilRefused()
+    // Committed by another process, for whoever comes first.
+    const [row] = await near.db.tx('system', (tx) =>
+      tx.rows<{ id: number }>(
+        "INSERT INTO outbox (client_id, kind, version, payload) SELECT 0, 'mail', 1, $1::jsonb RETURNING id",
+        [JSON.stringify({ to: 'late@portal.example', subject: 'Late', body: 'Late' })],
+      ),
+    )
+    wire.mend()
+    const isHandedOn = async () =>
+      (
+        await near.db.tx('system', (tx) =>
+          tx.rows('SELECT 1 FROM outbox WHERE id = $1 AND relayed_at IS NOT NULL', [row?.id]),
+        )
+      ).length === 1
+    // Long before anybody looks by themselves, which is every half minute.
+    const began = performance.now()
+    while (!(await isHandedOn())) await sleep(50)
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
