@@ -19,6 +19,7 @@ interface Extra {
   readonly code?: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Record<string, string>
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** A failure with a status, a code for programs and a sentence for the person it happens to. */
@@ -27,6 +28,8 @@ export class Problem extends Error {
   readonly code: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
+  /** What else the answer carries, for programs. */
+  readonly more?: Readonly<Record<string, unknown>>
   constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
     this.status = status
@@ -34,6 +37,7 @@ export class Problem extends Error {
     if (ERROR_CODES[this.code].status !== status) throw new TypeError(`"${this.code}" is no code of status ${status}`)
     if (extra.violations) this.violations = extra.violations
     if (extra.headers) this.headers = extra.headers
+    if (extra.more) this.more = extra.more
   }
 }
 

@@ -8,6 +8,13 @@ export interface Grant {
   readonly verbs: readonly string[]
 }
 
+/** How somebody has proved who they are: what it takes of them, and until when (milliseconds since 1970) the last time counts. */
+export interface Proof {
+  /** They have a second factor; need one, and have none; need none. */
+  readonly kind: 'factor' | 'missing' | 'none'
+  readonly until: number
+}
+
 /** Who is asking. Rights come from the effective user; `original` is the real person while impersonating. */
 export interface Actor {
   /** Absent for a person who signed in. The portal itself has every right in its tenant; a bearer those of `grants`. */
@@ -24,6 +31,8 @@ export interface Actor {
   readonly team?: readonly number[]
   /** What their client has of the packs; a pack that is not named it does not have. */
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
+  /** Of the real person, where they have signed in. */
+  readonly proof?: Proof
   readonly original?: {
     readonly userId: number
     readonly clientId: number

@@ -4,6 +4,17 @@ import { isLoopback, readTrust, type Trust } from './addresses.ts'
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
 
+/** The bytes of a key that seals secrets. */
+export const KEY_BYTES = 32
+/** One key, or several with a comma between them: the first for what is new, all for what there is. */
+const keys = z
+  .string()
+  .transform((s) => s.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
+  .refine(
+    (all) => all.every((key) => key.length === KEY_BYTES),
+    'must be 32 random bytes in base64 (openssl rand -base64 32)',
+  )
+
 const environment = z.object({
   PORT: whole(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -43,6 +54,8 @@ const environment = z.object({
   COMPANIES_HOUSE_KEY: z.string().optional(),
   COMPANIES_HOUSE_URL: address.default('https://api.company-information.service.gov.uk'),
   PDF_WORKERS: whole(0),
+  SECOND_FACTOR: z.enum(['off', 'provider', 'all']).optional(),
+  SECRET_KEY: keys.optional(),
 })
 
 export interface Config {
@@ -88,6 +101,10 @@ export interface Config {
   readonly companiesHouseUrl: string
   /** Processes that make PDFs; 0 takes one or two, by the machine. */
   readonly pdfWorkers: number
+  /** Who must have a second factor: nobody, the provider's people, or everybody. Whoever has one is asked for it in any case. */
+  readonly secondFactor: 'off' | 'provider' | 'all'
+  /** What secrets are sealed with that the portal must read again; the first is for new ones. Absent: a key in `dataDir`. */
+  readonly secretKeys: readonly Buffer[] | undefined
 }
 
 /** Reads and checks the environment, once. Throws one sentence for each setting that can't be used. */
@@ -135,5 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     companiesHouseKey: e.COMPANIES_HOUSE_KEY,
     companiesHouseUrl: e.COMPANIES_HOUSE_URL.replace(/\/$/, ''),
     pdfWorkers: e.PDF_WORKERS,
+    secondFactor: e.SECOND_FACTOR ?? (e.DATABASE_URL ? 'provider' : 'off'),
+    secretKeys: e.SECRET_KEY,
   }
 }

@@ -34,7 +34,7 @@ export function portal(args: readonly string[], env: Record<string, string>, { g
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, ['src/app/cli.ts', ...args], {
     cwd: ROOT,
-    env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', ...env },
+    env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', SECOND_FACTOR: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: group,
   })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
@@ -84,6 +85,9 @@ export interface TestPortal extends Portal {
   listen(): Promise<string>
 }
 
+/** One for all portals of a worker: they share their database. */
+const SECRET_KEY = randomBytes(32).toString('base64')
+
 let opened: Promise<TestPortal> | undefined
 
 /** The portal of this test worker, on a database of its own. Tests make their own client in it and clean nothing up. */
@@ -104,7 +108,14 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
 }
 
 async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
-  const config = readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent', PROVIDER_NAME: 'Test', ...settings })
+  const config = readConfig({
+    DATA_DIR: '/nonexistent',
+    LOG_LEVEL: 'silent',
+    PROVIDER_NAME: 'Test',
+    SECOND_FACTOR: 'off',
+    SECRET_KEY,
+    ...settings,
+  })
   const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)
   const { engine, sessions, app } = portal
   const workers = new Workers(engine, { error: () => {} })

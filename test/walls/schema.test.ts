@@ -16,6 +16,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   session_cookie: 'a cookie says nothing but its secret',
   access_token_pkey: 'a token says nothing but its secret',
   password_reset_pkey: 'a link says nothing but its secret',
+  factor_ticket_pkey: 'a ticket says nothing but its secret',
 }
 /** Tenant tables whose rows are found by something else than an id; the tenant still comes first. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +28,18 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
 }
 /** Tables that only sign-in reads. */
-const SECRET = ['access_token', 'credential', 'idempotency', 'login_attempt', 'password_reset', 'session']
+const SECRET = [
+  'access_token',
+  'credential',
+  'factor_ticket',
+  'idempotency',
+  'login_attempt',
+  'passkey',
+  'password_reset',
+  'recovery_code',
+  'session',
+  'totp',
+]
 /** Tables without a tenant that no declaration speaks of. */
 const UNDECLARED = ['clock', 'company', 'login_attempt', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */

@@ -7,4 +7,10 @@ export const commands: readonly Command[] = [
                               without --password it is asked for, or read from standard input`,
     load: () => import('./passwords/create-user.server.ts'),
   },
+  {
+    name: 'user reset-factor',
+    help: `  user reset-factor --username NAME --client 0
+                              take away a second factor that somebody has lost`,
+    load: () => import('./second-factor/reset.server.ts'),
+  },
 ]

@@ -9,6 +9,8 @@ import { portalRoutes } from './portal/routes.server.ts'
 import { roleReference } from './roles/reference.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
+import { secondFactorRoutes } from './second-factor/routes.server.ts'
+import { secondStepRoutes } from './second-factor/sign-in-routes.server.ts'
 import { securityEvent } from './security-log/security-event.ts'
 import { trimSecurityLog } from './security-log/trim.server.ts'
 import { sessionRoutes } from './sessions/routes.server.ts'
@@ -20,7 +22,7 @@ export const identity: Room = {
   navigation: nav,
   resources: [user, securityUser, role, roleCategory, visit, securityEvent],
   behaviours: [userBehaviour],
-  routes: [...sessionRoutes, ...passwordRoutes, ...portalRoutes],
+  routes: [...sessionRoutes, ...secondStepRoutes, ...secondFactorRoutes, ...passwordRoutes, ...portalRoutes],
   links: [passwordLink],
   commands,
   schedules: [tidy, trimSecurityLog],

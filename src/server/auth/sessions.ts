@@ -4,6 +4,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readPerson, workingAs } from './person.ts'
+import { proofOf } from './proof.ts'
 
 /** How long somebody may work as somebody else before they must say again why. */
 const VISIT_MINUTES = 30
@@ -106,8 +107,11 @@ export class Sessions {
         as_client_id: number | null
         as_user_id: number | null
         idle: boolean
+        provedAt: number
+        factor: boolean
       }>(
         `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id,
+                extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", has_second_factor(s.client_id, s.user_id) AS factor,
                 s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until) AS idle
          FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
          WHERE a.hash = $1 AND a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())`,
@@ -115,7 +119,8 @@ export class Sessions {
       )
       if (!t) return undefined
       if (t.idle) await this.keepAlive(tx, key, t.client_id, t.session_id)
-      const actor = await this.actor(tx, t)
+      const person = await this.actor(tx, t)
+      const actor = person && { ...person, proof: proofOf(this.config, t.client_id, t) }
       return actor && { actor, sessionId: t.session_id, homeClientId: t.client_id, until: Date.now() + BELIEVED_MS }
     })
     if (held) {
@@ -173,6 +178,24 @@ export class Sessions {
       )
       return { opened: await this.give(tx, s.client_id, s.id), actor }
     })
+  }
+
+  /**
+   * Whoever the token belongs to has proved once more who they are: a token that says so to every process at once, while the
+   * former one may be believed to be without for some seconds.
+   */
+  async proved(token: string): Promise<Opened> {
+    const held = await this.held(token)
+    if (!held) throw problem.signIn()
+    const opened = await this.db.tx('system', async (tx) => {
+      await tx.rows('UPDATE session SET proved_at = now() WHERE client_id = $1 AND id = $2', [
+        held.homeClientId,
+        held.sessionId,
+      ])
+      return this.give(tx, held.homeClientId, held.sessionId)
+    })
+    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
+    return opened
   }
 
   /** What the shell shows while working as somebody else. */

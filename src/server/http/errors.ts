@@ -23,6 +23,7 @@ export function errorAnswer(
     code: p.code,
     detail: p.message,
     ...list,
+    ...p.more,
   }
   const linked = pick(accept) === 'application/ld+json'
   return {

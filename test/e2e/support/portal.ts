@@ -21,7 +21,14 @@ export async function openPortal(port: number): Promise<JourneyPortal> {
   cpSync(String(process.env.JOURNEYS_TEMPLATE), folder, { recursive: true })
   const origin = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM.node, [PROGRAM.script, 'start'], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, PUBLIC_URL: origin, SMTP_URL: post.address },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      PUBLIC_URL: origin,
+      SMTP_URL: post.address,
+      SECOND_FACTOR: 'off',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let errors = ''

@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
 import { type Account, isPasswordOf, setPassword } from '#server/auth/credentials.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import { endResetLinks, lockResetLink } from '#server/auth/reset-links.ts'
 import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -108,6 +109,7 @@ export const passwordRoutes: readonly Route[] = [
       const account = await accountOf(c)
       const self = account.userId === c.me.userId
       if (!self && !keepsUsers(c.me)) throw problem.forbidden()
+      if (!self) requireProof(c.me)
       await c.engine.db.tx('system', async (tx) => {
         if (self && !(await isPasswordOf(tx, account, typedText(c.body.current))))
           throw problem.invalid([violation('current', 'That is not your present password')])
@@ -125,6 +127,7 @@ export const passwordRoutes: readonly Route[] = [
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     handle: async (c) => {
       if (!keepsUsers(c.me)) throw problem.forbidden()
+      requireProof(c.me)
       const account = await accountOf(c)
       if (account.isRetired) throw problem.conflict('This person is retired. Bring them back first.')
       if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])

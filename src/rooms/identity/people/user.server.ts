@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { role } from '../roles/role.ts'
@@ -34,6 +35,7 @@ export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
     const { changes, before, actor } = c
     if (!keepsUsers(actor)) throw problem.forbidden()
+    requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined

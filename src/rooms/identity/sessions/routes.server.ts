@@ -1,8 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
+import { askSecondFactor } from '../second-factor/sign-in.server.ts'
 import { letIn, signedIn } from './let-in.server.ts'
 import { cookieHeader, heldCookie, isOwnPage } from './own-page.server.ts'
 import { clientNumber, signIn, typedText, whoIs } from './sign-in.server.ts'
@@ -32,6 +34,7 @@ export const sessionRoutes: readonly Route[] = [
         },
         c.request,
       )
+      await askSecondFactor(c.engine, person)
       return letIn(c, person)
     },
   },
@@ -80,6 +83,7 @@ export const sessionRoutes: readonly Route[] = [
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
+      requireProof(c.me)
       const reason = typedText(c.query.reason).trim()
       const username = typedText(c.query.username).trim()
       const clientId = clientNumber(typedText(c.query.client)) ?? Number.NaN

@@ -8,6 +8,7 @@ export const tidy = schedule({
     engine.db.tx('system', async (tx) => {
       await tx.rows('DELETE FROM access_token WHERE expires_at < now()')
       await tx.rows('DELETE FROM session WHERE expires_at < now()')
+      await tx.rows('DELETE FROM factor_ticket WHERE expires_at < now()')
       await tx.rows("DELETE FROM login_attempt WHERE at < now() - interval '1 day'")
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")

@@ -1,0 +1,62 @@
+import { letter } from '#rooms/portal/mail/letter.ts'
+import type { Account } from '#server/auth/credentials.ts'
+import { leaveTrace, type Traced } from '#server/data/trail.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { putEvent } from '#server/engine/put-event.ts'
+import { user } from '../people/user.ts'
+
+/** What can become of somebody's second factor, as the trail says it. */
+const WORDS = {
+  'factor-app': 'An authenticator app was set up',
+  'factor-app-removed': 'The authenticator app was removed',
+  'factor-passkey': 'A passkey was added',
+  'factor-passkey-removed': 'A passkey was removed',
+  'factor-codes': 'New recovery codes were made',
+  'factor-reset': 'The second factor was taken away by whoever runs the portal',
+} as const
+
+export type FactorChange = keyof typeof WORDS
+
+/** Somebody whose second factor is changed. */
+export interface Person extends Account {
+  readonly username: string
+  readonly name: string
+  readonly email: string
+}
+
+/** The person behind an account. */
+export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise<Person | undefined> {
+  const [person] = await tx.rows<Person>(
+    `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
+     WHERE client_id = $1 AND id = $2 AND NOT is_retired`,
+    [clientId, userId],
+  )
+  return person
+}
+
+/** Writes down what became of somebody's second factor, and tells them by e-mail: it may not have been them. */
+export async function tellOfFactor(
+  engine: Engine,
+  tx: Tx,
+  person: Person,
+  verb: FactorChange,
+  by: Traced,
+  requestId: string,
+): Promise<void> {
+  await leaveTrace(tx, by, {
+    clientId: person.clientId,
+    type: user.type,
+    rowId: person.userId,
+    verb,
+    changes: {},
+    requestId,
+  })
+  if (!person.email) return
+  await putEvent(engine, tx, person.clientId, letter, {
+    to: person.email,
+    subject: 'Your sign-in was changed',
+    body: `Hello ${person.name},\n\n${WORDS[verb]}, for the sign-in ${person.username} of the ${engine.config.provider} portal.\n\nIf that was not you, set a new password at once and tell your administrator.`,
+    template: 'second-factor',
+  })
+}

@@ -1,0 +1,63 @@
+import type { Account } from '#server/auth/credentials.ts'
+import type { Tx } from '#server/db/db.ts'
+import { endTickets } from './tickets.server.ts'
+
+/** A way to prove oneself beside the password. */
+export type Method = 'totp' | 'passkey' | 'recovery'
+
+/** What somebody has set up. */
+export interface Factors {
+  readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
+  readonly passkeys: readonly {
+    readonly id: number
+    readonly name: string
+    readonly createdAt: string
+    readonly usedAt: string | null
+  }[]
+  readonly recoveryCodes: number
+}
+
+const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
+
+/** What an account has. */
+export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
+  const whose = [clientId, userId]
+  const [app = null] = await tx.rows<NonNullable<Factors['app']>>(
+    `SELECT ${utc('created_at')} AS "createdAt", ${utc('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
+    whose,
+  )
+  const passkeys = await tx.rows<Factors['passkeys'][number]>(
+    `SELECT id, name, ${utc('created_at')} AS "createdAt", ${utc('used_at')} AS "usedAt" FROM passkey
+     WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
+    whose,
+  )
+  const [left] = await tx.rows<{ n: number }>(
+    'SELECT count(*)::int AS n FROM recovery_code WHERE client_id = $1 AND user_id = $2 AND used_at IS NULL',
+    whose,
+  )
+  return { app, passkeys, recoveryCodes: left?.n ?? 0 }
+}
+
+export const hasFactor = ({ app, passkeys }: Factors): boolean => app !== null || passkeys.length > 0
+
+/** The ways that are open to an account. */
+export const methodsOf = ({ app, passkeys, recoveryCodes }: Factors): Method[] => [
+  ...(passkeys.length ? (['passkey'] as const) : []),
+  ...(app ? (['totp'] as const) : []),
+  ...(recoveryCodes ? (['recovery'] as const) : []),
+]
+
+/** Keeps an account from others who would change its factors, until the transaction ends. */
+export const lockFactors = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+  tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR UPDATE', [clientId, userId])
+
+/** Recovery codes stand in for a factor: without one they are nothing. */
+export const dropRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+  tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
+
+/** Takes everything away from an account that it has beside its password. */
+export async function removeAll(tx: Tx, account: Account): Promise<void> {
+  for (const table of ['totp', 'passkey', 'recovery_code'])
+    await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])
+  await endTickets(tx, account)
+}

@@ -1,0 +1,195 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { problem, violation } from '#kernel/errors.ts'
+import type { Account } from '#server/auth/credentials.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { RelyingParty } from './relying-party.server.ts'
+import { newToken } from './tickets.server.ts'
+
+/** Loaded when the first passkey is used: it carries readers for certificates of every kind. */
+const webauthn = () => import('@simplewebauthn/server')
+
+/** A passkey as it is checked. */
+export interface Passkey {
+  readonly id: number
+  readonly credential: string
+  readonly publicKey: string
+  readonly counter: number
+  readonly transports: string[]
+}
+
+/** The account's passkeys. */
+export const findPasskeys = (tx: Tx, { clientId, userId }: Account): Promise<Passkey[]> =>
+  tx.rows<Passkey>(
+    `SELECT id, credential, public_key AS "publicKey", counter, transports FROM passkey
+     WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
+    [clientId, userId],
+  )
+
+const named = (passkeys: readonly Passkey[]) => passkeys.map((p) => ({ id: p.credential, transports: p.transports }))
+const challengeOf = (token: string) => Buffer.from(token, 'base64url')
+
+/** What a browser makes a passkey from, and the challenge in it. */
+export async function creationOptions(
+  party: RelyingParty,
+  person: Account & { readonly username: string; readonly name: string },
+  held: readonly Passkey[],
+): Promise<{ options: PublicKeyCredentialCreationOptionsJSON; challenge: string }> {
+  const challenge = newToken()
+  const options = await (await webauthn()).generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userName: person.username,
+    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(`${person.clientId}/${person.userId}`)),
+    challenge: new Uint8Array(challengeOf(challenge)),
+    attestationType: 'none',
+    excludeCredentials: named(held),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  })
+  return { options, challenge }
+}
+
+/** What a browser asks for a passkey with. */
+export async function requestOptions(
+  party: RelyingParty,
+  held: readonly Passkey[],
+): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; challenge: string }> {
+  const challenge = newToken()
+  const options = await (await webauthn()).generateAuthenticationOptions({
+    rpID: party.id,
+    allowCredentials: named(held),
+    challenge: new Uint8Array(challengeOf(challenge)),
+    userVerification: 'preferred',
+  })
+  return { options, challenge }
+}
+
+/** What came from a browser, of which only the library knows more: an object with a `response`. Throws 422 for anything else. */
+function shaped(sent: unknown): { response: { clientDataJSON: string } } {
+  const response = isRecord(sent) ? sent.response : undefined
+  if (isRecord(response) && typeof response.clientDataJSON === 'string')
+    return { ...(sent as object), response: { ...response, clientDataJSON: response.clientDataJSON } }
+  throw refused()
+}
+const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v)
+
+const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
+
+/** The challenge that a browser's answer is about. */
+export function challengeIn(sent: unknown): string {
+  const { clientDataJSON } = shaped(sent).response
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as Record<
+      string,
+      unknown
+    >
+    if (typeof challenge === 'string') return challenge
+  } catch {}
+  throw refused()
+}
+
+/** The passkey that a browser has made in answer to a challenge. Throws 422. */
+export async function readNewPasskey(
+  party: RelyingParty,
+  sent: unknown,
+  challenge: string,
+): Promise<Omit<Passkey, 'id'>> {
+  const { verifyRegistrationResponse } = await webauthn()
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response: shaped(sent) as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+  }).catch(() => {
+    throw refused()
+  })
+  if (!registrationInfo) throw refused()
+  const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+  return {
+    credential: id,
+    publicKey: Buffer.from(publicKey).toString('base64url'),
+    counter,
+    transports: [...transports],
+  }
+}
+
+/** The passkey that has answered a challenge, and how often it has been used, as it says itself. `undefined`: none of these. */
+export async function whichPasskey(
+  party: RelyingParty,
+  held: readonly Passkey[],
+  sent: unknown,
+  challenge: string,
+): Promise<{ readonly id: number; readonly counter: number } | undefined> {
+  const response = shaped(sent) as AuthenticationResponseJSON
+  const passkey = held.find((p) => p.credential === response.id)
+  if (!passkey) return undefined
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    credential: {
+      id: passkey.credential,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+      counter: passkey.counter,
+    },
+    requireUserVerification: false,
+  }).catch(() => ({ verified: false, authenticationInfo: { newCounter: 0 } }))
+  return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : undefined
+}
+
+/** Writes down that a passkey was used. False where it is gone, or its counter has meanwhile been seen. */
+export async function takePasskey(
+  tx: Tx,
+  { clientId, userId }: Account,
+  { id, counter }: { readonly id: number; readonly counter: number },
+): Promise<boolean> {
+  const taken = await tx.rows(
+    `UPDATE passkey SET counter = $4, used_at = now()
+     WHERE client_id = $1 AND user_id = $2 AND id = $3 AND (counter < $4 OR (counter = 0 AND $4 = 0)) RETURNING 1`,
+    [clientId, userId, id, counter],
+  )
+  return taken.length === 1
+}
+
+/** Keeps a new passkey; its id. Throws 422 for one that is there already. */
+export async function keepPasskey(
+  tx: Tx,
+  { clientId, userId }: Account,
+  name: string,
+  { credential, publicKey, counter, transports }: Omit<Passkey, 'id'>,
+): Promise<number> {
+  const [kept] = await tx.rows<{ id: number }>(
+    `INSERT INTO passkey (client_id, user_id, name, credential, public_key, counter, transports)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (client_id, user_id, credential) DO NOTHING RETURNING id`,
+    [clientId, userId, name, credential, publicKey, counter, transports],
+  )
+  if (!kept) throw problem.invalid([violation('passkey', 'This passkey is here already.')])
+  return kept.id
+}
+
+/** Gives one of the account's passkeys another name. */
+export const renamePasskey = (tx: Tx, { clientId, userId }: Account, id: number, name: string): Promise<unknown> =>
+  tx.rows('UPDATE passkey SET name = $4 WHERE client_id = $1 AND user_id = $2 AND id = $3', [
+    clientId,
+    userId,
+    id,
+    name,
+  ])
+
+/** False where the account has no such passkey. */
+export async function dropPasskey(tx: Tx, { clientId, userId }: Account, id: number): Promise<boolean> {
+  const done = await tx.rows('DELETE FROM passkey WHERE client_id = $1 AND user_id = $2 AND id = $3 RETURNING 1', [
+    clientId,
+    userId,
+    id,
+  ])
+  return done.length === 1
+}

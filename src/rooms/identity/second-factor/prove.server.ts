@@ -1,0 +1,126 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
+import { type Account, isPasswordOf } from '#server/auth/credentials.ts'
+import { sealerOf } from '#server/auth/sealing.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Method } from './factors.server.ts'
+import { challengeIn, findPasskeys, requestOptions, takePasskey, whichPasskey } from './passkeys.server.ts'
+import { takeRecoveryCode } from './recovery-codes.server.ts'
+import { NO_PASSKEYS, type RelyingParty } from './relying-party.server.ts'
+import { issueTicket, takeTicket } from './tickets.server.ts'
+import { findApp, stepOf, takeStep } from './totp.server.ts'
+
+const WINDOW_MINUTES = 15
+const PER_ACCOUNT = 8
+
+/** What somebody proves themselves with: one of these. */
+export interface Proof {
+  /** Of an authenticator app. */
+  readonly code: string
+  readonly recoveryCode: string
+  /** A browser's answer to a challenge. */
+  readonly passkey?: unknown
+}
+
+/** A way of checking, in three parts: what is read, what is worked out while the database is free, and what is used up. */
+interface Check {
+  readonly method: Method
+  /** The field that the proof stands in. */
+  readonly field: keyof Proof
+  readonly wrong: string
+  /** Reads what the proof is checked against; then, outside the transaction, checks it; then uses it up. `undefined` or false: wrong. */
+  readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
+}
+
+function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingParty | undefined): Check {
+  if (proof.passkey !== null && proof.passkey !== undefined && party)
+    return {
+      method: 'passkey',
+      field: 'passkey',
+      wrong: 'This passkey could not be checked. Please try again.',
+      read: async (tx) => {
+        const challenge = challengeIn(proof.passkey)
+        const asked = await takeTicket(tx, challenge, 'assert', account)
+        const held = asked ? await findPasskeys(tx, account) : []
+        return async () => {
+          const used = await whichPasskey(party, held, proof.passkey, challenge)
+          return used && ((tx2) => takePasskey(tx2, account, used))
+        }
+      },
+    }
+  if (proof.recoveryCode)
+    return {
+      method: 'recovery',
+      field: 'recoveryCode',
+      wrong: 'That is none of your unused recovery codes. Please check it and try again.',
+      read: async () => async () => (tx) => takeRecoveryCode(tx, account, proof.recoveryCode),
+    }
+  return {
+    method: 'totp',
+    field: 'code',
+    wrong: proof.code
+      ? 'That code is wrong, or has been used. Please wait for the next one in your app.'
+      : 'Field required, please enter text',
+    read: async (tx) => {
+      const sealed = await findApp(tx, account)
+      return async () => {
+        const step = sealed && stepOf(sealerOf(engine.config), account, sealed, proof.code)
+        return step === undefined || step === '' ? undefined : (tx2) => takeStep(tx2, account, step)
+      }
+    },
+  }
+}
+
+/**
+ * Checks somebody's second factor, and uses up what it was proved with. Counted as passwords are: throws 429 after too many
+ * tries, 422 for one that is wrong. `alongside` is done in the transaction that uses it up.
+ */
+export async function prove(
+  engine: Engine,
+  account: Account,
+  proof: Proof,
+  party: RelyingParty | undefined,
+  alongside: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<Method> {
+  const { method, field, wrong, read } = checkOf(engine, account, proof, party)
+  const check = await tried(engine, account, read)
+  const use = await check()
+  const proved = await engine.db.tx('system', async (tx) => {
+    if (!use || !(await use(tx))) return false
+    await forgetAttempts(tx, keyOf(account))
+    await alongside(tx)
+    return true
+  })
+  if (!proved) throw problem.invalid([violation(field, wrong)])
+  return method
+}
+
+/** The same by the password, for whoever has no second factor. */
+export async function provePassword(engine: Engine, account: Account, password: string): Promise<void> {
+  await tried(engine, account, async () => undefined)
+  const right = await engine.db.tx('system', (tx) => isPasswordOf(tx, account, password))
+  if (!right) throw problem.invalid([violation('password', 'That is not your password')])
+  await engine.db.tx('system', (tx) => forgetAttempts(tx, keyOf(account)))
+}
+
+/** What the browser asks for one of the account's passkeys with. */
+export async function askForPasskey(engine: Engine, account: Account, party: RelyingParty | undefined) {
+  if (!party) throw problem.conflict(NO_PASSKEYS)
+  const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
+  const { options, challenge } = await requestOptions(party, held)
+  await engine.db.tx('system', (tx) => issueTicket(tx, account, 'assert', { token: challenge }))
+  return { options }
+}
+
+const keyOf = ({ clientId, userId }: Account) => `factor:${clientId}/${userId}`
+
+/** Counts one try more, before it is known whether it is right, and does something with it. */
+const tried = <T>(engine: Engine, account: Account, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  engine.db.tx('system', async (tx) => {
+    const key = keyOf(account)
+    const [before = 0] = await countAttempts(tx, [key], WINDOW_MINUTES)
+    if (before >= PER_ACCOUNT) throw problem.tooMany(WINDOW_MINUTES * 60)
+    await noteAttempts(tx, [key])
+    return work(tx)
+  })

@@ -1,0 +1,51 @@
+import { hash, randomInt } from 'node:crypto'
+import type { Account } from '#server/auth/credentials.ts'
+import type { Tx } from '#server/db/db.ts'
+
+const HOW_MANY = 10
+/** Letters and digits that nobody takes for one another: five bits each, 120 in a code. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const GROUPS = 4
+const GROUP = 6
+
+const group = () => Array.from({ length: GROUP }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/** A set of codes, `K7QM4T-ZX9HPD-2WVN6R-BC8YFJ` each. */
+export const makeRecoveryCodes = (): string[] =>
+  Array.from({ length: HOW_MANY }, () => Array.from({ length: GROUPS }, group).join('-'))
+
+/** The hash of a code as it was typed: case, spaces and hyphens do not matter, nor letters that look like digits. */
+const digest = (typed: string) =>
+  hash(
+    'sha256',
+    typed
+      .toUpperCase()
+      .replace(/[^0-9A-Z]/g, '')
+      .replaceAll('O', '0')
+      .replace(/[IL]/g, '1'),
+    'base64url',
+  )
+
+/** Puts a set in the place of the one before. */
+export async function keepRecoveryCodes(
+  tx: Tx,
+  { clientId, userId }: Account,
+  codes: readonly string[],
+): Promise<void> {
+  await tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
+  await tx.rows('INSERT INTO recovery_code (client_id, user_id, hash) SELECT $1, $2, unnest($3::text[])', [
+    clientId,
+    userId,
+    codes.map(digest),
+  ])
+}
+
+/** Uses a code up. False for one that is none of the account's, or has been used. */
+export async function takeRecoveryCode(tx: Tx, { clientId, userId }: Account, typed: string): Promise<boolean> {
+  const taken = await tx.rows(
+    `UPDATE recovery_code SET used_at = now()
+     WHERE client_id = $1 AND user_id = $2 AND hash = $3 AND used_at IS NULL RETURNING 1`,
+    [clientId, userId, digest(typed)],
+  )
+  return taken.length === 1
+}

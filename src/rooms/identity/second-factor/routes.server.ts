@@ -1,0 +1,168 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { json, text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import type { Account } from '#server/auth/credentials.ts'
+import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { signedIn } from '../sessions/let-in.server.ts'
+import {
+  beginApp,
+  beginPasskey,
+  confirmApp,
+  confirmPasskey,
+  removeApp,
+  removePasskey,
+  renewRecoveryCodes,
+} from './enrol.server.ts'
+import { hasFactor, methodsOf, readFactors } from './factors.server.ts'
+import { findPasskeys, renamePasskey } from './passkeys.server.ts'
+import { partyOf, proofFields, readProof } from './proof-input.server.ts'
+import { askForPasskey, prove, provePassword } from './prove.server.ts'
+
+const AT = '/api/security/second_factor'
+const mine = { allow: 'member', secret: true } as const
+
+/** The account of the real person, who may be working as somebody else just now. */
+const accountOf = ({ me }: RouteContext): Account => me.original ?? me
+
+/** The account, of somebody who has just proved who they are, and is at work as themselves. */
+function ownAccount(c: RouteContext): Account {
+  if (c.me.original) throw problem.forbidden('Leave the client first: this is about your own sign-in.')
+  requireFreshProof(c.me)
+  return c.me
+}
+
+const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
+const along = (c: RouteContext) => ({ requestId: c.request.id })
+
+/** One's own second factor: what there is, setting it up, taking it away; and proving once more who one is. */
+export const secondFactorRoutes: readonly Route[] = [
+  {
+    ...mine,
+    method: 'GET',
+    path: AT,
+    title: 'My second factor',
+    handle: async (c) => {
+      const account = accountOf(c)
+      const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+      return {
+        ...factors,
+        methods: hasFactor(factors) ? methodsOf(factors) : ['password'],
+        compulsory: isCompulsory(c.engine.config, account.clientId),
+        passkeysPossible: partyOf(c) !== undefined,
+      }
+    },
+  },
+  {
+    ...mine,
+    method: 'POST',
+    path: `${AT}/app`,
+    title: 'A secret for an authenticator app',
+    handle: (c) => beginApp(c.engine, ownAccount(c)),
+  },
+  routeWith(
+    { enrolment: text({ required: true }), code: text({ required: true }) },
+    {
+      ...mine,
+      method: 'POST',
+      path: `${AT}/app/confirm`,
+      title: 'Set up an authenticator app by its first code',
+      handle: async (c) => changed(c, { recoveryCodes: await confirmApp(c.engine, ownAccount(c), c.input, along(c)) }),
+    },
+  ),
+  {
+    ...mine,
+    method: 'DELETE',
+    path: `${AT}/app`,
+    title: 'Remove my authenticator app',
+    handle: async (c) => {
+      await removeApp(c.engine, ownAccount(c), along(c))
+      return changed(c)
+    },
+  },
+  {
+    ...mine,
+    method: 'POST',
+    path: `${AT}/passkeys/options`,
+    title: 'What a passkey is made from',
+    handle: (c) => beginPasskey(c.engine, ownAccount(c), partyOf(c)),
+  },
+  routeWith(
+    { name: text({ default: '', max: 100 }), passkey: json({ required: true }) },
+    {
+      ...mine,
+      method: 'POST',
+      path: `${AT}/passkeys`,
+      title: 'Add a passkey',
+      handle: async (c) =>
+        changed(c, { recoveryCodes: await confirmPasskey(c.engine, ownAccount(c), c.input, partyOf(c), along(c)) }),
+    },
+  ),
+  routeWith(
+    { name: text({ default: '', max: 100 }) },
+    {
+      ...mine,
+      method: 'PUT',
+      path: `${AT}/passkeys/{id}`,
+      title: 'Rename a passkey',
+      handle: async (c) => {
+        const account = ownAccount(c)
+        const name = c.input.name.trim()
+        await c.engine.db.tx('system', async (tx) => {
+          if (!(await findPasskeys(tx, account)).some(({ id }) => id === passkeyId(c))) throw problem.notFound()
+          if (!name) throw problem.invalid([violation('name', 'Field required, please enter text')])
+          await renamePasskey(tx, account, passkeyId(c), name)
+        })
+        return new RouteAnswer(204)
+      },
+    },
+  ),
+  {
+    ...mine,
+    method: 'DELETE',
+    path: `${AT}/passkeys/{id}`,
+    title: 'Remove a passkey',
+    handle: async (c) => {
+      await removePasskey(c.engine, ownAccount(c), passkeyId(c), along(c))
+      return changed(c)
+    },
+  },
+  {
+    ...mine,
+    method: 'POST',
+    path: `${AT}/recovery_codes`,
+    title: 'Make new recovery codes, in the place of the former ones',
+    handle: async (c) => ({ recoveryCodes: await renewRecoveryCodes(c.engine, ownAccount(c), along(c)) }),
+  },
+  {
+    ...mine,
+    method: 'POST',
+    path: '/api/security/proof/passkey_options',
+    title: 'What a passkey is asked for with',
+    handle: (c) => askForPasskey(c.engine, accountOf(c), partyOf(c)),
+  },
+  routeWith(
+    { ...proofFields, password: text({ default: '' }) },
+    {
+      ...mine,
+      method: 'POST',
+      path: '/api/security/proof',
+      title: 'Prove once more who I am: a token that is good for what is guarded',
+      handle: async (c) => {
+        const account = accountOf(c)
+        const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+        if (hasFactor(factors)) await prove(c.engine, account, readProof(c.input), partyOf(c))
+        else if (c.input.password) await provePassword(c.engine, account, c.input.password)
+        else throw problem.invalid([violation('password', 'Field required, please enter text')])
+        return signedIn(c, await c.engine.sessions.proved(c.request.token ?? ''))
+      },
+    },
+  ),
+]
+
+/** Tokens that are believed would not know of the change for some seconds. */
+function changed(c: RouteContext, body?: Record<string, unknown>): RouteAnswer {
+  c.engine.sessions.forget()
+  return body ? new RouteAnswer(200, body) : new RouteAnswer(204)
+}

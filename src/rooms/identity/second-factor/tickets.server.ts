@@ -1,0 +1,66 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Account } from '#server/auth/credentials.ts'
+import type { Tx } from '#server/db/db.ts'
+
+/**
+ * What a ticket is good for, and for how many minutes: `prove` goes on with a sign-in whose password was right, `enrol` sets
+ * up the first factor of such a sign-in; `totp` is an app whose first code is awaited; `register` and `assert` are challenges
+ * for a passkey.
+ */
+const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as const
+
+export type TicketKind = keyof typeof MINUTES
+
+/** A ticket's account, and what was put away with it. */
+export interface Ticket extends Account {
+  readonly secret: string | null
+}
+
+export const ticketSeconds = (kind: TicketKind): number => MINUTES[kind] * 60
+
+const digest = (token: string) => hash('sha256', token, 'base64url')
+
+/** A new ticket: 256 random bits, of which the hash is kept. `token`: one that is needed before it is issued. */
+export async function issueTicket(
+  tx: Tx,
+  { clientId, userId }: Account,
+  kind: TicketKind,
+  { secret, token = newToken() }: { secret?: string; token?: string } = {},
+): Promise<string> {
+  await tx.rows(
+    `INSERT INTO factor_ticket (hash, client_id, user_id, kind, secret, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
+    [digest(token), clientId, userId, kind, secret ?? null, MINUTES[kind]],
+  )
+  return token
+}
+
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/**
+ * Whose ticket it is. `undefined` once it is used or too old, the person has left, or their password is another one since; and
+ * for one that enrols, once there is a factor: it then takes the factor to add another.
+ */
+export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promise<Ticket | undefined> {
+  const [found] = await tx.rows<Ticket>(
+    `SELECT t.client_id AS "clientId", t.user_id AS "userId", t.secret FROM factor_ticket t
+     JOIN user_account u ON u.client_id = t.client_id AND u.id = t.user_id
+     JOIN credential c ON c.client_id = t.client_id AND c.user_id = t.user_id
+     WHERE t.hash = $1 AND t.kind = $2 AND t.expires_at > now() AND NOT u.is_retired AND c.changed_at <= t.created_at
+       AND (t.kind <> 'enrol' OR NOT has_second_factor(t.client_id, t.user_id)) FOR UPDATE OF t`,
+    [digest(token), kind],
+  )
+  return found
+}
+
+/** The same, if it is this person's; and it is used up. */
+export async function takeTicket(tx: Tx, token: string, kind: TicketKind, of: Account): Promise<Ticket | undefined> {
+  const found = await findTicket(tx, token, kind)
+  if (!found || found.clientId !== of.clientId || found.userId !== of.userId) return undefined
+  await tx.rows('DELETE FROM factor_ticket WHERE hash = $1', [digest(token)])
+  return found
+}
+
+/** Ends all the tickets of an account. */
+export const endTickets = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+  tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])

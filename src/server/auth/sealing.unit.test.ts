@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeSealer, sealerOf } from './sealing.ts'
+
+const key = () => randomBytes(32)
+
+test('what is sealed can be opened, and looks different each time', () => {
+  const sealer = makeSealer([key()])
+  const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
+  expect(one).not.toBe(two)
+  expect(one).not.toContain('JBSWY3DP')
+  expect([sealer.open(one, 'totp 0/1'), sealer.open(two, 'totp 0/1')]).toEqual(['JBSWY3DP', 'JBSWY3DP'])
+})
+
+test('a sealed secret that is put under another account, or altered, does not open', () => {
+  const sealer = makeSealer([key()])
+  const sealed = sealer.seal('JBSWY3DP', 'totp 0/1')
+  expect(() => sealer.open(sealed, 'totp 0/2')).toThrow()
+  const [id, nonce, text, tag] = sealed.split('.')
+  expect(() => sealer.open([id, nonce, tag, text].join('.'), 'totp 0/1')).toThrow()
+  expect(() => sealer.open(`${id}.${nonce}`, 'totp 0/1')).toThrow('not whole')
+})
+
+test('a new key in front seals from then on, and the one behind it still opens', () => {
+  const [old, fresh] = [key(), key()]
+  const before = makeSealer([old]).seal('JBSWY3DP', 'it')
+  const both = makeSealer([fresh, old])
+  expect(both.open(before, 'it')).toBe('JBSWY3DP')
+  expect(makeSealer([fresh]).open(both.seal('NEW', 'it'), 'it')).toBe('NEW')
+  expect(() => makeSealer([fresh]).open(before, 'it')).toThrow('is not among those of SECRET_KEY')
+})
+
+test('without a setting the key is made in DATA_DIR, for its owner alone, and kept', () => {
+  const home = mkdtempSync(join(tmpdir(), 'stanchion-sealing-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const dataDir = join(home, 'data')
+  const sealed = sealerOf({ dataDir, secretKeys: undefined }).seal('JBSWY3DP', 'it')
+  const file = join(dataDir, 'secret.key')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toHaveLength(32)
+  expect(sealerOf({ dataDir, secretKeys: undefined }).open(sealed, 'it')).toBe('JBSWY3DP')
+})
