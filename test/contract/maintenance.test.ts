@@ -4,6 +4,9 @@ import { type Api, type TestPortal, testPortal } from '../support/portal.ts'
 const SENTENCE = 'We are moving to a larger server. We open again at noon.'
 const OPEN = [
   'POST /api/security/login',
+  ...['', '/passkey_options', '/app', '/app/confirm', '/passkeys', '/passkeys/options'].map(
+    (step) => `POST /api/security/login/second_factor${step}`,
+  ),
   'POST /api/security/renew',
   'POST /api/security/logout',
   'GET /api/security/user_check',
