@@ -1,5 +1,6 @@
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Account } from '#server/auth/credentials.ts'
+import type { From } from '#server/auth/security-log.ts'
 import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -35,14 +36,14 @@ export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise
   return person
 }
 
-/** Writes down what became of somebody's second factor, and tells them by e-mail: it may not have been them. */
+/** Writes down what became of somebody's second factor, where their administrators look too, and tells them by e-mail: it may not have been them. */
 export async function tellOfFactor(
   engine: Engine,
   tx: Tx,
   person: Person,
   verb: FactorChange,
   by: Traced,
-  requestId: string,
+  from: From | undefined,
 ): Promise<void> {
   await leaveTrace(tx, by, {
     clientId: person.clientId,
@@ -50,8 +51,9 @@ export async function tellOfFactor(
     rowId: person.userId,
     verb,
     changes: {},
-    requestId,
+    requestId: from?.id ?? 'command line',
   })
+  engine.security.note('second-factor', person, from, WORDS[verb])
   if (!person.email) return
   await putEvent(engine, tx, person.clientId, letter, {
     to: person.email,

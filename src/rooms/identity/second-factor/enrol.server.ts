@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
+import type { From } from '#server/auth/security-log.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type FactorChange, findPerson, type Person, tellOfFactor } from './change.server.ts'
@@ -21,7 +22,7 @@ import { appAddress, dropApp, keepApp, newSecret, stepOf } from './totp.server.t
 
 /** What setting up a factor happens along with. */
 export interface Along {
-  readonly requestId: string
+  readonly from: From
   /** Done in the same transaction, first: throws where it may not be. */
   readonly first?: (tx: Tx) => Promise<unknown>
   /** The same, last. */
@@ -129,7 +130,7 @@ async function keep(
   engine: Engine,
   account: Account,
   verb: FactorChange,
-  { requestId, first, last }: Along,
+  { from, first, last }: Along,
   change: (tx: Tx) => Promise<unknown>,
 ): Promise<string[]> {
   const given = await engine.db.tx('system', async (tx) => {
@@ -140,7 +141,7 @@ async function keep(
     const codes = verb === 'factor-codes' || !hasFactor(before) ? makeRecoveryCodes() : []
     if (codes.length) await keepRecoveryCodes(tx, account, codes)
     const person = await personOf(tx, account)
-    await tellOfFactor(engine, tx, person, verb, person, requestId)
+    await tellOfFactor(engine, tx, person, verb, person, from)
     await last?.(tx)
     return codes
   })

@@ -1,21 +1,7 @@
 import type { Account } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
+import type { Factors, Method } from './factors.ts'
 import { endTickets } from './tickets.server.ts'
-
-/** A way to prove oneself beside the password. */
-export type Method = 'totp' | 'passkey' | 'recovery'
-
-/** What somebody has set up. */
-export interface Factors {
-  readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
-  readonly passkeys: readonly {
-    readonly id: number
-    readonly name: string
-    readonly createdAt: string
-    readonly usedAt: string | null
-  }[]
-  readonly recoveryCodes: number
-}
 
 const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
 

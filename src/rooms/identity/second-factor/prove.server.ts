@@ -4,7 +4,8 @@ import { type Account, isPasswordOf } from '#server/auth/credentials.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { Method } from './factors.server.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import type { Method } from './factors.ts'
 import { challengeIn, findPasskeys, requestOptions, takePasskey, whichPasskey } from './passkeys.server.ts'
 import { takeRecoveryCode } from './recovery-codes.server.ts'
 import { NO_PASSKEYS, type RelyingParty } from './relying-party.server.ts'
@@ -13,6 +14,10 @@ import { findApp, stepOf, takeStep } from './totp.server.ts'
 
 const WINDOW_MINUTES = 15
 const PER_ACCOUNT = 8
+
+/** Of the request that proves something: for the counting, and for the log. */
+type Asked = Pick<RouteContext, 'engine' | 'request'>
+type Named = Account & { readonly username: string }
 
 /** What somebody proves themselves with: one of these. */
 export interface Proof {
@@ -77,31 +82,37 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
  * tries, 422 for one that is wrong. `alongside` is done in the transaction that uses it up.
  */
 export async function prove(
-  engine: Engine,
-  account: Account,
+  c: Asked,
+  account: Named,
   proof: Proof,
   party: RelyingParty | undefined,
   alongside: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<Method> {
-  const { method, field, wrong, read } = checkOf(engine, account, proof, party)
-  const check = await tried(engine, account, read)
+  const { method, field, wrong, read } = checkOf(c.engine, account, proof, party)
+  const check = await tried(c, account, read)
   const use = await check()
-  const proved = await engine.db.tx('system', async (tx) => {
+  const proved = await c.engine.db.tx('system', async (tx) => {
     if (!use || !(await use(tx))) return false
     await forgetAttempts(tx, keyOf(account))
     await alongside(tx)
     return true
   })
-  if (!proved) throw problem.invalid([violation(field, wrong)])
+  if (!proved) {
+    c.engine.security.note('second-factor-failed', account, c.request, method)
+    throw problem.invalid([violation(field, wrong)])
+  }
   return method
 }
 
 /** The same by the password, for whoever has no second factor. */
-export async function provePassword(engine: Engine, account: Account, password: string): Promise<void> {
-  await tried(engine, account, async () => undefined)
-  const right = await engine.db.tx('system', (tx) => isPasswordOf(tx, account, password))
-  if (!right) throw problem.invalid([violation('password', 'That is not your password')])
-  await engine.db.tx('system', (tx) => forgetAttempts(tx, keyOf(account)))
+export async function provePassword(c: Asked, account: Named, password: string): Promise<void> {
+  await tried(c, account, async () => undefined)
+  const right = await c.engine.db.tx('system', (tx) => isPasswordOf(tx, account, password))
+  if (!right) {
+    c.engine.security.note('sign-in-failed', account, c.request, 'proving who they are')
+    throw problem.invalid([violation('password', 'That is not your password')])
+  }
+  await c.engine.db.tx('system', (tx) => forgetAttempts(tx, keyOf(account)))
 }
 
 /** What the browser asks for one of the account's passkeys with. */
@@ -116,11 +127,15 @@ export async function askForPasskey(engine: Engine, account: Account, party: Rel
 const keyOf = ({ clientId, userId }: Account) => `factor:${clientId}/${userId}`
 
 /** Counts one try more, before it is known whether it is right, and does something with it. */
-const tried = <T>(engine: Engine, account: Account, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  engine.db.tx('system', async (tx) => {
-    const key = keyOf(account)
+async function tried<T>({ engine, request }: Asked, account: Named, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const key = keyOf(account)
+  const done = await engine.db.tx('system', async (tx) => {
     const [before = 0] = await countAttempts(tx, [key], WINDOW_MINUTES)
-    if (before >= PER_ACCOUNT) throw problem.tooMany(WINDOW_MINUTES * 60)
+    if (before >= PER_ACCOUNT) return undefined
     await noteAttempts(tx, [key])
-    return work(tx)
+    return { value: await work(tx) }
   })
+  if (done) return done.value
+  engine.security.note('locked', account, request, 'second factor')
+  throw problem.tooMany(WINDOW_MINUTES * 60)
+}

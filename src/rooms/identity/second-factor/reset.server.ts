@@ -33,10 +33,11 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
     if (!hasFactor(await readFactors(tx, person))) return undefined
     await removeAll(tx, person)
     const by = systemActor(PROVIDER, 'a second factor is reset at the command line')
-    await tellOfFactor(engine, tx, person, 'factor-reset', by, 'command line')
+    await tellOfFactor(engine, tx, person, 'factor-reset', by, undefined)
     return person
   })
   if (!reset) return `${username} of client ${clientId} has no second factor.`
+  await engine.security.flush()
   await engine.sessions.revokeAll(reset.clientId, reset.userId)
   return `${username} of client ${clientId} has no second factor any more, and is signed out everywhere.`
 }

@@ -24,7 +24,7 @@ const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
 
 /** The account of the real person, who may be working as somebody else just now. */
-const accountOf = ({ me }: RouteContext): Account => me.original ?? me
+const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
 
 /** The account, of somebody who has just proved who they are, and is at work as themselves. */
 function ownAccount(c: RouteContext): Account {
@@ -34,7 +34,7 @@ function ownAccount(c: RouteContext): Account {
 }
 
 const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
-const along = (c: RouteContext) => ({ requestId: c.request.id })
+const along = (c: RouteContext) => ({ from: c.request })
 
 /** One's own second factor: what there is, setting it up, taking it away; and proving once more who one is. */
 export const secondFactorRoutes: readonly Route[] = [
@@ -152,8 +152,8 @@ export const secondFactorRoutes: readonly Route[] = [
       handle: async (c) => {
         const account = accountOf(c)
         const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
-        if (hasFactor(factors)) await prove(c.engine, account, readProof(c.input), partyOf(c))
-        else if (c.input.password) await provePassword(c.engine, account, c.input.password)
+        if (hasFactor(factors)) await prove(c, account, readProof(c.input), partyOf(c))
+        else if (c.input.password) await provePassword(c, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
         return signedIn(c, await c.engine.sessions.proved(c.request.token ?? ''))
       },

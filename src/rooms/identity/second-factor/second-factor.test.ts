@@ -428,6 +428,23 @@ describe('a change of somebody’s second factor', () => {
     ])
   })
 
+  test('and a failed try stand in the security log', async () => {
+    const { p } = await withApp()
+    const { ticket } = (await login(p)).body.secondFactor
+    await portal.anonymous.post(STEP, { ticket, code: '000000' })
+    await portal.engine.security.flush()
+    const events = await base.db.tx('system', (tx) =>
+      tx.rows<{ event: string; detail: string }>(
+        "SELECT event, detail FROM security_event WHERE user_id = $1 AND event LIKE 'second-factor%' ORDER BY id",
+        [p.id],
+      ),
+    )
+    expect(events).toEqual([
+      { event: 'second-factor', detail: 'An authenticator app was set up' },
+      { event: 'second-factor-failed', detail: 'totp' },
+    ])
+  })
+
   test('is made at the command line for somebody who has lost theirs: they are signed out, and it is written down', async () => {
     const { p, api } = await withApp()
     const { run } = await import('./reset.server.ts')

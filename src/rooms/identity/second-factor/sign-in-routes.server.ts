@@ -25,7 +25,7 @@ async function letInWith(c: RouteContext, account: Ticket, recoveryCodes: readon
 
 /** What a first factor is set up along with: the ticket is looked at again, and is over with the others. */
 const alongWith = (c: RouteContext, ticket: string, account: Ticket) => ({
-  requestId: c.request.id,
+  from: c.request,
   first: (tx: Parameters<typeof accountOfTicket>[0]) => accountOfTicket(tx, ticket, 'enrol'),
   last: (tx: Parameters<typeof accountOfTicket>[0]) => endTickets(tx, account),
 })
@@ -40,7 +40,7 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'Sign in: the second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
-        await prove(c.engine, account, readProof(c.input), partyOf(c), (tx) => endTickets(tx, account))
+        await prove(c, account, readProof(c.input), partyOf(c), (tx) => endTickets(tx, account))
         return letIn(c, account)
       },
     },

@@ -13,6 +13,7 @@ export type TicketKind = keyof typeof MINUTES
 
 /** A ticket's account, and what was put away with it. */
 export interface Ticket extends Account {
+  readonly username: string
   readonly secret: string | null
 }
 
@@ -43,7 +44,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
  */
 export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promise<Ticket | undefined> {
   const [found] = await tx.rows<Ticket>(
-    `SELECT t.client_id AS "clientId", t.user_id AS "userId", t.secret FROM factor_ticket t
+    `SELECT t.client_id AS "clientId", t.user_id AS "userId", u.username, t.secret FROM factor_ticket t
      JOIN user_account u ON u.client_id = t.client_id AND u.id = t.user_id
      JOIN credential c ON c.client_id = t.client_id AND c.user_id = t.user_id
      WHERE t.hash = $1 AND t.kind = $2 AND t.expires_at > now() AND NOT u.is_retired AND c.changed_at <= t.created_at

@@ -1,0 +1,14 @@
+/** A way to prove oneself beside the password. */
+export type Method = 'totp' | 'passkey' | 'recovery'
+
+/** What somebody has set up. */
+export interface Factors {
+  readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
+  readonly passkeys: readonly {
+    readonly id: number
+    readonly name: string
+    readonly createdAt: string
+    readonly usedAt: string | null
+  }[]
+  readonly recoveryCodes: number
+}
