@@ -26,7 +26,10 @@ const CODES = {
   read_only: { status: 403, meaning: 'The caller may look at this record, but not change it.' },
   pack_missing: { status: 403, meaning: 'The caller’s company does not have the pack that this belongs to.' },
   pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
-  proof_required: { status: 403, meaning: 'The caller has to prove once more who they are: `POST /api/security/proof`.' },
+  proof_required: {
+    status: 403,
+    meaning: 'The caller has to prove once more who they are: `POST /api/security/proof`.',
+  },
   second_factor_missing: { status: 403, meaning: 'The caller needs a second factor, and has to set one up first.' },
   not_found: { status: 404, meaning: 'Not there, or not for the caller.' },
   method_not_allowed: { status: 405, meaning: 'The address answers other methods; `Allow` names them.' },

@@ -1,4 +1,4 @@
-import { Problem } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER, type Proof } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 
@@ -19,7 +19,7 @@ export const proofOf = (
   until: provedAt + PROOF_MINUTES * 60_000,
 })
 
-const stepUp = () => new Problem(403, 'Please prove once more that it is you.', { code: 'proof_required' })
+const notProved = () => problem.forbidden('Please prove once more that it is you.', 'proof_required')
 
 /**
  * Before somebody works as another person, and before other people's accounts are changed: whoever has a second factor must have
@@ -27,13 +27,14 @@ const stepUp = () => new Problem(403, 'Please prove once more that it is you.', 
  */
 export function requireProof({ proof }: Pick<Actor, 'proof'>): void {
   if (proof?.kind === 'missing')
-    throw new Problem(403, 'Set up a second factor first: open “Sign-in and security” in your menu.', {
-      code: 'second_factor_missing',
-    })
-  if (proof?.kind === 'factor' && proof.until < Date.now()) throw stepUp()
+    throw problem.forbidden(
+      'Set up a second factor first: open “Sign-in and security” in your menu.',
+      'second_factor_missing',
+    )
+  if (proof?.kind === 'factor' && proof.until < Date.now()) throw notProved()
 }
 
 /** Before somebody's own ways of signing in are changed: a password, or a second factor, within the last minutes. Throws 403. */
 export function requireFreshProof({ proof }: Pick<Actor, 'proof'>): void {
-  if (!proof || proof.until < Date.now()) throw stepUp()
+  if (!proof || proof.until < Date.now()) throw notProved()
 }

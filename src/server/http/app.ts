@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { closedPack, packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
@@ -42,6 +42,9 @@ function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]
 }
 
+/** Nobody is refused who is asked to prove once more who they are. */
+const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
+
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
@@ -63,7 +66,8 @@ export async function makeApp(
     // That the database is away is told once, not by each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const asker = askers.get(request)
-    if (answer.status === 403 && asker) engine.security.note('refused', asker, factsOf(request), routeOf(request))
+    if (answer.status === 403 && asker && !isAskedAgain(e))
+      engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({

@@ -48,7 +48,7 @@ const withApp = async (about: Parameters<typeof person>[0] = {}) => {
   await anotherHalfMinute(p)
   return { p, api, secret, codes }
 }
-const problemOf = ({ status, body }: Answer) => [status, body.code ?? body.violations?.[0]?.propertyPath]
+const problemOf = ({ status, body }: Answer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 describe('an authenticator app', () => {
   test('is set up by its first code, comes with recovery codes, and is asked for from then on', async () => {

@@ -36,6 +36,7 @@ export async function askSecondFactor(engine: Engine, account: Account): Promise
 /** Whose sign-in goes on by a ticket. Throws 401 once it is over. */
 export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind): Promise<Ticket> {
   const found = await findTicket(tx, ticket, kind)
-  if (!found) throw problem.signIn('This took too long. Please enter your username and password again.')
+  if (!found)
+    throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
   return found
 }
