@@ -9,12 +9,6 @@ const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const WHOLE = { pagination: false }
 
-interface Kept<R extends Resource> {
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly data: Collection<RecordOf<R>>
-}
-
 /** A browser that keeps nothing, or has no room, asks the server each time. */
 const attempt = <T>(work: () => T): T | undefined => {
   try {
@@ -36,24 +30,26 @@ session.subscribe(() => {
 
 /**
  * All of a small list that changes seldom and that a page needs before its first rows, such as how a person has their lists.
- * The browser keeps it by person until they sign out, so that a page does not wait for it; it is asked for again once it is
- * ten minutes old.
+ * The browser keeps it by person until they sign out, so that a page does not wait for it; each page that opens asks for it
+ * again, once in ten minutes.
  */
 export function useKeptList<R extends Resource>(r: R) {
   const key = `${PREFIX}${personOf(useMe())}:${r.url}`
   const asked = listOptions(r, WHOLE)
-  const kept = () => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Kept<R> | null) ?? undefined
+  const kept = () =>
+    attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Collection<RecordOf<R>> | null) ?? undefined
   return useQuery(
     queryOptions({
       queryKey: asked.queryKey,
       queryFn: async (context) => {
         const data = await (asked.queryFn as (c: typeof context) => Promise<Collection<RecordOf<R>>>)(context)
-        attempt(() => localStorage.setItem(key, JSON.stringify({ at: Date.now(), data } satisfies Kept<R>)))
+        attempt(() => localStorage.setItem(key, JSON.stringify(data)))
         return data
       },
       staleTime: FRESH_MS,
-      initialData: () => kept()?.data,
-      initialDataUpdatedAt: () => kept()?.at,
+      initialData: kept,
+      // As old as can be: what others have changed or deleted since is asked for beside the first rows.
+      initialDataUpdatedAt: 0,
     }),
   )
 }
