@@ -230,6 +230,7 @@ test('two people who write the same draft choose between their versions', async 
   await other.getByLabel(PLACE).fill('Leeds')
   await saved(other)
   await page.goto(`${draft}?step=details`)
+  await expect(page.getByLabel(PLACE)).toHaveValue('Leeds')
   await other.getByLabel(PLACE).fill('York')
   await saved(other)
   await page.getByLabel(PLACE).fill('Hull')
