@@ -87,6 +87,9 @@ export const problem = {
       code: 'too_slow',
       headers: { 'retry-after': '30' },
     }),
+  /** As much as is done at once for one person, client or link is being done already. */
+  busy: (sentence = 'As much as is done at once is being done already. Please try again in a moment.', seconds = 2) =>
+    new Problem(429, sentence, { headers: { 'retry-after': String(seconds) } }),
   tooMany: (seconds: number) =>
     new Problem(429, `Too many attempts. Please wait ${wait(seconds)} and try again.`, {
       headers: { 'retry-after': String(seconds) },

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { createWriteStream, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -18,12 +18,20 @@ export interface Received {
 /** More came than is accepted. */
 export class TooLong extends Error {}
 
-const FOLDER = join(tmpdir(), 'stanchion-received')
+let folder: Promise<string> | undefined
+
+/** A folder that nobody else can have made, name or read: this process's own, gone with it. */
+export function receivedIn(): Promise<string> {
+  folder ??= mkdtemp(join(tmpdir(), 'stanchion-received-')).then((made) => {
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+    return made
+  })
+  return folder
+}
 
 /** Streams to disk, at the most `limit` bytes: what goes on beyond is thrown away as it comes, and nothing is left behind. */
 export async function receive(from: Readable, limit: number): Promise<Received> {
-  await mkdir(FOLDER, { recursive: true, mode: 0o700 })
-  const path = join(FOLDER, randomUUID())
+  const path = join(await receivedIn(), randomUUID())
   const sum = createHash('sha256')
   let bytes = 0
   const to = createWriteStream(path, { mode: 0o600 })

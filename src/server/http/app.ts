@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import cookies from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, {
@@ -27,11 +28,20 @@ import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { docsUrl, originOf } from './origin.ts'
 import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
+import { endStalled } from './stalled.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
 
 const BODY_LIMIT = 2 * 1024 * 1024
+/** The form around a file: a few short texts. The file's own limit is for whoever reads it, who can name the file; this is the largest that a setting allows. */
+const FORM = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
+/** Milliseconds until a request's headers, all of it, or the next piece of its body must have come. */
+const HEADERS = 30_000
+const WHOLE = 10 * 60_000
+const SILENCE = 30_000
+/** Connections that one process holds open. */
+const CONNECTIONS = 2000
 
 /** Who asked, for what is written down about a request that failed. */
 const askers = new WeakMap<FastifyRequest, Actor>()
@@ -76,6 +86,8 @@ export async function makeApp(
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     trustProxy: trustOf(engine.config),
+    requestTimeout: WHOLE,
+    http: { headersTimeout: HEADERS },
     routerOptions: { maxParamLength: 500 },
     // An address that can't be read reaches no hook and no handler.
     frameworkErrors: (e, request, reply) =>
@@ -83,7 +95,9 @@ export async function makeApp(
   }) as unknown as FastifyInstance
   sendHeaders(app, engine.config)
   await app.register(cookies)
-  await app.register(multipart, { limits: { fileSize: 1024 * 1024 * 1024, files: 1 } })
+  await app.register(multipart, { limits: FORM })
+  app.server.maxConnections = CONNECTIONS
+  endStalled(app.server as Server, { silence: SILENCE })
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))

@@ -1,6 +1,6 @@
 import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 
 /** Text as PostgreSQL can hold it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
 export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
@@ -34,6 +34,7 @@ export async function* cleanParts(parts: AsyncIterable<Multipart>): AsyncGenerat
   for await (const part of parts) {
     part.fieldname = cleanText(part.fieldname)
     if (part.type === 'file') part.filename = cleanText(part.filename)
+    else if (part.valueTruncated || part.fieldnameTruncated) throw new Problem(413, 'A field of the form is too long.')
     else if (typeof part.value === 'string') part.value = cleanText(part.value)
     yield part
   }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
-import type { Actor, Roles } from '#kernel/roles.ts'
+import { type Actor, author, type Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
@@ -15,6 +15,7 @@ import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item } from './represent.ts'
 import { MERGE } from './request.ts'
+import { Turns } from './turns.ts'
 
 /** What a handler gets, and what it answers with. */
 export interface Call {
@@ -129,6 +130,10 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
+/** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
+const uploads = new Turns(4)
+const turnOf = (actor: Actor) => `${actor.clientId} ${author(actor).userId}`
+
 /** The address of a room's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
@@ -144,6 +149,8 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
       keepAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
   })
   const { sameAs } = r
+  const inTurn = <T>(c: Call, work: () => Promise<T>) =>
+    r.upload && c.actor ? uploads.run(turnOf(c.actor), work) : work()
   return {
     method: r.method,
     url: r.path,
@@ -151,13 +158,13 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     ...(r.pack ? { pack: r.pack } : {}),
     bare: true,
     ...(r.upload ? { upload: true } : {}),
-    ...(sameAs ? { sameAs: (c, answer) => sameAs(context(c), answer) } : {}),
+    ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
     ...(r.bytes ? { bytes: r.bytes } : {}),
     ...(r.secret ? { secret: r.secret } : {}),
     ...(r.provider ? { provider: r.provider } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
     ...(r.whileClosed ? { whileClosed: r.whileClosed } : {}),
-    run: async (c) => routeAnswer(engine, c, r, await r.handle(context(c))),
+    run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
   }
 }
 

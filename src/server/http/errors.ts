@@ -44,6 +44,8 @@ function database(e: unknown): Problem | undefined {
 function framework(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
+    return new Problem(413, 'The form has more parts than are read here.')
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || status === 413)
     return new Problem(413, 'That is too large to accept. Please send less at a time: the limit is 2 MB.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem(415, 'Send the body as application/json.')

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -10,10 +9,10 @@ import type { Config } from '#server/config.ts'
 import { type Encoding, EncodingProbe } from '#server/files/text.ts'
 import { MOST_BYTES } from './inspect.server.ts'
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl'>
+type Where = Pick<Config, 'dataDir'>
 
-/** Beside the embedded database; with a database server, in the machine's own folder for passing files. */
-const folder = (c: Where) => (c.databaseUrl ? join(tmpdir(), 'stanchion-uploads') : join(c.dataDir, 'uploads'))
+/** Among the portal's own data: a folder of everybody's could be laid out by anybody beforehand. */
+const folder = (c: Where) => join(c.dataDir, 'uploads')
 
 export const uploadPath = (c: Where, key: string): string => join(folder(c), key)
 

@@ -78,9 +78,9 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     }),
     copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
+      if (to === undefined) throw problem.notFound()
       if (!holds(c.actor, KEEPERS) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')
-      if (to === undefined) throw problem.notFound()
       const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)
       // What was uploaded belongs to the client it was uploaded for.

@@ -1,22 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
+import { receivedIn } from '#server/files/receive.ts'
 import { filePortal, newFolder, upload } from '#test/support/files.ts'
 import { form, HEIC, PDF, phonePhoto, picture } from '#test/support/uploads.ts'
 
 const { portal, person, office, stored } = await filePortal()
 
-const left = () => {
-  try {
-    return readdirSync(join(tmpdir(), 'stanchion-received'))
-  } catch {
-    return []
-  }
-}
+const left = async () => readdirSync(await receivedIn())
 
 describe('an upload', () => {
   test('is a record with what the file is, its label, its folder, and who brought it', async () => {
@@ -178,12 +171,12 @@ describe('what is refused leaves nothing behind', () => {
   })
 
   test('a file beyond the limit', async () => {
-    const before = left().length
+    const before = (await left()).length
     expect(await refused(Buffer.alloc(1024 * 1024 + 1, 65), 'long.txt')).toEqual([
       413,
       '"long.txt" is larger than 1 MB. Please make it smaller, or split it.',
     ])
-    expect(left().length).toBeLessThanOrEqual(before)
+    expect((await left()).length).toBeLessThanOrEqual(before)
   })
 
   test('a stream of 200 MB over a real connection', async () => {

@@ -29,6 +29,8 @@ interface Sent {
   readonly folder: string
 }
 
+const TEXTS = new Set(['label', 'folder'])
+
 /** The parts of the form: `file`, and before or after it `label` and `folder`. */
 async function readForm(c: RouteContext): Promise<Sent> {
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
@@ -37,8 +39,9 @@ async function readForm(c: RouteContext): Promise<Sent> {
   const texts: Record<string, string> = {}
   try {
     for await (const part of c.request.parts())
-      if (part.type === 'field') texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
-      else
+      if (part.type === 'field') {
+        if (TEXTS.has(part.fieldname)) texts[part.fieldname] = typeof part.value === 'string' ? part.value : ''
+      } else
         file = await readFile(part, c.engine.config.fileLimit).catch((e: unknown) => {
           // Said once the whole form has been read.
           refused = e

@@ -1,0 +1,61 @@
+import { readdirSync, statSync } from 'node:fs'
+import { type ClientRequest, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { receivedIn } from '#server/files/receive.ts'
+import { filePortal, upload } from '#test/support/files.ts'
+import { form, PDF } from '#test/support/uploads.ts'
+
+const { portal, office } = await filePortal()
+
+const texts = (count: number, length: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, 'x'.repeat(length)]))
+
+test('the form around a file has a few short fields', async () => {
+  const { worker } = await office()
+  expect((await upload(worker, PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
+  for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
+    expect((await upload(worker, PDF, 'a.pdf', odd)).status).toBe(413)
+  expect(readdirSync(await receivedIn())).toEqual([])
+})
+
+test('a form of nearly a gigabyte takes no memory', async () => {
+  const { worker } = await office()
+  const before = process.memoryUsage.rss()
+  const answers = await Promise.all([1, 2, 3].map(() => upload(worker, PDF, 'a.pdf', texts(60, 1_000_000))))
+  expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
+  // The test itself holds the three forms, twice while they are put together.
+  expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
+})
+
+test('nobody else can read what comes in, or have made the place for it', async () => {
+  const { mode, uid } = statSync(await receivedIn())
+  expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
+})
+
+test('a person sends a few files at once, and nobody else waits for them', async () => {
+  const { client, worker } = await office()
+  const other = await office()
+  const origin = await portal.listen()
+  const { token } = await portal.sessions.open(
+    { clientId: client.id, userId: worker.user.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  const { headers, body } = form(PDF, 'a.pdf')
+  const begun: ClientRequest[] = []
+  for (let n = 0; n < 4; n++) {
+    const half = request(`${origin}/api/safety/uploads/${client.id}`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-length': body.length },
+    })
+    half.on('error', () => {})
+    half.write(body.subarray(0, body.length - 10))
+    begun.push(half)
+  }
+  await expect.poll(async () => readdirSync(await receivedIn()).length).toBe(4)
+  const fifth = await upload(worker, PDF, 'b.pdf')
+  expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '2'])
+  expect((await upload(other.worker, PDF, 'b.pdf')).status).toBe(201)
+  for (const half of begun) half.destroy()
+  await expect.poll(async () => readdirSync(await receivedIn())).toEqual([])
+  await expect.poll(async () => (await upload(worker, PDF, 'b.pdf')).status).toBe(201)
+})
