@@ -6,7 +6,7 @@ import { furniture, large, picture } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))
 const data = JSON.stringify({ title: 'A title', lang: 'en-GB' })
-const options: PoolOptions = { workers: 1, queue: 2, timeoutMs: 20_000, idleMs: 20_000, memory: 2 ** 30 }
+const options: PoolOptions = { workers: 1, queue: 2, queueEach: 2, timeoutMs: 20_000, idleMs: 20_000, memory: 2 ** 30 }
 
 afterAll(closePdf)
 
@@ -54,6 +54,18 @@ describe('a pool', () => {
     await expect(slow).rejects.toThrow('longer than 6 seconds')
     expect((await next).length).toBeGreaterThan(1000)
     expect(pool.size).toBe(1)
+  })
+
+  test('serves those first who have least under way, and lets nobody fill the queue', async () => {
+    make({ queue: 10, queueEach: 3 })
+    const done: string[] = []
+    const ask = (whose: string) =>
+      pool.render({ template: template('plain'), data }, whose).then(
+        () => done.push(whose),
+        () => done.push(`${whose} refused`),
+      )
+    await Promise.all([...Array.from({ length: 5 }, () => ask('many')), ask('one')])
+    expect(done).toEqual(['many refused', 'many', 'one', 'many', 'many', 'many'])
   })
 
   test('refuses what is too much to wait for', async () => {

@@ -23,6 +23,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
   reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
   sequence_counter: ['client_id', 'name', 'year'],
+  letter_day: ['client_id', 'day'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],

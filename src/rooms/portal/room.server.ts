@@ -13,6 +13,7 @@ import { folderPairing } from './files/pairing.server.ts'
 import { fileRoutes } from './files/serve.server.ts'
 import { upload } from './files/upload.server.ts'
 import { uploadedDocument } from './files/uploaded-document.ts'
+import { letterSchedule } from './mail/attachment.server.ts'
 import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { nav } from './nav.ts'
@@ -28,7 +29,7 @@ export const portal: Room = {
   behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes],
   listeners: [sendMail],
-  schedules: [runSchedule, exportSchedule],
+  schedules: [runSchedule, exportSchedule, letterSchedule],
   runs: [listBulk, listExport],
   reference: [providerReference],
   demo: () => import('./demo.server.ts'),

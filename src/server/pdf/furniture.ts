@@ -60,11 +60,14 @@ export function renderDocument(job: {
   readonly template: string | URL
   readonly furniture: Furniture
   readonly body: object
+  /** Whose turn it takes. */
+  readonly client?: number
   readonly lang?: string
 }): Promise<Buffer> {
   const f = job.furniture
   return renderPdf({
     template: job.template,
+    ...(job.client === undefined ? {} : { client: job.client }),
     title: `${f.number} ${f.title}`,
     ...(job.lang ? { lang: job.lang } : {}),
     data: {

@@ -14,8 +14,9 @@ export type Answer = { readonly rss: number } & ({ readonly pdf: Uint8Array } | 
 
 export interface PoolOptions {
   readonly workers: number
-  /** Orders that may wait. */
+  /** Orders that may wait, in all and of one client. */
   readonly queue: number
+  readonly queueEach: number
   readonly timeoutMs: number
   /** A worker without work leaves after this long. */
   readonly idleMs: number
@@ -23,7 +24,14 @@ export interface PoolOptions {
   readonly memory: number
 }
 
+/** Too much waits already; a moment later it may not. */
+export class Busy extends Error {}
+/** It took longer than anything may. */
+export class Late extends Error {}
+
 interface Waiting {
+  /** Whose order it is. */
+  readonly whose: string
   readonly order: Order
   readonly done: (pdf: Buffer) => void
   readonly failed: (e: Error) => void
@@ -37,18 +45,21 @@ export class Pool {
   private readonly waiting: Waiting[] = []
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>()
   private readonly all = new Set<ChildProcess>()
+  /** Orders under way, by whose they are. */
+  private readonly underWay = new Map<string, number>()
   private closed = false
   constructor(options: PoolOptions) {
     this.options = options
   }
 
   /** Rejects with a sentence for the log when the order fails, takes too long, or too many wait. */
-  render(order: Order): Promise<Buffer> {
+  render(order: Order, whose = ''): Promise<Buffer> {
     if (this.closed) return Promise.reject(new Error('PDFs are no longer made: the server is closing.'))
-    if (this.waiting.length >= this.options.queue)
-      return Promise.reject(new Error(`${this.waiting.length} PDFs are waiting already; ask again in a moment.`))
+    const own = this.waiting.filter((w) => w.whose === whose).length
+    if (this.waiting.length >= this.options.queue || own >= this.options.queueEach)
+      return Promise.reject(new Busy(`${this.waiting.length} PDFs are waiting already; ask again in a moment.`))
     return new Promise((done, failed) => {
-      this.waiting.push({ order, done, failed })
+      this.waiting.push({ whose, order, done, failed })
       this.next()
     })
   }
@@ -79,7 +90,24 @@ export class Pool {
     if (!worker) return
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
-    this.run(worker, this.waiting.shift() as Waiting)
+    this.run(worker, this.takeNext())
+  }
+
+  /** The first that waits of those who have least under way: nobody waits behind all that another has ordered. */
+  private takeNext(): Waiting {
+    const busy = (w: Waiting) => this.underWay.get(w.whose) ?? 0
+    const least = Math.min(...this.waiting.map(busy))
+    const [next] = this.waiting.splice(
+      this.waiting.findIndex((w) => busy(w) === least),
+      1,
+    )
+    return next as Waiting
+  }
+
+  private count(whose: string, by: 1 | -1): void {
+    const now = (this.underWay.get(whose) ?? 0) + by
+    if (now > 0) this.underWay.set(whose, now)
+    else this.underWay.delete(whose)
   }
 
   private start(): ChildProcess {
@@ -96,10 +124,12 @@ export class Pool {
     return worker
   }
 
-  private run(worker: ChildProcess, { order, done, failed }: Waiting): void {
+  private run(worker: ChildProcess, { whose, order, done, failed }: Waiting): void {
     hold(worker)
+    this.count(whose, 1)
     const settle = (then: () => void) => {
       clearTimeout(timer)
+      this.count(whose, -1)
       worker.off('message', answered).off('exit', ended).off('error', broken)
       then()
       this.next()
@@ -122,7 +152,7 @@ export class Pool {
       const seconds = this.options.timeoutMs / 1000
       settle(() => {
         this.end(worker)
-        failed(new Error(`it took longer than ${seconds} seconds`))
+        failed(new Late(`it took longer than ${seconds} seconds`))
       })
     }, this.options.timeoutMs)
     worker.on('message', answered).on('exit', ended).on('error', broken)

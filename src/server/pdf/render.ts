@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem, problem } from '#kernel/errors.ts'
 import { readConfig } from '#server/config.ts'
-import { Pool } from './pool.ts'
+import { Busy, Late, Pool } from './pool.ts'
 
 export interface PdfJob {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
@@ -14,6 +15,8 @@ export interface PdfJob {
   readonly data: Readonly<Record<string, unknown>>
   /** What the file calls itself in a reader's window. */
   readonly title: string
+  /** Whose it is: nobody waits behind all that another client has asked for. */
+  readonly client?: number
   /** BCP 47, such as `en-GB`, which is the default. */
   readonly lang?: string
 }
@@ -28,6 +31,7 @@ function theirs(): Pool {
   return new Pool({
     workers: asked || Math.min(2, Math.max(1, availableParallelism() - 1)),
     queue: 100,
+    queueEach: 20,
     timeoutMs: 30_000,
     idleMs: 60_000,
     memory: 512 * 2 ** 20,
@@ -36,9 +40,10 @@ function theirs(): Pool {
 
 /**
  * A tagged PDF/UA-1 file, made outside this process. Rejects with an `Error` for the log, naming template and reason: a
- * missing title or alternative text, a value that the template lacks, a picture that can't be read, too much to do.
+ * missing title or alternative text, a value that the template lacks, a picture that can't be read. 429 when too much waits already,
+ * 503 when it takes too long.
  */
-export async function renderPdf({ template, data, title, lang = 'en-GB' }: PdfJob): Promise<Buffer> {
+export async function renderPdf({ template, data, title, client, lang = 'en-GB' }: PdfJob): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   const fail = (reason: string) => new Error(`No PDF from ${path.split(/[\\/]/).at(-1)}: ${reason}`)
   if (!isAbsolute(path)) throw fail('the template must be an absolute path.')
@@ -47,9 +52,21 @@ export async function renderPdf({ template, data, title, lang = 'en-GB' }: PdfJo
   if (json.length > LARGEST)
     throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
   pool ??= theirs()
-  return pool.render({ template: path, data: json }).catch((e: Error) => {
+  return pool.render({ template: path, data: json }, String(client ?? '')).catch((e: Error) => {
+    if (e instanceof Busy)
+      throw problem.busy('Many PDFs are being made at the moment. Please try again in a few seconds.', 5)
+    if (e instanceof Late) throw late(fail(e.message))
     throw fail(e.message)
   })
+}
+
+/** To be tried again: a machine with much to do is slower, and a document that is too much is refused then too. */
+function late(cause: Error): Problem {
+  const p = new Problem(503, 'This PDF takes too long to make at the moment. Please try again in a minute.', {
+    headers: { 'retry-after': '60' },
+  })
+  p.cause = cause
+  return p
 }
 
 /** Ends the processes that make PDFs, if there are any. They hold nobody up: a server may simply end, too. */

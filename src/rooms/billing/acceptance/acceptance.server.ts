@@ -20,12 +20,15 @@ const linkBearer = (clientId: number, quoteId: number) =>
 
 /** The sent revision that a link leads to, as its bearer sees it. */
 export const acceptanceOf = async (engine: Engine, token: string | undefined): Promise<Acceptance> =>
-  present(engine, token, await quoteBehind(engine, token))
+  present(engine, token, (await quoteBehind(engine, token)).quote)
 
-/** The quote itself. */
-export async function quoteBehind(engine: Engine, token: string | undefined): Promise<Quote> {
+/** The quote itself, and whose it is. */
+export async function quoteBehind(
+  engine: Engine,
+  token: string | undefined,
+): Promise<{ clientId: number; quote: Quote }> {
   const { clientId, quoteId } = await followLink(engine, token)
-  return engine.one(quote, linkBearer(clientId, quoteId), quoteId)
+  return { clientId, quote: await engine.one(quote, linkBearer(clientId, quoteId), quoteId) }
 }
 
 function present(engine: Engine, token: string | undefined, q: Quote): Acceptance {

@@ -1,8 +1,13 @@
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { Turns } from '#server/http/turns.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
+
+/** PDFs made at once for bearers of links: nobody has to sign in for them. */
+const ofQuote = new Turns(1)
+const ofClient = new Turns(2)
 
 /** What the bearer of a quote's link may ask for. */
 export const acceptanceRoutes: readonly Route[] = [
@@ -32,6 +37,11 @@ export const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}/pdf',
     title: 'The quote that a link leads to, as a PDF',
     allow: 'anonymous',
-    handle: async (c) => pdfAnswer(c.engine, await quoteBehind(c.engine, c.params.token)),
+    handle: async (c) => {
+      const { clientId, quote } = await quoteBehind(c.engine, c.params.token)
+      return pdfAnswer(c.engine, clientId, quote, (make) =>
+        ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
+      )
+    },
   },
 ]

@@ -1,9 +1,13 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
-import { renderPdf } from '#server/pdf/render.ts'
+import { storeOf } from '#server/files/store.ts'
+import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { afterwardsWords } from '../lines/sum.ts'
 import { type PaperSource, paperOf } from './paper.ts'
@@ -27,23 +31,46 @@ interface PrintedQuote extends PaperSource {
   readonly signature: (SignatureGiven & { readonly at: string }) | null
 }
 
-/** The PDF as an answer that a browser shows, under the quote's reference. */
-export async function pdfAnswer(engine: Engine, q: PrintedQuote): Promise<RouteAnswer> {
+/** Makes a PDF, when its turn has come. */
+type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
+
+/** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
+export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn: InTurn = (make) => make()) {
   const name = q.reference.replaceAll(/[^\w-]+/g, '-')
-  return new RouteAnswer(200, await quotePdf(engine, q), {
+  const job = jobFor(engine, client, q)
+  const pdf = q.state === 'draft' ? await inTurn(() => renderPdf(job)) : await readOrMake(engine, job, inTurn)
+  return new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name}.pdf"`,
   })
 }
 
+/** The PDF of what was sent is kept, named by what it says: when that changes, by a signature, it is another. */
+async function readOrMake(engine: Engine, job: PdfJob & { client: number }, inTurn: InTurn): Promise<Buffer> {
+  const store = await storeOf(engine.config)
+  const key = `${job.client}/quote-${hash('sha256', JSON.stringify(job), 'hex')}`
+  const kept = await store
+    .get(key)
+    .then(buffer)
+    .catch(() => undefined)
+  if (kept) return kept
+  return inTurn(async () => {
+    const pdf = await renderPdf(job)
+    // Without the store it is made again the next time: the reader has it now.
+    await store.put(key, Readable.from([pdf]), pdf.length).catch(() => undefined)
+    return pdf
+  })
+}
+
 /** The quote in print: the same paper that the screen shows, with its words already made. */
-function quotePdf(engine: Engine, q: PrintedQuote): Promise<Buffer> {
+function jobFor(engine: Engine, client: number, q: PrintedQuote): PdfJob & { client: number } {
   const paper = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
   const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
-  return renderPdf({
+  return {
     template: new URL('./quote.typ', import.meta.url),
+    client,
     title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,
     data: {
       provider: engine.config.provider,
@@ -71,7 +98,7 @@ function quotePdf(engine: Engine, q: PrintedQuote): Promise<Buffer> {
       afterwards: totals.afterwards.map((a) => afterwardsWords(a, money)),
       signature: signatureOf(q),
     },
-  })
+  }
 }
 
 const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at)).toString() : '')

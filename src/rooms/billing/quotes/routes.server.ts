@@ -35,7 +35,7 @@ export const quoteRoutes: readonly Route[] = [
     allow: SELL,
     handle: async (c) => {
       const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id))
-      return pdfAnswer(c.engine, q)
+      return pdfAnswer(c.engine, c.me.clientId, q)
     },
   },
 ]

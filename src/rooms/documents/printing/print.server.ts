@@ -42,6 +42,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
   const pdf = await renderDocument({
     template: join(ROOT, kind.pdf.template),
     furniture: { ...letterhead, ...furnitureOf(kind, record, nameOf), ...evidenceOf(own, signatures.members, nameOf) },
+    client: c.actor?.clientId ?? clientId,
     body: kind.pdf.body(record, { ...more, images }),
   })
   return { pdf, record, fileName: fileNameOf(`${documentNumber} rev ${revision} ${titleIn(kind, record)}`) }

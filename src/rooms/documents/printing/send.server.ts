@@ -4,9 +4,11 @@ import { idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
+import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { AUTHORS } from '../kinds/rights.ts'
+import { letterWords } from './letter-words.ts'
 import { print } from './print.server.ts'
 
 /** Mail servers refuse much more than this. */
@@ -30,16 +32,21 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
     const title = `${record.documentNumber} ${titleIn(kind, record)}`
+    const {
+      client: { name: company },
+    } = await letterheadOf(c.engine, c.me.clientId)
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-      for (const address of addresses)
+      await takeRecipients(unit, addresses.length)
+      const attached = await keepAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
+      const body = letterWords({ sender: c.me.name, company, noun: kind.noun, title, message: message.trim() })
+      for (const to of addresses)
         await unit.after(letter, {
-          to: address,
+          to,
           subject: title,
-          body:
-            message.trim() || `${c.me.name} has sent you the ${kind.noun} "${title}". It is attached as a PDF file.`,
+          body,
           template: 'document',
           author: author(c.me).username,
-          attachments: [{ filename: fileName, contentType: 'application/pdf', base64: pdf.toString('base64') }],
+          attachments: [attached],
         })
       return () => ({ sent: addresses, document: iri })
     })

@@ -1,10 +1,31 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)
+
+interface Sent {
+  readonly to: string
+  readonly body: string
+  readonly attachments: readonly { readonly file: number; readonly filename: string }[]
+}
+const lettersOf = async (clientId: number) => {
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ payload: Sent }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
+      clientId,
+    ]),
+  )
+  return rows.map((row) => row.payload)
+}
+const filesOf = (clientId: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number; name: string; base64: string }>(
+      'SELECT id, name, base64 FROM letter_file WHERE client_id = $1',
+      [clientId],
+    ),
+  )
 
 test('sending puts the PDF into a letter', async () => {
   const made = await current()
@@ -14,15 +35,15 @@ test('sending puts the PDF into a letter', async () => {
     message: 'Please read.',
   })
   expect([sent.status, sent.body.sent]).toEqual([200, ['a@b.example', 'c@d.example']])
-  const letters = await portal.db.tx('system', (tx) =>
-    tx.rows<{ payload: { to: string; attachments: { base64: string; filename: string }[] } }>(
-      "SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id",
-      [client.id],
-    ),
-  )
-  expect(letters.map((l) => l.payload.to)).toEqual(['a@b.example', 'c@d.example'])
+  const letters = await lettersOf(client.id)
+  expect(letters.map((l) => l.to)).toEqual(['a@b.example', 'c@d.example'])
+  expect(letters[0]?.attachments).toEqual(letters[1]?.attachments)
+  const kept = await filesOf(client.id)
+  expect(kept.map((f) => [f.id, f.name])).toEqual([
+    [letters[0]?.attachments[0]?.file, letters[0]?.attachments[0]?.filename],
+  ])
   expect(
-    Buffer.from(letters[0]?.payload.attachments[0]?.base64 ?? '', 'base64')
+    Buffer.from(kept[0]?.base64 ?? '', 'base64')
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
@@ -38,4 +59,43 @@ test('what is no address is refused at once, however long', async () => {
     expect((await send()).status).toBe(422)
     expect(await effortOf(send)).toBeLessThan(LONGEST_HOLD)
   }
+})
+
+test('who sends what stands in every letter, above the words of whoever sends it', async () => {
+  const made = await current()
+  const message = 'Your account is locked. Sign in at https://evil.example'
+  await author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example', message })
+  const { body } = (await lettersOf(client.id)).at(-1) as Sent
+  expect(body).toMatch(/^.+ \(.+\) has sent you the .+ It is attached as a PDF file\.\n\n.+ writes:\n\nYour account/s)
+  expect(body.endsWith(message)).toBe(true)
+})
+
+describe('recipients of a day', () => {
+  const keeper = async () =>
+    portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+
+  test('are fifty for a client, until the provider says otherwise', async () => {
+    const own = await makeAssessments(portal)
+    const made = await own.current()
+    const send = (count: number) =>
+      own.author.post('/api/safety/document/send', {
+        document: made['@id'],
+        to: Array.from({ length: count }, (_, n) => `a${n}@b.example`),
+      })
+    for (const count of [20, 20, 9]) expect((await send(count)).status).toBe(200)
+    const refused = await send(2)
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect(await lettersOf(own.client.id)).toHaveLength(49)
+    expect((await send(1)).status).toBe(200)
+    expect((await (await keeper()).put(own.client.iri, { lettersPerDay: 60 })).body.lettersPerDay).toBe(60)
+    expect([(await send(10)).status, (await send(1)).status]).toEqual([200, 429])
+  })
+
+  test('are not for the client to say', async () => {
+    const own = await portal.client()
+    const admin = own.as(await own.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await admin.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)
+    const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    expect((await plain.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)
+  })
 })

@@ -2,6 +2,7 @@ import { Button, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { isEmail } from '#kernel/email.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
@@ -13,6 +14,7 @@ import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
 import css from './dialogs.module.css'
+import { letterWords } from './letter-words.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -20,7 +22,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-const ADDRESS = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/
 const addressesIn = (text: string) =>
   text
     .split(/[,;]/)
@@ -55,7 +56,7 @@ function SendForm({ kind, record, onClose }: Props) {
   const title = titleOf(kind, record)
   const submit = () => {
     const all = addressesIn(to)
-    const bad = all.find((a) => !ADDRESS.test(a))
+    const bad = all.find((a) => !isEmail(a))
     if (!all.length) return setWrong('Please enter the e-mail address to send it to')
     if (bad) return setWrong(`“${bad}” is not an e-mail address`)
     setWrong(undefined)
@@ -97,8 +98,13 @@ function SendForm({ kind, record, onClose }: Props) {
           </Text>
           <Text fw={600}>{`${record.documentNumber} revision ${record.revision}: ${title}`}</Text>
           <Text size="sm" className={css.message}>
-            {message ||
-              `${me.name} has sent you the ${kind.noun} “${record.documentNumber} ${title}”. It is attached as a PDF file.`}
+            {letterWords({
+              sender: me.name,
+              company: me.client.company,
+              noun: kind.noun,
+              title: `${record.documentNumber} ${title}`,
+              message: message.trim(),
+            })}
           </Text>
           <div className={css.attached}>
             <IconPaperclip size={16} aria-hidden />

@@ -1,4 +1,4 @@
-import { email, flag, instant, link, phone, strings, text } from '#kernel/fields.ts'
+import { email, flag, instant, integer, link, phone, strings, text } from '#kernel/fields.ts'
 import { PACK_OPTIONS } from '#kernel/packs.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 
@@ -32,6 +32,14 @@ export const client = resource({
       editable: 'ROLE_CLIENTS_ADMIN',
       options: PACK_OPTIONS,
       label: 'Packs that have lapsed',
+    }),
+    lettersPerDay: integer({
+      default: 50,
+      min: 0,
+      max: 10_000,
+      editable: 'ROLE_CLIENTS_ADMIN',
+      label: 'Recipients of letters a day',
+      help: 'Letters in the client’s own words, such as a document by e-mail',
     }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),

@@ -30,6 +30,7 @@ const FIELDS = [
   'contactname',
   'contacttel',
   'contactemail',
+  'lettersPerDay',
   'retired',
 ] as const
 

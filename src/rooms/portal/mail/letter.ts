@@ -4,7 +4,7 @@ import { defineEvent } from '#kernel/event.ts'
 /** Stands in a letter's words where its secret link will be. */
 export const LINK = '{{secret link}}'
 
-/** A letter that is to be sent. Attached files are base64. */
+/** A letter that is to be sent. An attached file is the number of one that is kept, or, in letters of older portals, base64. */
 export const letter = defineEvent({
   kind: 'mail',
   version: 1,
@@ -18,7 +18,16 @@ export const letter = defineEvent({
     /** The secret link that stands where the words say `LINK`, made when the letter goes out. */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
-    attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), base64: z.string() })).default([]),
+    attachments: z
+      .array(
+        z.object({
+          filename: z.string(),
+          contentType: z.string(),
+          file: z.int().optional(),
+          base64: z.string().optional(),
+        }),
+      )
+      .default([]),
   }),
 })
 

@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemActor } from '#kernel/roles.ts'
 import { listFailures, retryFailure } from '#server/runs/failures.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { keepAttachment } from './attachment.server.ts'
+import { letter } from './letter.ts'
 
 /** A mail server of our own, that takes everything but what is for `refused@`. */
 const received: { to: string[]; text: string }[] = []
@@ -105,4 +108,29 @@ describe('a letter', () => {
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'kept', sentAt: null })
   })
+})
+
+test('a kept file goes with each letter that names it', async () => {
+  const { portal, client } = await world(true)
+  const by = systemActor(client.id, 'a test')
+  await portal.engine.inTenant(client.id, { actor: by, requestId: 'test' }, async (c) => {
+    const file = await keepAttachment(c, {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      bytes: Buffer.from('kept once'),
+    })
+    for (const name of ['one', 'two'])
+      await c.after(letter, {
+        to: `${name}.${client.id}@post.example`,
+        subject: 'A file',
+        body: 'See it.',
+        attachments: [file],
+      })
+    return () => undefined
+  })
+  await portal.drain()
+  for (const name of ['one', 'two']) {
+    const got = received.find((r) => r.to.includes(`${name}.${client.id}@post.example`))
+    expect(got?.text).toContain(Buffer.from('kept once').toString('base64'))
+  }
 })

@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
+import { attachmentsOf } from './attachment.server.ts'
 import { type Letter, letter } from './letter.ts'
 import { BLANK, withLink } from './link.server.ts'
 
@@ -73,7 +74,8 @@ async function keep({ engine, clientId, id }: Outside, l: Letter): Promise<numbe
 }
 
 /** Hands a letter to the mail server; what went wrong, if anything did. */
-async function deliver({ engine, clientId, id }: Outside, l: Letter): Promise<Error | undefined> {
+async function deliver(to: Outside, l: Letter): Promise<Error | undefined> {
+  const { engine, clientId, id } = to
   const { smtpUrl, mailFrom } = engine.config
   if (!smtpUrl) {
     if (l.confidential && engine.db.kind === 'embedded')
@@ -82,16 +84,17 @@ async function deliver({ engine, clientId, id }: Outside, l: Letter): Promise<Er
       )
     return undefined
   }
-  const transporter = await transportTo(smtpUrl)
-  return transporter
-    .sendMail({
-      from: mailFrom,
-      messageId: `<letter.${clientId}.${id}@${hostOf(engine.config)}>`,
-      to: l.to,
-      subject: l.subject,
-      text: l.body,
-      attachments: l.attachments.map(({ base64, ...a }) => ({ ...a, content: base64, encoding: 'base64' })),
-    })
+  return transportTo(smtpUrl)
+    .then(async (transporter) =>
+      transporter.sendMail({
+        from: mailFrom,
+        messageId: `<letter.${clientId}.${id}@${hostOf(engine.config)}>`,
+        to: l.to,
+        subject: l.subject,
+        text: l.body,
+        attachments: await attachmentsOf(to, l),
+      }),
+    )
     .then(
       () => undefined,
       (e: Error) => e,

@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestPortal } from '#test/support/portal.ts'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'public-pdf-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let w: QuoteWorld
+let portal: TestPortal
+beforeAll(async () => {
+  w = await quoteWorld()
+  portal = await w.portal.with({ DATA_DIR: folder })
+})
+
+const pdfAt = (token: string) => portal.anonymous.get(`/api/financial/acceptances/${token}/pdf`)
+const statuses = async (asked: Promise<{ status: number }>[]) =>
+  (await Promise.all(asked)).map((a) => a.status).sort((a, b) => a - b)
+
+test('a quote’s PDF is made once for all who hold its link, and kept', async () => {
+  const { token } = await w.sent()
+  const many = Array.from({ length: 12 }, () => pdfAt(token))
+  const refused = (await Promise.all(many)).find((a) => a.status === 429)
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(await statuses(many)).toEqual([200, ...Array.from({ length: 11 }, () => 429)])
+  const kept = () => readdirSync(join(folder, 'files'), { recursive: true }).filter((f) => /quote-/.test(String(f)))
+  expect(kept()).toHaveLength(1)
+  // From then on nothing is made for it, however often it is asked for.
+  expect(await statuses(Array.from({ length: 12 }, () => pdfAt(token)))).toEqual(Array.from({ length: 12 }, () => 200))
+  const signature = { name: 'Ann Carter', method: 'typed' }
+  await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
+  expect((await pdfAt(token)).status).toBe(200)
+  expect(kept()).toHaveLength(2)
+})
+
+test('two are made at a time for the links of one client', async () => {
+  const tokens = [await w.sent(), await w.sent(), await w.sent()].map((s) => s.token)
+  expect(await statuses(tokens.map(pdfAt))).toEqual([200, 200, 429])
+})
