@@ -108,7 +108,15 @@ describe('a tenant’s transaction', () => {
   })
 
   test('reads no secret', async () => {
-    for (const t of ['credential', 'session', 'access_token', 'login_attempt', 'password_reset', 'idempotency'])
+    for (const t of [
+      'credential',
+      'session',
+      'access_token',
+      'attempt',
+      'known_device',
+      'password_reset',
+      'idempotency',
+    ])
       expect([t, await refusal(rows(a.id, `SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 
@@ -171,7 +179,15 @@ describe('the reader', () => {
   })
 
   test('reads no secret', async () => {
-    for (const t of ['credential', 'session', 'access_token', 'login_attempt', 'password_reset', 'idempotency'])
+    for (const t of [
+      'credential',
+      'session',
+      'access_token',
+      'attempt',
+      'known_device',
+      'password_reset',
+      'idempotency',
+    ])
       expect([t, await refusal(db.read.rows(`SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 })

@@ -31,10 +31,11 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
 /** Tables that only sign-in reads. */
 const SECRET = [
   'access_token',
+  'attempt',
   'credential',
   'factor_ticket',
   'idempotency',
-  'login_attempt',
+  'known_device',
   'passkey',
   'password_reset',
   'recovery_code',
@@ -42,7 +43,7 @@ const SECRET = [
   'totp',
 ]
 /** Tables without a tenant that no declaration speaks of. */
-const UNDECLARED = ['clock', 'company', 'login_attempt', 'migration', 'reference_version', 'schedule']
+const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
 /** Fields that nobody writes and a behaviour's `prepare` gives. */
 const FILLED_IN = [
   'RiskAssessment.documentNumber',

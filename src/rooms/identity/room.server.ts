@@ -1,6 +1,7 @@
 import type { Room } from '#server/engine/room.ts'
 import { commands } from './commands.server.ts'
 import { nav } from './nav.ts'
+import { sendForgotten } from './passwords/forgotten.server.ts'
 import { passwordLink } from './passwords/letters.server.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
@@ -25,6 +26,7 @@ export const identity: Room = {
   routes: [...sessionRoutes, ...secondStepRoutes, ...secondFactorRoutes, ...passwordRoutes, ...portalRoutes],
   links: [passwordLink],
   commands,
+  listeners: [sendForgotten],
   schedules: [tidy, trimSecurityLog],
   reference: [roleReference],
   demo: () => import('./demo.server.ts'),

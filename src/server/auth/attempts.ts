@@ -1,19 +1,55 @@
+import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** How often each key has been tried within the last minutes of real time, in the order of the keys. */
-export async function countAttempts(tx: Tx, keys: readonly string[], minutes: number): Promise<number[]> {
-  const tried = await tx.rows<{ n: number }>(
-    `SELECT (SELECT count(*)::int FROM login_attempt a WHERE a.key = k.key AND a.at > now() - make_interval(mins => $2)) AS n
-     FROM unnest($1::text[]) WITH ORDINALITY AS k (key, place) ORDER BY k.place`,
-    [keys, minutes],
-  )
-  return tried.map(({ n }) => n)
+/** How often something may be tried in a span of minutes: freely at first, then after longer and longer waits, at last not at all. */
+export interface Pace {
+  readonly free: number
+  readonly most: number
+  readonly minutes: number
 }
 
-/** Counts one attempt more for each key. */
-export const noteAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
-  tx.rows('INSERT INTO login_attempt (key) SELECT unnest($1::text[])', [keys])
+/** Something that is tried, and how often it may be. */
+export interface Tried {
+  readonly key: string
+  readonly pace: Pace
+}
 
-/** Forgets the attempts on a key: somebody has proved who they are. */
-export const forgetAttempts = (tx: Tx, key: string): Promise<unknown> =>
-  tx.rows('DELETE FROM login_attempt WHERE key = $1', [key])
+/** The longest wait between two tries before none is left, in seconds. */
+const LONGEST_WAIT = 30
+
+/** Seconds that this try comes too early by; 0 for one that may be made. `gap` and `left` are seconds: since the last try, and of the span. */
+export function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left: number): number {
+  if (tries > most) return Math.max(1, Math.ceil(left))
+  if (tries <= free || gap === null) return 0
+  return Math.max(0, Math.ceil(Math.min(2 ** (tries - free), LONGEST_WAIT) - gap))
+}
+
+/**
+ * Counts one try under each key before it is made. One that comes too early throws 429, and its transaction, undone, has counted
+ * nothing: whoever keeps knocking waits no longer than told. Tries at the same time wait for one another here.
+ */
+export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
+  const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
+  const counted = await tx.rows<{ key: string; tries: number; gap: number | null; left: number }>(
+    `INSERT INTO attempt AS a (key, tries, since, lasts, at)
+     SELECT k.key, 1, clock_timestamp(), make_interval(mins => k.minutes), clock_timestamp()
+     FROM unnest($1::text[], $2::int[]) AS k (key, minutes) ORDER BY k.key
+     ON CONFLICT (key) DO UPDATE SET
+       tries = CASE WHEN a.since + a.lasts < clock_timestamp() THEN 1 ELSE a.tries + 1 END,
+       since = CASE WHEN a.since + a.lasts < clock_timestamp() THEN clock_timestamp() ELSE a.since END,
+       lasts = EXCLUDED.lasts, at = clock_timestamp(), former_at = a.at
+     RETURNING key, tries, extract(epoch FROM at - former_at)::float8 AS gap, extract(epoch FROM since + lasts - at)::float8 AS left`,
+    [[...paces.keys()], [...paces.values()].map((pace) => pace.minutes)],
+  )
+  const waits = counted.map(({ key, tries, gap, left }) => tooEarly(paces.get(key) as Pace, tries, gap, left))
+  const longest = Math.max(0, ...waits)
+  if (longest > 0) throw problem.tooMany(longest)
+}
+
+/** Forgets the tries under these keys: somebody has proved who they are. */
+export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
+  tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
+
+/** Takes back the one try that was right, and leaves what others have tried. */
+export const takeBackTry = (tx: Tx, key: string): Promise<unknown> =>
+  tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [key])

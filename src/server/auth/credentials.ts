@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
-import { hashPassword, passwordProblems, verifyPassword } from './passwords.ts'
+import { hashPassword, passwordProblems } from './passwords.ts'
 
 /** Whose password it is. */
 export interface Account {
@@ -13,27 +13,43 @@ export interface Credential extends Account {
   readonly hash: string
   /** Published with the demo world. */
   readonly demo: boolean
+  /** Has the account signed in with this browser before? */
+  readonly known: boolean
 }
 
-/** The same username in this many clients at the most, before the client must be named. */
-const CANDIDATES = 5
+/** What a username leads to: the name as the database folds it, and those who sign in by it. */
+export interface Named {
+  readonly folded: string
+  readonly accounts: readonly Credential[]
+}
 
-/** Those who sign in by a username, in one client or in any. */
-export const findCredentials = (tx: Tx, username: string, clientId: number | undefined): Promise<Credential[]> =>
-  tx.rows<Credential>(
-    `SELECT u.client_id AS "clientId", u.id AS "userId", c.hash, c.demo
-     FROM user_account u JOIN credential c ON c.client_id = u.client_id AND c.user_id = u.id
-     WHERE lower(u.username) = lower($1) AND NOT u.is_retired AND ($2::int IS NULL OR u.client_id = $2) LIMIT ${CANDIDATES}`,
-    [username, clientId ?? null],
+/** Those who sign in by a username, in one client or in any; nobody who is retired, nor anybody of a retired client. */
+export async function findCredentials(
+  tx: Tx,
+  username: string,
+  clientId: number | undefined,
+  device: string | undefined,
+): Promise<Named> {
+  const found = await tx.rows<Credential & { folded: string; userId: number | null }>(
+    `SELECT n.folded, u.client_id AS "clientId", u.id AS "userId", u.hash, u.demo, coalesce(u.known, false) AS known
+     FROM (SELECT lower($1) AS folded) n LEFT JOIN LATERAL (
+       SELECT p.client_id, p.id, c.hash, c.demo,
+         EXISTS (SELECT FROM known_device d WHERE d.client_id = p.client_id AND d.user_id = p.id AND d.hash = $3) AS known
+       FROM user_account p JOIN client k ON k.id = p.client_id JOIN credential c ON c.client_id = p.client_id AND c.user_id = p.id
+       WHERE lower(p.username) = n.folded AND NOT p.is_retired AND NOT k.retired AND ($2::int IS NULL OR p.client_id = $2)
+       ORDER BY known DESC LIMIT 3) u ON true`,
+    [username, clientId ?? null, device ?? null],
   )
+  return { folded: found[0]?.folded ?? '', accounts: found.filter((c) => c.userId !== null) }
+}
 
-/** Is this the account's present password? */
-export async function isPasswordOf(tx: Tx, { clientId, userId }: Account, password: string): Promise<boolean> {
+/** What the account's present password is checked against; `undefined` for one without a password. */
+export async function readHash(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
   const [held] = await tx.rows<{ hash: string }>('SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2', [
     clientId,
     userId,
   ])
-  return verifyPassword(held?.hash, password)
+  return held?.hash
 }
 
 /** Stores a new password; throws 422 for one that is too weak, unless it is the demo world's. */

@@ -79,8 +79,9 @@ export type Bytes = Buffer | Readable
 export class RouteAnswer {
   readonly status: number
   readonly body: Sent | string | Bytes | undefined
-  readonly headers: Record<string, string>
-  constructor(status: number, body?: Sent | string | Bytes, headers: Record<string, string> = {}) {
+  /** A list where a header stands several times, as cookies do. */
+  readonly headers: Record<string, string | string[]>
+  constructor(status: number, body?: Sent | string | Bytes, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers

@@ -32,3 +32,14 @@ export async function asOwner<T>(c: Context, inside: (tx: Tx) => Promise<T>): Pr
   await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
   return value
 }
+
+/** A look over all clients within this transaction: for what must be said of the whole portal, such as who has a name. */
+export async function overClients<T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> {
+  const { tx } = c.work
+  const { ahead } = c.engine.db.time
+  await c.work.flush()
+  await tx.script(bind('system', ahead))
+  const value = await inside(tx)
+  await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
+  return value
+}

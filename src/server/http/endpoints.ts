@@ -31,7 +31,7 @@ export interface Call {
   readonly once?: Once
 }
 /** An answer before it is negotiated and tagged. */
-export type Answer = { status: number; text: string; bytes?: Bytes; headers?: Record<string, string> }
+export type Answer = { status: number; text: string; bytes?: Bytes; headers?: Record<string, string | string[]> }
 /** One method of one address. */
 export interface Endpoint {
   readonly method: string

@@ -1,13 +1,13 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LINK, letter } from '#rooms/portal/mail/letter.ts'
-import { makeResetLink } from '#server/auth/reset-links.ts'
+import { type LinkKind, makeResetLink } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 
 /** Minutes that a link works which somebody has asked for, and one that invites. */
-const LASTS = { reset: 60, invite: 7 * 24 * 60 }
+const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
 /** Whom a link is sent to. */
 export interface Addressee {
@@ -18,19 +18,20 @@ export interface Addressee {
   readonly email: string
 }
 
-/** The link by which somebody chooses a password, once; those that they were sent before are over. */
+/** The link by which somebody chooses a password, once. */
 export const passwordLink: SecretLink = {
   kind: 'password',
   make: async (engine, clientId, { userId, lasts }) => {
     const { publicUrl, host, port } = engine.config
-    const minutes = LASTS[lasts === 'invite' ? 'invite' : 'reset']
-    const token = await engine.db.tx('system', (tx) => makeResetLink(tx, { clientId, userId: Number(userId) }, minutes))
+    const kind: LinkKind = lasts === 'invite' ? 'invite' : 'reset'
+    const account = { clientId, userId: Number(userId) }
+    const token = await engine.db.tx('system', (tx) => makeResetLink(tx, account, kind, LASTS[kind]))
     return `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
   },
 }
 
 /** Puts a link that sets a password once into the person's e-mail. */
-export async function sendLink(engine: Engine, tx: Tx, to: Addressee, kind: keyof typeof LASTS): Promise<void> {
+export async function sendLink(engine: Engine, tx: Tx, to: Addressee, kind: LinkKind): Promise<void> {
   const { provider } = engine.config
   const words =
     kind === 'reset'

@@ -1,21 +1,23 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
-import { type Account, isPasswordOf, setPassword } from '#server/auth/credentials.ts'
+import { letter } from '#rooms/portal/mail/letter.ts'
+import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
+import { checkOwnPassword } from '#server/auth/check-password.ts'
+import { type Account, setPassword } from '#server/auth/credentials.ts'
 import { requireProof } from '#server/auth/proof.ts'
-import { endResetLinks, lockResetLink } from '#server/auth/reset-links.ts'
+import { endLinks, lockResetLink } from '#server/auth/reset-links.ts'
 import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
+import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { passwordLetter } from '../people/told.server.ts'
 import { keepsUsers } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
-import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { typedText } from '../sessions/sign-in.server.ts'
+import { forgottenRoute, lettersTo } from './forgotten.server.ts'
 import { type Addressee, sendLink } from './letters.server.ts'
 
-/** How often a link may be asked for within an hour: for an account, and from an address. */
-const PER_ACCOUNT = 5
-const PER_ADDRESS = 30
-const FORGOT =
-  'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+/** Passwords that are set for one account, and by one person, in other ways than by a link. */
+const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or is too old. Please ask for a new one.'
 
 /** Whose account the address names, within the asker's reach. */
@@ -25,14 +27,6 @@ async function accountOf(c: RouteContext): Promise<Addressee & { readonly isReti
   if (!client) throw problem.notFound()
   return { userId: id, clientId: client.id, username, name, email, isRetired }
 }
-
-/** The accounts that somebody may mean who has forgotten their password; a client that is none has none. */
-const findForgotten = (tx: Tx, name: string, clientId: number | undefined): Promise<Addressee[]> =>
-  tx.rows<Addressee>(
-    `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
-     WHERE (lower(username) = lower($1) OR lower(email) = lower($1)) AND email <> '' AND NOT is_retired AND ($2::int IS NULL OR client_id = $2) LIMIT 5`,
-    [name, clientId === undefined ? null : Number.isNaN(clientId) ? -1 : clientId],
-  )
 
 /** Writes down that a password was changed, by whom; never what it is. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: Traced): Promise<void> =>
@@ -47,27 +41,7 @@ const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, 
 
 /** Forgotten, reset, set and invite. */
 export const passwordRoutes: readonly Route[] = [
-  {
-    method: 'POST',
-    path: '/api/security/password/forgot',
-    title: 'Ask for a link to set a new password',
-    allow: 'anonymous',
-    handle: async (c) => {
-      const username = typedText(c.body.username).trim()
-      if (!username) throw problem.invalid([violation('username', 'Field required, please enter text')])
-      await c.engine.db.tx('system', async (tx) => {
-        const keys = [`forgot:${username.toLowerCase()}`, `forgot-address:${c.request.address}`]
-        const [account = 0, address = 0] = await countAttempts(tx, keys, 60)
-        if (address >= PER_ADDRESS) throw problem.tooMany(3600)
-        await noteAttempts(tx, keys)
-        if (account >= PER_ACCOUNT) return
-        for (const person of await findForgotten(tx, username, clientNumber(c.body.client)))
-          await sendLink(c.engine, tx, person, 'reset')
-      })
-      c.engine.tell(new Set(['outbox']))
-      return new RouteAnswer(202, { message: FORGOT })
-    },
-  },
+  forgottenRoute,
   {
     method: 'GET',
     path: '/api/portal/password/reset/{token}',
@@ -90,8 +64,8 @@ export const passwordRoutes: readonly Route[] = [
         const found = await lockResetLink(tx, c.params.token ?? '')
         if (!found) throw problem.notFound(GONE)
         await setPassword(tx, found, c.body.password, [found.username, found.name])
-        await endResetLinks(tx, found)
-        await forgetAttempts(tx, `account:${found.username.toLowerCase()}`)
+        await endLinks(tx, found)
+        await forgetTries(tx, [lettersTo(found)])
         await tellOfPassword(tx, c, found, found)
         return found
       })
@@ -110,12 +84,19 @@ export const passwordRoutes: readonly Route[] = [
       const self = account.userId === c.me.userId
       if (!self && !keepsUsers(c.me)) throw problem.forbidden()
       if (!self) requireProof(c.me)
+      if (self && !(await checkOwnPassword(c.engine.db, account, typedText(c.body.current))))
+        throw problem.invalid([violation('current', 'That is not your present password')])
       await c.engine.db.tx('system', async (tx) => {
-        if (self && !(await isPasswordOf(tx, account, typedText(c.body.current))))
-          throw problem.invalid([violation('current', 'That is not your present password')])
+        await countTry(tx, [
+          { key: `set-password:${account.clientId}.${account.userId}`, pace: SETTING },
+          { key: `set-password-by:${c.me.clientId}.${c.me.userId}`, pace: SETTING },
+        ])
         await setPassword(tx, account, c.body.password, [account.username, account.name])
         await tellOfPassword(tx, c, account, c.me)
+        if (!self && account.email)
+          await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name, c.engine.config))
       })
+      c.engine.tell(new Set(['outbox']))
       await c.engine.sessions.revokeAll(account.clientId, account.userId, self ? c.request.token : undefined)
       return new RouteAnswer(204)
     },
@@ -127,6 +108,7 @@ export const passwordRoutes: readonly Route[] = [
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     handle: async (c) => {
       if (!keepsUsers(c.me)) throw problem.forbidden()
+      if (c.me.original) throw problem.forbidden('People are invited by their own administrators, not by a visitor.')
       requireProof(c.me)
       const account = await accountOf(c)
       if (account.isRetired) throw problem.conflict('This person is retired. Bring them back first.')

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { requireProof } from '#server/auth/proof.ts'
@@ -7,7 +8,9 @@ import type { Context } from '#server/engine/context.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
 import { checkManager } from './manager.server.ts'
+import { tellOfEmail } from './told.server.ts'
 import { user } from './user.ts'
+import { checkUsername } from './username.server.ts'
 
 /** May this actor look after other people's accounts? At the provider that takes more than being a client's administrator. */
 export const keepsUsers = (actor: Actor): boolean =>
@@ -31,14 +34,32 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
+const NOT_A_VISITOR =
+  'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.'
+
+/** What would outlast a visit: another way in, or more rights for somebody. */
+function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
+  if (!actor.original) return
+  const lasting = ['username', 'email', 'roles'].some((name) => name in changes) || changes.isRetired === false
+  if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
+}
+
 export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
     const { changes, before, actor } = c
     if (!keepsUsers(actor)) throw problem.forbidden()
+    refuseVisitor(actor, before, changes)
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
+    if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
+      await checkUsername(c, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
-  saved: (c) => noteAccount(c, c.before?.username ?? c.changes.username ?? '', c.changes, !c.before),
+  saved: async (c) => {
+    const { before, changes, actor } = c
+    noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
+    if (before && changes.email !== undefined && (before.id !== actor.userId || actor.original))
+      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+  },
 })

@@ -198,8 +198,7 @@ describe('while working as somebody else', () => {
   test('what is written has the real person as its author, and both in the trail', async () => {
     const { user, as } = await visiting()
     expect((await as.put(client.iri, { city: 'Leeds' })).status).toBe(200)
-    const made = await as.post('/api/portal/users', { username: 'new.one', name: 'New One' })
-    expect(made.status).toBe(201)
+    expect((await as.put(worker.iri, { telephone: '01632 960123' })).status).toBe(200)
     const trail = await sql(
       `SELECT type, verb, user_id, username, as_user_id, as_username FROM audit WHERE client_id = $1 AND as_user_id = $2 ORDER BY id`,
       [client.id, admin.id],
@@ -207,7 +206,7 @@ describe('while working as somebody else', () => {
     const both = { user_id: user.id, username: user.username, as_user_id: admin.id, as_username: 'admin.brick' }
     expect(trail).toEqual([
       { type: 'Client', verb: 'update', ...both },
-      { type: 'User', verb: 'create', ...both },
+      { type: 'User', verb: 'update', ...both },
     ])
   })
 
@@ -234,7 +233,23 @@ describe('while working as somebody else', () => {
     const { as } = await visiting()
     expect((await as.put(`${worker.iri}/password`, { password: 'kettle moss ladder' })).status).toBe(403)
     await sql(`UPDATE user_account SET email = 'w@brick.example' WHERE id = $1`, [worker.id])
-    expect((await as.post(`${worker.iri}/invite`)).status).toBe(204)
+    expect((await as.post(`${worker.iri}/invite`)).status).toBe(403)
+  })
+
+  test('no way in is left behind: no new people, and no changes of usernames, addresses or roles', async () => {
+    const { as } = await visiting()
+    for (const answer of [
+      await as.post('/api/portal/users', { username: 'new.one', name: 'New One', roles: ['ROLE_CLIENT_ADMIN'] }),
+      await as.put(worker.iri, { email: 'visitor@attacker.example' }),
+      await as.patch(worker.iri, { username: 'other.name' }),
+      await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] }),
+      await as.put(admin.iri, { email: 'visitor@attacker.example' }),
+    ])
+      expect([answer.status, answer.body.detail]).toEqual([
+        403,
+        'New people, and changes of a username, e-mail address or roles, are for the client’s own administrators. Leave first.',
+      ])
+    expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })
 
   test('the sessions one sees and ends are one’s own', async () => {

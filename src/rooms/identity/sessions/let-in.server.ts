@@ -1,25 +1,32 @@
 import { problem } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
+import { newDevice, rememberDevice } from '#server/auth/devices.ts'
 import type { Opened } from '#server/auth/sessions.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { cookieHeader, isOwnPage } from './own-page.server.ts'
-import { whoIs } from './sign-in.server.ts'
+import { deviceCookie, heldDevice, isOwnPage, sessionCookie } from './own-page.server.ts'
+import { whoIs } from './who-is.server.ts'
 
 /** Lets somebody in who has proved who they are: a session, its token, and for the portal's own page the cookie that renews it. */
 export async function letIn(c: RouteContext, person: Account): Promise<RouteAnswer> {
   const { address, agent } = c.request
   const opened = await c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c) })
-  const cookie = opened.cookie ? cookieHeader(c, opened.cookie, c.engine.config.sessionHours * 3600) : {}
-  const answer = await signedIn(c, opened, cookie)
+  const answer = await signedIn(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
   c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
   return answer
+}
+
+/** The cookies of a browser that somebody has signed in with: one renews the session, by the other the browser is known next time. */
+async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteAnswer['headers']> {
+  const device = heldDevice(c) ?? newDevice()
+  await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
+  return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
 }
 
 /** The answer that hands out a token, with the person it speaks for. */
 export async function signedIn(
   c: RouteContext,
   opened: Opened,
-  headers: Record<string, string> = {},
+  headers: RouteAnswer['headers'] = {},
 ): Promise<RouteAnswer> {
   const actor = await c.engine.sessions.authenticate(opened.token)
   if (!actor) throw problem.signIn()

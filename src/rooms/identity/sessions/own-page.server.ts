@@ -1,17 +1,27 @@
+import { DEVICE_DAYS } from '#server/auth/devices.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { typedText } from './sign-in.server.ts'
 
-/** Under https its name keeps a browser from taking one of the same name that came without. */
+/** Under https its name keeps a browser from taking a cookie of the same name that came without. */
 const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('https:')
-const nameOf = (c: RouteContext) => `${isSecure(c) ? '__Secure-' : ''}stanchion_session`
+const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
 
-/** The cookie that renews a browser's session; only the addresses of sign-in get it. */
-export const heldCookie = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c)]
+/** The secret that renews a browser's session; only the addresses of sign-in get it. */
+export const heldSession = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
 
-/** The header that gives a browser its cookie for some seconds; 0 takes it away. */
-export const cookieHeader = (c: RouteContext, value: string, seconds: number): Record<string, string> => ({
-  'set-cookie': `${nameOf(c)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`,
-})
+/** The secret by which a browser is known that somebody has signed in with. */
+export const heldDevice = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
+
+export const sessionCookie = (c: RouteContext, value: string): string =>
+  cookie(c, 'session', value, c.engine.config.sessionHours * 3600)
+
+export const deviceCookie = (c: RouteContext, value: string): string => cookie(c, 'device', value, DEVICE_DAYS * 86_400)
+
+/** Takes the session's secret from the browser; the portal goes on to know the browser. */
+export const noSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
+
+const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
+  `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`
 
 /** Does the portal's own page ask? Only it can send this header: a form or image of another site can't. */
 export function isOwnPage(c: RouteContext): boolean {

@@ -6,8 +6,9 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { wholeList } from '#server/http/list-route.ts'
 import { askSecondFactor } from '../second-factor/sign-in.server.ts'
 import { letIn, signedIn } from './let-in.server.ts'
-import { cookieHeader, heldCookie, isOwnPage } from './own-page.server.ts'
-import { clientNumber, signIn, typedText, whoIs } from './sign-in.server.ts'
+import { heldDevice, heldSession, isOwnPage, noSessionCookie, sessionCookie } from './own-page.server.ts'
+import { clientNumber, signIn, typedText } from './sign-in.server.ts'
+import { whoIs } from './who-is.server.ts'
 
 const token = (c: RouteContext) => c.request.token ?? ''
 
@@ -33,6 +34,7 @@ export const sessionRoutes: readonly Route[] = [
           ...(client === undefined ? {} : { client }),
         },
         c.request,
+        heldDevice(c),
       )
       await askSecondFactor(c.engine, person)
       return letIn(c, person)
@@ -46,11 +48,11 @@ export const sessionRoutes: readonly Route[] = [
     secret: true,
     whileClosed: true,
     handle: async (c) => {
-      const held = heldCookie(c)
+      const held = heldSession(c)
       if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
-      return signedIn(c, renewed.opened, cookieHeader(c, held, c.engine.config.sessionHours * 3600))
+      return signedIn(c, renewed.opened, { 'set-cookie': sessionCookie(c, held) })
     },
   },
   {
@@ -62,9 +64,9 @@ export const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
-      const held = heldCookie(c)
+      const held = heldSession(c)
       if (held && isOwnPage(c)) await c.engine.sessions.closeByCookie(held)
-      return new RouteAnswer(204, undefined, cookieHeader(c, '', 0))
+      return new RouteAnswer(204, undefined, { 'set-cookie': noSessionCookie(c) })
     },
   },
   {

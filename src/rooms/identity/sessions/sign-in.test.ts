@@ -10,16 +10,20 @@ const fresh = (name = 'user') => `${name}.${++n}`
 /** An address that no other test here has, since attempts are counted by it too. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
-const signIn = (body: Record<string, unknown>, remoteAddress = address()): Promise<Answer> =>
+const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<Answer> =>
   portal.app
-    .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress })
+    .inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress, headers })
     .then((a) => ({ status: a.statusCode, headers: a.headers as never, text: a.body, body: JSON.parse(a.body) }))
+
+/** The cookie by which a browser is known. */
+const deviceOf = ({ headers }: Answer) => /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
 
 const person = async (about: { clientId?: number; username?: string; roles?: string[] } = {}) => {
   const client = await portal.client()
   return client.user({ username: about.username ?? fresh(), password: PASSWORD, roles: about.roles ?? [] })
 }
-const WRONG = 'That username and password do not belong together. Please check both and try again.'
+const WRONG =
+  'That username and password do not belong together. Please check both. Where several companies have the username, your client number is needed too.'
 
 describe('a right password', () => {
   test('gives a token and the person', async () => {
@@ -125,6 +129,7 @@ describe('a wrong one', () => {
     ['half a character', { username: '\ud800', password: '\ud800' }, 401],
     ['SQL', { username: `' OR 1=1 --`, password: `' OR 1=1 --` }, 401],
     ['a very long name', { username: 'x'.repeat(100_000), password: 'x' }, 401],
+    ['a name of characters that none has', { username: 'admİn.brick', password: 'x' }, 401],
     ['a name that is an object', { username: { a: 1 }, password: 'x' }, 422],
     ['a client too large to be', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
     ['a client that is no number', { username: 'a', password: 'x', client: 'Acme' }, 422],
@@ -135,68 +140,44 @@ describe('a wrong one', () => {
 })
 
 describe('the same name in two clients', () => {
-  test('is told apart by the password', async () => {
+  const namesakes = async (second = PASSWORD) => {
     const username = fresh()
     const [one, two] = [await portal.client(), await portal.client()]
     const a = await one.user({ username, password: PASSWORD })
-    const b = await two.user({ username, password: 'kettle moss ladder' })
-    expect((await signIn({ username, password: PASSWORD })).body.user.id).toBe(a.id)
-    expect((await signIn({ username, password: 'kettle moss ladder' })).body.user.id).toBe(b.id)
+    return { username, a, b: await two.user({ username, password: second }), two }
+  }
+
+  test('needs the client, whose password alone is looked at', async () => {
+    const { username, a, b, two } = await namesakes('kettle moss ladder')
+    expect((await signIn({ username, password: PASSWORD, client: a.clientId })).body.user.id).toBe(a.id)
+    for (const client of [two.id, `00${two.id}`, two.iri])
+      expect((await signIn({ username, password: 'kettle moss ladder', client })).body.user.id).toBe(b.id)
+    expect((await signIn({ username, password: PASSWORD, client: two.id })).status).toBe(401)
   })
 
-  test('and the same password asks for the client', async () => {
-    const username = fresh()
-    const [one, two] = [await portal.client(), await portal.client()]
-    await one.user({ username, password: PASSWORD })
-    const b = await two.user({ username, password: PASSWORD })
-    const { status, body } = await signIn({ username, password: PASSWORD })
-    expect([status, body.detail]).toEqual([
-      401,
-      'That sign-in exists for several companies. Please enter your client number as well.',
-    ])
-    expect((await signIn({ username, password: PASSWORD, client: two.id })).body.user.id).toBe(b.id)
-    expect((await signIn({ username, password: PASSWORD, client: `00${two.id}` })).body.user.id).toBe(b.id)
-    expect((await signIn({ username, password: PASSWORD, client: two.iri })).body.user.id).toBe(b.id)
-  })
-})
-
-describe('too many attempts', () => {
-  test('on an account are refused for a while, even with the right password', async () => {
-    const p = await person()
-    for (let i = 0; i < 8; i++) expect((await signIn({ username: p.username, password: 'no' })).status).toBe(401)
-    const { status, headers, body } = await signIn({ username: p.username.toUpperCase(), password: PASSWORD })
-    expect(status).toBe(429)
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    expect(body.detail).toMatch(/wait 15 minutes/)
-    await portal.db.tx('system', (tx) =>
-      tx.rows(`UPDATE login_attempt SET at = at - interval '16 minutes' WHERE key = $1`, [`account:${p.username}`]),
-    )
-    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+  test('is answered alike without it, whatever the password', async () => {
+    const { username } = await namesakes('kettle moss ladder')
+    const same = await namesakes()
+    for (const [name, password] of [
+      [username, PASSWORD],
+      [username, 'kettle moss ladder'],
+      [username, 'wrong tin piano'],
+      [same.username, PASSWORD],
+      [same.username, 'wrong tin piano'],
+    ]) {
+      const { status, body } = await signIn({ username: name, password })
+      expect([status, body.detail]).toEqual([401, WRONG])
+    }
   })
 
-  test('on an account that does not exist are refused just so', async () => {
-    const username = fresh('nobody')
-    for (let i = 0; i < 8; i++) expect((await signIn({ username, password: 'no' })).status).toBe(401)
-    expect((await signIn({ username, password: 'no' })).status).toBe(429)
-  })
-
-  test('from an address are refused, whatever the account', async () => {
-    const from = address()
-    await portal.db.tx('system', (tx) =>
-      tx.rows('INSERT INTO login_attempt (key) SELECT $1 FROM generate_series(1, 59)', [`address:${from}`]),
-    )
-    const p = await person()
-    expect((await signIn({ username: fresh('nobody'), password: 'no' }, from)).status).toBe(401)
-    expect((await signIn({ username: p.username, password: PASSWORD }, from)).status).toBe(429)
-    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
-  })
-
-  test('are forgotten after a success', async () => {
-    const p = await person()
-    for (let i = 0; i < 7; i++) await signIn({ username: p.username, password: 'no' })
-    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
-    for (let i = 0; i < 7; i++) await signIn({ username: p.username, password: 'no' })
-    expect((await signIn({ username: p.username, password: PASSWORD })).status).toBe(200)
+  test('means the one who has signed in with this browser', async () => {
+    const { username, b } = await namesakes()
+    const page = { 'x-requested-with': 'portal' }
+    const first = await signIn({ username, password: PASSWORD, client: b.clientId }, address(), page)
+    const cookie = deviceOf(first)
+    const again = await signIn({ username, password: PASSWORD }, address(), { ...page, cookie })
+    expect([again.status, again.body.user?.id]).toEqual([200, b.id])
+    expect((await signIn({ username, password: 'wrong tin piano' }, address(), { ...page, cookie })).status).toBe(401)
   })
 })
 

@@ -1,3 +1,4 @@
+import { DEVICE_DAYS } from '#server/auth/devices.ts'
 import { schedule } from '#server/engine/schedule.ts'
 
 /** Takes away what has had its time: sessions and tokens that are over, old attempts, old answers kept for repeats. */
@@ -9,7 +10,8 @@ export const tidy = schedule({
       await tx.rows('DELETE FROM access_token WHERE expires_at < now()')
       await tx.rows('DELETE FROM session WHERE expires_at < now()')
       await tx.rows('DELETE FROM factor_ticket WHERE expires_at < now()')
-      await tx.rows("DELETE FROM login_attempt WHERE at < now() - interval '1 day'")
+      await tx.rows('DELETE FROM attempt WHERE since + lasts < now()')
+      await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [DEVICE_DAYS])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")

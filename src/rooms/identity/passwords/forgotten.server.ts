@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { countTry, type Pace } from '#server/auth/attempts.ts'
+import type { Account } from '#server/auth/credentials.ts'
+import { networkOf } from '#server/auth/network.ts'
+import type { Tx } from '#server/db/db.ts'
+import { listener } from '#server/engine/listener.ts'
+import { putEvent } from '#server/engine/put-event.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { type Addressee, sendLink } from './letters.server.ts'
+
+/** Links that a network may ask for, whoever they are for. */
+const FROM_NETWORK: Pace = { free: 30, most: 30, minutes: 60 }
+/** Letters to one account, each with a link that works for an hour: whoever is sent no more has these. */
+const TO_ACCOUNT: Pace = { free: 5, most: 5, minutes: 60 }
+/** The longest e-mail address that there is. */
+const LONGEST = 254
+const SENT =
+  'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
+
+/** Somebody has forgotten their password, by what they typed. */
+const forgotten = defineEvent({
+  kind: 'password.forgotten',
+  version: 1,
+  payload: z.object({ username: z.string(), client: z.number().nullable() }),
+})
+
+/** What the letters to an account are counted under; forgotten once a link has served. */
+export const lettersTo = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
+
+/** Sends links to those who may be meant: after the answer, which takes as long for everybody. */
+export const sendForgotten = listener(forgotten, {
+  name: 'password.send-forgotten',
+  lane: 'mail',
+  send: async ({ engine }, { username, client }) => {
+    for (const person of await engine.db.tx('system', (tx) => findForgotten(tx, username, client)))
+      await engine.db
+        .tx('system', async (tx) => {
+          await countTry(tx, [{ key: lettersTo(person), pace: TO_ACCOUNT }])
+          await sendLink(engine, tx, person, 'reset')
+        })
+        .catch((e: unknown) => {
+          if (!(e instanceof Problem && e.status === 429)) throw e
+        })
+    engine.tell(new Set(['outbox']))
+  },
+})
+
+/** The accounts that somebody may mean who has forgotten their password. */
+const findForgotten = (tx: Tx, name: string, clientId: number | null): Promise<Addressee[]> =>
+  tx.rows<Addressee>(
+    `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email
+     FROM user_account u JOIN client c ON c.id = u.client_id
+     WHERE (lower(u.username) = lower($1) OR lower(u.email) = lower($1)) AND u.email <> '' AND NOT u.is_retired AND NOT c.retired
+       AND ($2::int IS NULL OR u.client_id = $2) LIMIT 5`,
+    [name, clientId],
+  )
+
+export const forgottenRoute: Route = {
+  method: 'POST',
+  path: '/api/security/password/forgot',
+  title: 'Ask for a link to set a new password',
+  allow: 'anonymous',
+  handle: async (c) => {
+    const username = typedText(c.body.username).trim()
+    const client = clientNumber(c.body.client)
+    const wrong = username ? 'No username and no e-mail address is so long' : 'Field required, please enter text'
+    if (!username || username.length > LONGEST) throw problem.invalid([violation('username', wrong)])
+    await c.engine.db.tx('system', async (tx) => {
+      await countTry(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
+      await putEvent(c.engine, tx, PROVIDER, forgotten, {
+        username,
+        client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
+      })
+    })
+    c.engine.tell(new Set(['outbox']))
+    return new RouteAnswer(202, { message: SENT })
+  },
+}

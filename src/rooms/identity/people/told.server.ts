@@ -1,0 +1,28 @@
+import { letter } from '#rooms/portal/mail/letter.ts'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/engine/context.ts'
+
+/** A person as a letter addresses them. */
+interface Addressed {
+  readonly name: string
+  readonly username: string
+}
+
+const asked = ({ provider }: Pick<Config, 'provider'>) =>
+  `If you did not expect this, please tell your administrator, or ${provider}.`
+
+/** The letter about a password that somebody else has set. */
+export const passwordLetter = (to: Addressed & { email: string }, by: string, config: Pick<Config, 'provider'>) => ({
+  to: to.email,
+  subject: 'Your password was changed',
+  body: `Hello ${to.name},\n\n${by} has set a new password for ${to.username}. ${asked(config)}`,
+  template: 'password-changed',
+})
+
+/** Tells the old and the new address of a person whose e-mail address somebody else has changed. */
+export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
+  const { name: by } = c.actor.original ?? c.actor
+  const body = `Hello ${to.name},\n\n${by} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`
+  for (const address of [before, after].filter(Boolean))
+    await c.after(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const USERS = '/api/portal/users'
+let n = 0
+const fresh = () => `name.of.somebody.${++n}`
+const TAKEN = [
+  { propertyPath: 'username', message: 'Somebody has this username already. Please choose another', code: null },
+]
+const keeper = async () =>
+  portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN'] }))
+async function world() {
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  return { client, admin, as: client.as(admin) }
+}
+
+describe('a username of the provider’s people', () => {
+  test('is nobody’s in a client, by any door', async () => {
+    const username = fresh()
+    await portal.provider.user({ username })
+    const { client, admin, as } = await world()
+    const answers = [
+      await as.post(USERS, { username, name: 'Decoy' }),
+      await as.post(USERS, { username: username.toUpperCase(), name: 'Decoy' }),
+      await as.put(admin.iri, { username }),
+      await as.patch(admin.iri, { username }),
+      await (await keeper()).post(USERS, { username, name: 'Decoy', client: client.iri }),
+      await (await keeper()).put(admin.iri, { username }),
+    ]
+    for (const { status, body } of answers) expect([status, body.violations]).toEqual([422, TAKEN])
+  })
+
+  test('stays theirs when they are retired', async () => {
+    const username = fresh()
+    const left = await portal.provider.user({ username })
+    expect((await (await keeper()).put(left.iri, { isRetired: true })).status).toBe(200)
+    const { as } = await world()
+    expect((await as.post(USERS, { username, name: 'Decoy' })).status).toBe(422)
+  })
+
+  test('is none that somebody of a client has', async () => {
+    const { client } = await world()
+    const taken = await client.user({ username: fresh() })
+    const as = await keeper()
+    const made = await as.post(USERS, { username: fresh(), name: 'New' })
+    expect(made.status).toBe(201)
+    for (const { status, body } of [
+      await as.post(USERS, { username: taken.username, name: 'New' }),
+      await as.put(made.body['@id'], { username: taken.username.toUpperCase() }),
+    ])
+      expect([status, body.violations]).toEqual([422, TAKEN])
+  })
+
+  test('is had by one of two who choose it at the same time', async () => {
+    const username = fresh()
+    const { as } = await world()
+    const answers = await Promise.all([
+      as.post(USERS, { username, name: 'One' }),
+      (await keeper()).post(USERS, { username, name: 'Two' }),
+    ])
+    expect(answers.map((a) => a.status).toSorted()).toEqual([201, 422])
+  })
+})
+
+test('the command line gives no name away either', async () => {
+  const username = fresh()
+  await portal.provider.user({ username })
+  const { client } = await world()
+  const { run } = await import('../passwords/create-user.server.ts')
+  const args = ['--username', username, '--client', String(client.id), '--password', 'harbour tin piano']
+  await expect(run(portal.engine, args)).rejects.toThrow('Somebody has this username already. Please choose another')
+})
+
+describe('a person whose e-mail address or password somebody else changes', () => {
+  const letters = async (clientId: number) =>
+    (
+      await portal.db.tx('system', (tx) =>
+        tx.rows<{ payload: { to: string; subject: string; body: string } }>(
+          `SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id`,
+          [clientId],
+        ),
+      )
+    ).map(({ payload }) => [payload.to, payload.subject])
+
+  test('is told at the old address and the new one', async () => {
+    const { client, as } = await world()
+    const p = await client.user({ email: 'old@x.example' })
+    expect((await as.put(p.iri, { email: 'new@x.example' })).status).toBe(200)
+    expect(await letters(client.id)).toEqual([
+      ['old@x.example', 'Your e-mail address was changed'],
+      ['new@x.example', 'Your e-mail address was changed'],
+    ])
+  })
+
+  test('is told of a password', async () => {
+    const { client, as } = await world()
+    const p = await client.user({ email: 'old@x.example' })
+    expect((await as.put(`${p.iri}/password`, { password: 'harbour tin piano' })).status).toBe(204)
+    expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
+  })
+
+  test('is told nothing of what they do themselves, nor of other changes', async () => {
+    const { client, admin, as } = await world()
+    expect((await as.put(admin.iri, { email: 'mine@x.example' })).status).toBe(200)
+    const p = await client.user({ email: 'old@x.example' })
+    expect((await as.put(p.iri, { name: 'Renamed' })).status).toBe(200)
+    expect(await letters(client.id)).toEqual([])
+  })
+})
+
+test('passwords are set ten times an hour: for one account, and by one person', async () => {
+  const { client, admin, as } = await world()
+  const p = await client.user()
+  const set = async (iri: string, api = as) =>
+    (await api.put(`${iri}/password`, { password: 'harbour tin piano' })).status
+  const counted = (key: string) =>
+    portal.db.tx('system', (tx) =>
+      tx.rows(
+        `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, 10, now(), interval '1 hour', now() - interval '2 minutes')
+         ON CONFLICT (key) DO UPDATE SET tries = 10`,
+        [key],
+      ),
+    )
+  expect(await set(p.iri)).toBe(204)
+  await counted(`set-password:${client.id}.${p.id}`)
+  const other = await client.user()
+  expect([await set(p.iri), await set(other.iri)]).toEqual([429, 204])
+  await counted(`set-password-by:${client.id}.${admin.id}`)
+  const second = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  expect([await set(other.iri), await set(other.iri, second)]).toEqual([429, 204])
+})

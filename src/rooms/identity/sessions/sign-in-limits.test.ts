@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const PASSWORD = 'harbour tin piano'
+const PAGE = { 'x-requested-with': 'portal' }
+let n = 0
+/** An address that no other test here has. */
+const address = () => `10.7.${Math.floor(++n / 250)}.${n % 250}`
+const person = async (about: { username?: string } = {}) => {
+  const client = await portal.client()
+  return client.user({ username: about.username ?? `limited.${++n}`, password: PASSWORD })
+}
+
+interface From {
+  readonly from?: string
+  readonly cookie?: string
+  readonly username?: string
+}
+const signIn = async (p: TestUser, password: string, { from = address(), cookie, username }: From = {}) => {
+  const a = await portal.app.inject({
+    method: 'POST',
+    url: '/api/security/login',
+    payload: { username: username ?? p.username, password, client: p.clientId },
+    remoteAddress: from,
+    headers: cookie === undefined ? {} : { ...PAGE, cookie },
+  })
+  return { status: a.statusCode, body: a.json(), headers: a.headers as Answer['headers'] }
+}
+const wrong = async (p: TestUser, given: From = {}) => (await signIn(p, 'wrong tin piano', given)).status
+const right = async (p: TestUser, given: From = {}) => (await signIn(p, PASSWORD, given)).status
+/** Time goes on for what has been tried. */
+const pass = (seconds: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows(
+      `UPDATE attempt SET since = since - make_interval(secs => $1), at = at - make_interval(secs => $1), former_at = former_at - make_interval(secs => $1)`,
+      [seconds],
+    ),
+  )
+/** Wrong tries as patient as they must be. */
+async function wrongTimes(times: number, p: TestUser, given: From) {
+  for (let i = 0; i < times; i++) {
+    expect(await wrong(p, given)).toBe(401)
+    await pass(31)
+  }
+}
+/** What somebody has tried already, without trying it. */
+const haveTried = (key: string, tries: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, $2, now() - interval '5 minutes', interval '15 minutes', now() - interval '2 minutes')`,
+      [key, tries],
+    ),
+  )
+const deviceOf = async (p: TestUser) => {
+  const { headers } = await signIn(p, PASSWORD, { cookie: 'none=1' })
+  return /stanchion_device=[\w-]+/.exec(String(headers['set-cookie']))?.[0] as string
+}
+
+describe('wrong passwords on an account', () => {
+  test('are slowed down first, and after eight refused until a quarter of an hour has passed', async () => {
+    const [p, from] = [await person(), address()]
+    for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
+    const early = await signIn(p, PASSWORD, { from })
+    expect([early.status, early.headers['retry-after'], early.body.detail]).toEqual([
+      429,
+      '2',
+      'Too many attempts. Please wait 2 seconds and try again.',
+    ])
+    await pass(3)
+    await wrongTimes(4, p, { from })
+    const late = await signIn(p, PASSWORD, { from })
+    expect([late.status, Number(late.headers['retry-after']) > 600]).toEqual([429, true])
+    await pass(900)
+    expect(await right(p, { from })).toBe(200)
+  })
+
+  test('count for the account, whatever a namesake in another client does', async () => {
+    const p = await person()
+    const [namesake, from] = [await person({ username: p.username }), address()]
+    for (let i = 0; i < 4; i++) {
+      expect(await wrong(p, { from })).toBe(401)
+      expect(await right(namesake, { from })).toBe(200)
+    }
+    expect(await right(p, { from })).toBe(429)
+  })
+
+  test('count for the account, however its name is written', async () => {
+    const [p, from] = [await person(), address()]
+    for (const username of [p.username, p.username.toUpperCase(), ` ${p.username}`, p.username])
+      expect(await wrong(p, { from, username })).toBe(401)
+    expect(await right(p, { from })).toBe(429)
+  })
+
+  test('are counted before they are checked: of many at once no more pass than one after the other', async () => {
+    const [p, from] = [await person(), address()]
+    const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(p, { from })))
+    expect(answers.filter((status) => status === 401)).toHaveLength(4)
+  })
+
+  test('are forgotten after a success of its own', async () => {
+    const [p, from] = [await person(), address()]
+    for (let i = 0; i < 3; i++) expect(await wrong(p, { from })).toBe(401)
+    expect(await right(p, { from })).toBe(200)
+    for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
+  })
+
+  test('are not forgotten when a link sets a new password', async () => {
+    const client = await portal.client()
+    const p = await client.user({ username: `linked.${++n}`, email: `linked${n}@x.example`, password: PASSWORD })
+    const from = address()
+    for (let i = 0; i < 4; i++) await wrong(p, { from })
+    await portal.anonymous.post('/api/security/password/forgot', { username: p.username })
+    await portal.drain()
+    const [letter] = await portal.db.tx('system', (tx) =>
+      tx.rows<{ payload: { body: string } }>(`SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail'`, [
+        client.id,
+      ]),
+    )
+    const token = /forgotten-my-password\/([\w-]+)/.exec(letter?.payload.body ?? '')?.[1]
+    const set = await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'kettle moss ladder' })
+    expect(set.status).toBe(204)
+    expect((await signIn(p, 'kettle moss ladder', { from })).status).toBe(429)
+  })
+
+  test('from elsewhere keep nobody out', async () => {
+    const [p, from] = [await person(), address()]
+    await wrongTimes(8, p, { from })
+    expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
+  })
+
+  test('from everywhere keep out new browsers, and never one that is known', async () => {
+    const p = await person()
+    const cookie = await deviceOf(p)
+    await haveTried(`sign-in:${p.clientId}.${p.id}`, 100)
+    expect(await right(p)).toBe(429)
+    expect(await right(p, { cookie })).toBe(200)
+  })
+
+  test('in a known browser have a count of their own', async () => {
+    const [p, from] = [await person(), address()]
+    const cookie = await deviceOf(p)
+    for (let i = 0; i < 4; i++) expect(await wrong(p, { from, cookie })).toBe(401)
+    expect([await right(p, { from, cookie }), await right(p, { from })]).toEqual([429, 200])
+  })
+})
+
+describe('wrong passwords from a network', () => {
+  test('count together, whatever the account, but for browsers that are known', async () => {
+    const [p, from] = [await person(), address()]
+    const cookie = await deviceOf(p)
+    await haveTried(`sign-in-from:${from}`, 100)
+    expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
+    expect(await right(p, { from, cookie })).toBe(200)
+  })
+
+  test('are taken together by the first half of an IPv6 address', async () => {
+    const [p, net] = [await person(), `2001:db8:${(++n).toString(16)}:7`]
+    for (let i = 1; i <= 4; i++) expect(await wrong(p, { from: `${net}::${i}` })).toBe(401)
+    expect([
+      await right(p, { from: `${net}::99` }),
+      await right(p, { from: `2001:db8:${n.toString(16)}:8::1` }),
+    ]).toEqual([429, 200])
+  })
+
+  test('lose the one that was right, and no other', async () => {
+    const [p, from] = [await person(), address()]
+    expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
+    const [counted] = await portal.db.tx('system', (tx) =>
+      tx.rows('SELECT tries FROM attempt WHERE key = $1', [`sign-in-from:${from}`]),
+    )
+    expect(counted).toEqual({ tries: 1 })
+  })
+})
+
+test('a name that nobody has is counted like one that somebody has', async () => {
+  const nobody = { id: 0, clientId: 1, username: `nobody.${++n}`, password: undefined, iri: '' }
+  const from = address()
+  for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
+  expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
+})
+
+describe('the present password', () => {
+  test('is not guessed without limit by somebody at an open browser', async () => {
+    const client = await portal.client()
+    const p = await client.user({ username: `open.${++n}`, password: PASSWORD })
+    const set = (current: string) => client.as(p).put(`${p.iri}/password`, { current, password: 'kettle moss ladder' })
+    for (let i = 0; i < 4; i++) expect((await set('wrong')).status).toBe(422)
+    expect((await set(PASSWORD)).status).toBe(429)
+    await pass(31)
+    expect((await set(PASSWORD)).status).toBe(204)
+  })
+})

@@ -1,0 +1,42 @@
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { user } from '../people/user.ts'
+
+/** The signed-in person as clients of the API know them. */
+export async function whoIs(
+  engine: Engine,
+  actor: Actor,
+  visit: { until: string; reason: string } | undefined,
+): Promise<Record<string, unknown>> {
+  const { email, client } = await engine.one(user, actor, actor.userId)
+  return {
+    '@context': '/api/contexts/User',
+    '@id': `/api/portal/users/${actor.userId}`,
+    '@type': 'User',
+    id: actor.userId,
+    username: actor.username,
+    name: actor.name,
+    email: email,
+    client: {
+      '@id': `/api/portal/clients/${actor.clientId}`,
+      '@type': 'Client',
+      id: actor.clientId,
+      company: client?.company ?? '',
+    },
+    roles: actor.roles,
+    scopes: actor.scopes,
+    team: actor.team ?? [],
+    packs: actor.packs ?? {},
+    isStaff: actor.clientId === PROVIDER,
+    isImpersonating: !!actor.original,
+    original: actor.original
+      ? {
+          id: actor.original.userId,
+          clientId: actor.original.clientId,
+          username: actor.original.username,
+          name: actor.original.name,
+        }
+      : null,
+    impersonation: visit ?? null,
+  }
+}

@@ -1,0 +1,81 @@
+import type { Db } from '#server/db/db.ts'
+import { countTry, forgetTries, type Pace, type Tried, takeBackTry } from './attempts.ts'
+import { type Account, type Credential, findCredentials, readHash } from './credentials.ts'
+import { deviceHash } from './devices.ts'
+import { networkOf } from './network.ts'
+import { verifyPassword } from './passwords.ts'
+
+/** Wrong passwords for one account from one network, or from one browser that it knows. */
+const OWN: Pace = { free: 4, most: 8, minutes: 15 }
+/** Wrong passwords for one account from all networks together; browsers that it knows are not counted, and not kept out. */
+const ANYWHERE: Pace = { free: 20, most: 100, minutes: 15 }
+/** Wrong passwords from one network for all accounts: an office is many people. */
+const NETWORK: Pace = { free: 40, most: 100, minutes: 15 }
+
+/** What was typed at sign-in, and where. */
+export interface Given {
+  readonly username: string
+  readonly password: string
+  readonly clientId: number | undefined
+  readonly address: string
+  /** The secret of a browser that somebody has signed in with before. */
+  readonly device: string | undefined
+}
+
+/**
+ * The account that a username and password open; `undefined` when they don't. The password of one account at the most is looked
+ * at, and a name that fits several opens none, whatever the password. Every try is counted before the password is checked, and
+ * every answer costs the same work. Throws 429 for a try that comes too early.
+ */
+export async function checkSignIn(db: Db, given: Given): Promise<Credential | undefined> {
+  const device = given.device === undefined ? undefined : deviceHash(given.device)
+  const { account, counted } = await db.tx('system', async (tx) => {
+    const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
+    const known = accounts.filter((a) => a.known)
+    const [one] = known.length === 1 ? known : accounts.length === 1 ? accounts : []
+    const tried = triesOf(one, folded, given.address, device)
+    await countTry(tx, tried)
+    return { account: one, counted: tried }
+  })
+  if (!(await verifyPassword(account?.hash, given.password))) return undefined
+  await db.tx('system', async (tx) => {
+    const network = networkKey(given.address)
+    await forgetTries(
+      tx,
+      counted.map((t) => t.key).filter((key) => key !== network),
+    )
+    await takeBackTry(tx, network)
+  })
+  return account
+}
+
+/** Is this the account's present password? For somebody who is signed in; counted, and throws 429 for a try that comes too early. */
+export async function checkOwnPassword(db: Db, account: Account, password: string): Promise<boolean> {
+  const key = `own-password:${nameOf(account)}`
+  const hash = await db.tx('system', async (tx) => {
+    await countTry(tx, [{ key, pace: OWN }])
+    return readHash(tx, account)
+  })
+  const right = await verifyPassword(hash, password)
+  if (right) await db.tx('system', (tx) => forgetTries(tx, [key]))
+  return right
+}
+
+const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
+const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
+
+/** What a try counts for: the account by its number, a name that is nobody's, or several people's, by itself. */
+function triesOf(
+  account: Credential | undefined,
+  folded: string,
+  address: string,
+  device: string | undefined,
+): readonly Tried[] {
+  const name = account ? nameOf(account) : `"${folded}"`
+  if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: OWN }]
+  return [
+    { key: `sign-in:${name} from ${networkOf(address)}`, pace: OWN },
+    { key: `sign-in:${name}`, pace: ANYWHERE },
+    { key: networkKey(address), pace: NETWORK },
+  ]
+}
