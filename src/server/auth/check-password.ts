@@ -22,22 +22,31 @@ export interface Given {
   readonly device: string | undefined
 }
 
+/** Writes down what came of a try, and for which account, where there is one. */
+export type Note = (event: 'sign-in-failed' | 'locked', account: Account | undefined) => void
+
 /**
  * The account that a username and password open; `undefined` when they don't. The password of one account at the most is looked
  * at, and a name that fits several opens none, whatever the password. Every try is counted before the password is checked, and
  * every answer costs the same work. Throws 429 for a try that comes too early.
  */
-export async function checkSignIn(db: Db, given: Given): Promise<Credential | undefined> {
+export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : deviceHash(given.device)
   const { account, counted } = await db.tx('system', async (tx) => {
     const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
     const known = accounts.filter((a) => a.known)
     const [one] = known.length === 1 ? known : accounts.length === 1 ? accounts : []
     const tried = triesOf(one, folded, given.address, device)
-    await countTry(tx, tried)
+    await countTry(tx, tried).catch((e: unknown) => {
+      note('locked', one)
+      throw e
+    })
     return { account: one, counted: tried }
   })
-  if (!(await verifyPassword(account?.hash, given.password))) return undefined
+  if (!(await verifyPassword(account?.hash, given.password))) {
+    note('sign-in-failed', account)
+    return undefined
+  }
   await db.tx('system', async (tx) => {
     const network = networkKey(given.address)
     await forgetTries(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lettersOf } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -75,14 +76,7 @@ test('the command line gives no name away either', async () => {
 
 describe('a person whose e-mail address or password somebody else changes', () => {
   const letters = async (clientId: number) =>
-    (
-      await portal.db.tx('system', (tx) =>
-        tx.rows<{ payload: { to: string; subject: string; body: string } }>(
-          `SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id`,
-          [clientId],
-        ),
-      )
-    ).map(({ payload }) => [payload.to, payload.subject])
+    (await lettersOf(portal, clientId)).map(({ to, subject }) => [to, subject])
 
   test('is told at the old address and the new one', async () => {
     const { client, as } = await world()

@@ -30,7 +30,9 @@ export async function signIn(
   const { username, password, client: clientId } = given
   if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
   const { address } = from
-  const account = await checkSignIn(engine.db, { username, password, clientId, address, device })
+  const account = await checkSignIn(engine.db, { username, password, clientId, address, device }, (event, tried) =>
+    engine.security.note(event, tried && { ...tried, username }, from),
+  )
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
   if (account.demo && !engine.config.demoAnywhere && !isThisMachine(from))
     throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
