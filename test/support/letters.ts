@@ -13,3 +13,14 @@ export async function lettersOf({ db, engine }: TestPortal, clientId: number): P
   for (const { payload } of rows) sent.push(await withLink({ engine, clientId }, letter.payload.parse(payload)))
   return sent
 }
+
+/** Does what follows the answer to a forgotten password, and leaves the letters waiting. */
+export async function lookForForgotten({ db, engine }: TestPortal): Promise<void> {
+  const waiting = await db.tx('system', (tx) =>
+    tx.rows<{ id: number; version: number; payload: unknown }>(
+      "DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at IS NULL RETURNING id, version, payload",
+    ),
+  )
+  const sends = engine.listeners.get('password.send-forgotten')
+  for (const { id, version, payload } of waiting) await sends?.send?.({ engine, clientId: 0, id }, version, payload)
+}

@@ -24,5 +24,7 @@ export async function checkUsername(c: Context, username: string): Promise<void>
     )
   })
   if (taken.length)
-    throw problem.invalid([violation('username', 'Somebody has this username already. Please choose another')])
+    throw problem.invalid([
+      violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
+    ])
 }

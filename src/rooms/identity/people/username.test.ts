@@ -7,7 +7,7 @@ const USERS = '/api/portal/users'
 let n = 0
 const fresh = () => `name.of.somebody.${++n}`
 const TAKEN = [
-  { propertyPath: 'username', message: 'Somebody has this username already. Please choose another', code: null },
+  { propertyPath: 'username', message: 'Somebody has this username already. Please choose another', code: 'duplicate' },
 ]
 const keeper = async () =>
   portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN'] }))

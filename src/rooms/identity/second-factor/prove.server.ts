@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { countAttempts, forgetAttempts, noteAttempts } from '#server/auth/attempts.ts'
-import { type Account, isPasswordOf } from '#server/auth/credentials.ts'
+import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
+import { type Account, readHash } from '#server/auth/credentials.ts'
+import { verifyPassword } from '#server/auth/passwords.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -12,8 +13,8 @@ import { NO_PASSKEYS, type RelyingParty } from './relying-party.server.ts'
 import { issueTicket, takeTicket } from './tickets.server.ts'
 import { findApp, stepOf, takeStep } from './totp.server.ts'
 
-const WINDOW_MINUTES = 15
-const PER_ACCOUNT = 8
+/** Codes and passwords of one account, by whoever has come so far. */
+const PACE: Pace = { free: 8, most: 8, minutes: 15 }
 
 /** Of the request that proves something: for the counting, and for the log. */
 type Asked = Pick<RouteContext, 'engine' | 'request'>
@@ -93,7 +94,7 @@ export async function prove(
   const use = await check()
   const proved = await c.engine.db.tx('system', async (tx) => {
     if (!use || !(await use(tx))) return false
-    await forgetAttempts(tx, keyOf(account))
+    await forgetTries(tx, [keyOf(account)])
     await alongside(tx)
     return true
   })
@@ -106,13 +107,12 @@ export async function prove(
 
 /** The same by the password, for whoever has no second factor. */
 export async function provePassword(c: Asked, account: Named, password: string): Promise<void> {
-  await tried(c, account, async () => undefined)
-  const right = await c.engine.db.tx('system', (tx) => isPasswordOf(tx, account, password))
-  if (!right) {
+  const hash = await tried(c, account, (tx) => readHash(tx, account))
+  if (!(await verifyPassword(hash, password))) {
     c.engine.security.note('sign-in-failed', account, c.request, 'proving who they are')
     throw problem.invalid([violation('password', 'That is not your password')])
   }
-  await c.engine.db.tx('system', (tx) => forgetAttempts(tx, keyOf(account)))
+  await c.engine.db.tx('system', (tx) => forgetTries(tx, [keyOf(account)]))
 }
 
 /** What the browser asks for one of the account's passkeys with. */
@@ -127,15 +127,12 @@ export async function askForPasskey(engine: Engine, account: Account, party: Rel
 const keyOf = ({ clientId, userId }: Account) => `factor:${clientId}/${userId}`
 
 /** Counts one try more, before it is known whether it is right, and does something with it. */
-async function tried<T>({ engine, request }: Asked, account: Named, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const key = keyOf(account)
-  const done = await engine.db.tx('system', async (tx) => {
-    const [before = 0] = await countAttempts(tx, [key], WINDOW_MINUTES)
-    if (before >= PER_ACCOUNT) return undefined
-    await noteAttempts(tx, [key])
-    return { value: await work(tx) }
+function tried<T>({ engine, request }: Asked, account: Named, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return engine.db.tx('system', async (tx) => {
+    await countTry(tx, [{ key: keyOf(account), pace: PACE }]).catch((e: unknown) => {
+      engine.security.note('locked', account, request, 'second factor')
+      throw e
+    })
+    return work(tx)
   })
-  if (done) return done.value
-  engine.security.note('locked', account, request, 'second factor')
-  throw problem.tooMany(WINDOW_MINUTES * 60)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lettersOf } from '#test/support/letters.ts'
+import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
 import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -114,7 +114,7 @@ describe('wrong passwords on an account', () => {
     const from = address()
     await haveTried(`sign-in:${p.clientId}.${p.id} from ${from}`, 8)
     await portal.anonymous.post('/api/security/password/forgot', { username: p.username })
-    await portal.drain()
+    await lookForForgotten(portal)
     const [letter] = await lettersOf(portal, client.id)
     const token = /forgotten-my-password\/([\w-]+)/.exec(letter?.body ?? '')?.[1]
     const set = await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'kettle moss ladder' })
