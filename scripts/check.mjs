@@ -17,6 +17,7 @@ const checks = {
   ],
   'import direction': ['depcruise', '--config', '.dependency-cruiser.mjs', 'src'],
   layout: ['node', 'scripts/layout.mjs'],
+  'OpenAPI, and the types made of it': ['node', 'scripts/openapi.mjs'],
   'examples of the guides': ['node', 'scripts/guides.mjs'],
 }
 

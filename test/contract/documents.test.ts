@@ -171,6 +171,7 @@ describe('docs.jsonld', () => {
       '#Entrypoint',
       '#ConstraintViolation',
       '#ConstraintViolationList',
+      '#Error',
     ])
     expect(new Set(names).size).toBe(names.length)
   })

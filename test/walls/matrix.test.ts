@@ -203,11 +203,21 @@ describe('nobody, whatever they ask,', () => {
   })
 
   test('is refused without a code from the list', () => {
-    const refused = all().filter((o) => o.answer.status >= 400 && o.c.method !== 'HEAD')
+    const refused = all().filter((o) => o.answer.status >= 400 && o.c.path.startsWith('/api'))
     const fits = ({ status, body }: Answer) =>
       ERROR_CODES[body?.code as ErrorCode]?.status === status &&
       (body.violations ?? []).every((v: Violation) => v.code in VIOLATION_CODES)
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
+  })
+
+  test('is given a list by a route that is documented as an object', () => {
+    const routes = engine.rooms.flatMap((room) => room.routes ?? [])
+    const undeclared = all().filter(
+      ({ c, answer }) =>
+        answer.body?.['@type'] === 'hydra:Collection' &&
+        routes.some((route) => route.method === c.method && route.path === c.path && !route.lists),
+    )
+    expect(undeclared.map(say)).toEqual([])
   })
 
   test('is let in without having signed in', () => {

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
@@ -52,6 +53,7 @@ export const billingRoutes: readonly Route[] = [
     path: '/api/financial/coupons/detach/{id}',
     changes: true,
     title: 'Take the coupon off the customer of this number; with ?customer= the number is the coupon’s',
+    query: { customer: text({ help: 'A customer, by IRI or id.' }) },
     allow: SELL,
     handle: async (c) => {
       const given = c.params.id

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { integer, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { firstOf, type Query } from '#server/data/filters.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -29,6 +30,11 @@ export const companyRoutes: Route[] = [
     method: 'GET',
     path: companiesHouse.url,
     title: 'Look companies up by a part of their name, or by their number; companyName may come in base64',
+    query: {
+      companyName: text({ help: 'A part of the name, or the number; plain or in base64.' }),
+      itemsPerPage: integer({ help: `At most ${MOST}.` }),
+    },
+    lists: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
       const typed = fromBase64(firstOf(query.companyName).trim()).slice(0, LONGEST)

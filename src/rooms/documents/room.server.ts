@@ -1,3 +1,4 @@
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Room } from '#server/engine/room.ts'
@@ -50,10 +51,16 @@ function listRoutes(kind: DocumentKind): Route[] {
       query: c.query,
       extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
     })),
-    listRoute(r, `${r.url}/list_associated`, `The ${kind.noun}s that another document can refer to`, (c) => ({
-      query: { retired: 'false', complete: 'true', ...c.query, q: c.query.q ?? c.query.search },
-      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
-    })),
+    listRoute(
+      r,
+      `${r.url}/list_associated`,
+      `The ${kind.noun}s that another document can refer to`,
+      (c) => ({
+        query: { retired: 'false', complete: 'true', ...c.query, q: c.query.q ?? c.query.search },
+        extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
+      }),
+      { query: { search: text({ help: 'The same as `q`.' }) } },
+    ),
     listRoute(r, `${r.url}/templates`, `The ${kind.noun}s to start from`, (c) => ({
       query: { isTemplate: 'true', retired: 'false', ...c.query },
     })),

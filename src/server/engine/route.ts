@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import type { Fields } from '#kernel/fields.ts'
 import type { Pack } from '#kernel/packs.ts'
+import type { Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -20,6 +21,12 @@ export interface Route {
   readonly pack?: Pack
   /** What its body holds, for those that declare it (`routeWith`). */
   readonly input?: Fields
+  /** What it takes from the query by itself. All else that a query says is kept from the handler. */
+  readonly query?: Fields
+  /** It takes the filters and orders of this resource's list as well. */
+  readonly filters?: Resource
+  /** It answers with a list, of records of a resource or of other objects. */
+  readonly lists?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */

@@ -134,13 +134,19 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 const uploads = new Turns(4)
 const turnOf = (actor: Actor) => `${actor.clientId} ${author(actor).userId}`
 
+/** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
+function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
+  if (filters) return given
+  return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
+}
+
 /** The address of a room's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
     me: c.actor as Actor,
     now: engine.clock.now(),
-    query: c.query,
+    query: declaredQuery(r, c.query),
     params: c.params,
     body: c.body,
     engine,

@@ -1,3 +1,4 @@
+import type { Fields } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -22,13 +23,16 @@ export function listRoute(
   path: string,
   title: string,
   narrow: (c: RouteContext) => Narrowed | Promise<Narrowed>,
-  allow: Roles = r.allow.read ?? 'member',
+  { allow = r.allow.read ?? 'member', query = {} }: { readonly allow?: Roles; readonly query?: Fields } = {},
 ): Route {
   return {
     method: 'GET',
     path,
     title,
     allow,
+    query,
+    filters: r,
+    lists: r,
     handle: async (c) => {
       const p = paging(r, c.query)
       const { query = c.query, extra = [] } = await narrow(c)
@@ -58,6 +62,8 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
   path,
   title,
   allow,
+  filters: r,
+  lists: r,
   handle: async (c) => {
     const id = await c.engine.idOf(of, c.actor, c.params.id as string)
     const p = paging(r, c.query)

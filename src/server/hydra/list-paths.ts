@@ -33,7 +33,7 @@ function filterSchema(r: Resource, variable: string, property: string): Schema {
 }
 
 /** Every filter and order of a list. */
-const filtersOf = (r: Resource) =>
+export const filtersOf = (r: Resource) =>
   parameters(r).map(({ variable, property }) => ({
     name: variable,
     in: 'query',
@@ -42,9 +42,12 @@ const filtersOf = (r: Resource) =>
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 
+/** What every list takes to be given in pages. */
+export const pagingOf = (r: Pick<Resource, 'whole'>) =>
+  ['page', 'itemsPerPage', 'partial', ...(r.whole ? ['pagination'] : [])].map((p) => shared('parameters', p))
+
 /** A list, and what makes a new record in it. */
 export function collectionPath(r: Resource): Record<string, unknown> {
-  const paging = ['page', 'itemsPerPage', 'partial', ...(r.whole ? ['pagination'] : [])]
   return {
     get: operation(
       `list${r.type}`,
@@ -52,15 +55,11 @@ export function collectionPath(r: Resource): Record<string, unknown> {
       `Retrieves the collection of ${r.type} resources.`,
       withRefusals(r.allow.read ?? 'member', 400),
       {
-        parameters: [
-          ...paging.map((p) => shared('parameters', p)),
-          shared('parameters', 'ifNoneMatch'),
-          ...filtersOf(r),
-        ],
+        parameters: [...pagingOf(r), shared('parameters', 'ifNoneMatch'), ...filtersOf(r)],
         responses: {
           200: {
             description: `A page of ${r.type} resources.`,
-            content: inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) }),
+            content: listContent(r),
           },
           304: { description: 'As you hold it.' },
         },
@@ -84,8 +83,15 @@ export function collectionPath(r: Resource): Record<string, unknown> {
   }
 }
 
+/** The shape that every list has. */
+export const COLLECTION = 'Collection'
+
+/** A list of what is called by a name: a page, or in plain JSON an array. */
+export const listContent = (r: Pick<Resource, 'type'>) =>
+  inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) })
+
 const listOf = (name: string): Schema => ({
-  allOf: [ref('hydra:Collection'), { properties: { 'hydra:member': { type: 'array', items: ref(name) } } }],
+  allOf: [ref(COLLECTION), { properties: { 'hydra:member': { type: 'array', items: ref(name) } } }],
 })
 
 const FILE: Schema = { type: 'string', format: 'binary' }

@@ -6,7 +6,16 @@ import type { Roles } from '#kernel/roles.ts'
 import { countedFields } from '#server/data/counts.ts'
 import type { Room } from '#server/engine/room.ts'
 import type { Route } from '#server/engine/route.ts'
-import { bulkPath, collectionPath, countsPath, exportPath } from './list-paths.ts'
+import {
+  bulkPath,
+  COLLECTION,
+  collectionPath,
+  countsPath,
+  exportPath,
+  filtersOf,
+  listContent,
+  pagingOf,
+} from './list-paths.ts'
 import {
   body,
   inBothForms,
@@ -21,7 +30,7 @@ import {
   shared,
   withRefusals,
 } from './operations.ts'
-import { accepted, ERROR_SCHEMAS, IRI, ref, type Schema, schemasOf } from './schemas.ts'
+import { accepted, ERROR_SCHEMAS, IRI, queryParameters, ref, rowSchemas, type Schema, schemasOf } from './schemas.ts'
 
 type Paths = Record<string, Record<string, unknown>>
 
@@ -94,23 +103,44 @@ const routeId = (r: Route) =>
     .join('')
 
 function routeOperation(r: Route): Operation {
-  const names = [...r.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1] as string)
+  const parameters = parametersOf(r)
   const writes = r.method === 'POST' || r.method === 'PUT'
   return operation(
     routeId(r),
     r.path.split('/')[2] as string,
     r.title,
-    withRefusals(r.allow, ...(names.length ? [404] : []), ...(writes ? [400, 415, 422] : [])),
+    withRefusals(r.allow, ...(r.path.includes('{') ? [404] : []), ...(writes ? [400, 415, 422] : [])),
     {
-      ...(names.length ? { parameters: names.map(pathParameter) } : {}),
+      ...(parameters.length ? { parameters } : {}),
       ...(r.upload
         ? { requestBody: body('multipart/form-data', { type: 'object', additionalProperties: true }) }
         : writes
           ? { requestBody: bodyOf(r) }
           : {}),
-      responses: { '2XX': { description: 'Done.', content: inBothForms(OBJECT) } },
+      responses: { '2XX': { description: 'Done.', content: contentOf(r) } },
     },
   )
+}
+
+/** What a route answers with: a file, a list (in plain JSON its members), or an object. */
+function contentOf({ bytes, lists }: Route): Record<string, unknown> {
+  if (bytes) return { '*/*': { schema: {} } }
+  if (!lists) return inBothForms(OBJECT)
+  if (lists !== 'objects') return listContent(lists)
+  const members = { properties: { 'hydra:member': { type: 'array', items: OBJECT } } }
+  return inBothForms({ allOf: [ref(COLLECTION), members] }, { type: 'array', items: OBJECT })
+}
+
+/** What stands in the address of a route: parts of its path, what it takes from the query, and the filters of a list. */
+function parametersOf({ path, query, filters, lists }: Route): unknown[] {
+  const own = queryParameters(query)
+  const names = new Set(own.map(({ name }) => name))
+  return [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map((m) => pathParameter(m[1] as string)),
+    ...own,
+    ...(lists && lists === filters ? pagingOf(lists) : []),
+    ...(filters ? filtersOf(filters).filter(({ name }) => !names.has(name)) : []),
+  ]
 }
 
 const bodyOf = ({ input }: Pick<Route, 'input'>) =>
@@ -122,7 +152,7 @@ const bodyOf = ({ input }: Pick<Route, 'input'>) =>
       )
     : body([LD, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
 
-const COLLECTION: Schema = {
+const COLLECTION_SCHEMA: Schema = {
   type: 'object',
   properties: {
     '@context': IRI,
@@ -168,8 +198,9 @@ export function openapi(
     paths,
     components: {
       schemas: {
-        'hydra:Collection': COLLECTION,
+        [COLLECTION]: COLLECTION_SCHEMA,
         ...ERROR_SCHEMAS,
+        ...rowSchemas(resources),
         ...Object.assign({}, ...resources.map(schemasOf)),
       },
       parameters: PARAMETERS,

@@ -1,5 +1,5 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
-import { type Field, labelOf } from '#kernel/fields.ts'
+import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS } from '#kernel/validate.ts'
 import { shownFields, targetOf } from './names.ts'
@@ -40,7 +40,7 @@ function valueSchema(f: Field): Schema {
     case 'strings':
       return { type: 'array', items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text }
     case 'rows':
-      return { type: 'array', items: { type: 'object' } }
+      return { type: 'array', items: ref(rowName(targetOf(f))) }
     case 'json':
       return {}
     case 'link':
@@ -61,6 +61,15 @@ const titled = (name: string, f: Field, schema: Schema): Schema => ({
   ...(f.help ? { description: f.help } : {}),
   ...schema,
 })
+
+/** The shape of a row as a body gives it: a new one, or with `@id` one that is there. */
+const rowName = (r: Resource) => `${r.type}.row`
+
+/** Rows as they are sent, in full. */
+const sentRows = (f: Field, linked: boolean): Schema => {
+  const { type } = targetOf(f)
+  return { type: 'array', items: ref(linked ? `${type}.jsonld` : type) }
+}
 
 /** A relation as it is sent: an IRI, or an object with a few of the target's fields. */
 function sentLink(f: Field, linked: boolean): Schema {
@@ -87,7 +96,8 @@ const sent = (r: Resource, linked: boolean): Schema => ({
       shownFields(r)
         .filter(([, f]) => !f.writeOnly)
         .map(([name, f]) => {
-          const value = f.kind === 'link' ? sentLink(f, linked) : valueSchema(f)
+          const value =
+            f.kind === 'link' ? sentLink(f, linked) : f.kind === 'rows' ? sentRows(f, linked) : valueSchema(f)
           return [
             name,
             titled(name, f, f.kind === 'flag' || f.kind === 'json' || f.kind === 'rows' ? value : orNull(value)),
@@ -114,7 +124,7 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
           name,
           titled(name, f, {
             ...(f.required || f.kind === 'json' || f.kind === 'rows' ? value : orNull(value)),
-            ...(f.default === undefined ? {} : { default: f.default }),
+            ...(f.default === undefined || !whole ? {} : { default: f.default }),
           }),
         ]
       }),
@@ -123,10 +133,41 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
   }
 }
 
-/** The shapes of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
-export const schemasOf = (r: Resource): Record<string, Schema> => ({
+/** What a route takes from its query. */
+export const queryParameters = (fields: Fields = {}): Schema[] =>
+  Object.entries(fields).map(([name, f]) => ({
+    name: f.kind === 'strings' ? `${name}[]` : name,
+    in: 'query',
+    required: f.required !== undefined,
+    schema: f.kind === 'link' ? IRI : valueSchema(f),
+    ...(f.help ? { description: f.help } : {}),
+  }))
+
+/** The shapes of the resources whose records stand as rows in these resources' records. */
+export function rowSchemas(resources: readonly Resource[]): Record<string, Schema> {
+  const links = resources.flatMap((r) => Object.values<Field>(r.fields).filter((f) => f.kind === 'rows'))
+  return Object.assign(
+    {},
+    ...links.map((f) => {
+      const target = targetOf(f)
+      const { properties } = accepted(
+        shownFields(target).filter(([name]) => name !== f.by),
+        false,
+      )
+      const row = { type: 'object', properties: { '@id': IRI, ...(properties as Schema) } }
+      return { ...sentSchemas(target), [rowName(target)]: row }
+    }),
+  )
+}
+
+const sentSchemas = (r: Resource): Record<string, Schema> => ({
   [r.type]: sent(r, false),
   [`${r.type}.jsonld`]: sent(r, true),
+})
+
+/** The shapes of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
+export const schemasOf = (r: Resource): Record<string, Schema> => ({
+  ...sentSchemas(r),
   ...(r.allow.create ? { [`${r.type}.create`]: accepted(shownFields(r), true) } : {}),
   ...(r.allow.update ? { [`${r.type}.update`]: accepted(shownFields(r), false) } : {}),
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
+import { choice } from '#kernel/fields.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { challengePage, donePage, entryPage, type Frame, gonePage } from './pay-page-html.ts'
 import { paymentGateway } from './payments.server.ts'
@@ -15,6 +16,7 @@ export const payPages: readonly Route[] = [
   {
     method: 'GET',
     path: PATH,
+    query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
     title: 'The test gateway’s page for entering a card',
     allow: 'anonymous',
     handle: async (c) => {
@@ -25,6 +27,7 @@ export const payPages: readonly Route[] = [
   {
     method: 'POST',
     path: PATH,
+    query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
     title: 'Enter a card with the test gateway',
     allow: 'anonymous',
     upload: true,

@@ -1,3 +1,4 @@
+import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -54,6 +55,7 @@ export const countRoutes: readonly Route[] = [
     method: 'GET',
     path: `${contact.url}/count`,
     title: 'How many leads there are, in all or in a category',
+    filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const category = firstOf(c.query['lastResult.category'])
@@ -71,6 +73,11 @@ export const countRoutes: readonly Route[] = [
     method: 'GET',
     path: `${contact.url}/counts`,
     title: 'How many leads there are in each category, at once',
+    query: {
+      owner: text({ help: 'Whose leads: a member of staff, or `none`.' }),
+      'owner.user': text({ help: 'The same by the person.' }),
+      'exists[owner]': text({ help: '`false`: leads that nobody has.' }),
+    },
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const all = await countsOf(c)

@@ -1,3 +1,4 @@
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { firstOf, type Query } from '#server/data/filters.ts'
@@ -28,6 +29,8 @@ export const contactRoutes: Route[] = [
     method: 'GET',
     path: `${contact.url}/next`,
     title: 'Lease the next lead to call, in the list’s own filters and order',
+    query: { after: text({ help: 'The id of a lead to leave out: the one that is done with.' }) },
+    filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const skip = readId(firstOf(c.query.after))
@@ -51,7 +54,10 @@ export const contactRoutes: Route[] = [
       }
       return { query }
     },
-    'ROLE_STAFF',
+    {
+      allow: 'ROLE_STAFF',
+      query: { name: text({ help: 'Plain or in base64.' }), companyName: text({ help: 'Plain or in base64.' }) },
+    },
   ),
   sameLeads,
   under('actions', note, { 'order[sticky]': 'desc', 'order[id]': 'desc' }),

@@ -1,3 +1,4 @@
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { firstOf } from '#server/data/filters.ts'
 import type { Conn } from '#server/db/db.ts'
@@ -23,6 +24,15 @@ export const sameLeads: Route = {
   path: `${contact.url}/dupes`,
   title: 'Leads with the same company, company number, telephone or e-mail address',
   allow: 'ROLE_STAFF',
+  query: {
+    companyName: text(),
+    companyNumber: text(),
+    phone: text(),
+    mobile: text(),
+    email: text(),
+    id: text({ help: 'A lead to leave out: the one that is asked about.' }),
+  },
+  lists: contact,
   handle: async (c) => {
     const values = ASKED.map((k) => firstOf(c.query[k]).trim())
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>

@@ -28,7 +28,7 @@ export const ownWork: readonly Route[] = [
       query,
       extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, notSignedBy(me.userId, me.name)],
     }),
-    READERS,
+    { allow: READERS },
   ),
   listRoute(
     document,
@@ -38,6 +38,6 @@ export const ownWork: readonly Route[] = [
       query: { ...query, author: me.username },
       extra: [own(me.clientId), unfinished],
     }),
-    AUTHORS,
+    { allow: AUTHORS },
   ),
 ]

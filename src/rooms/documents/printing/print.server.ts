@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { integer } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
@@ -117,6 +118,12 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
   title: `A ${kind.noun} as a PDF file`,
   allow: READERS,
   bytes: true,
+  query: Object.fromEntries(
+    Object.entries(kind.pdf.beside?.() ?? {}).map(([name, r]) => [
+      name,
+      integer({ help: `The id of a ${r.type} to print with it.` }),
+    ]),
+  ),
   handle: async (c) => {
     const id = readId(c.params.id)
     if (id === undefined) throw problem.notFound()

@@ -1,3 +1,4 @@
+import { text } from '#kernel/fields.ts'
 import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
@@ -55,6 +56,7 @@ export const portalRoutes: Route[] = [
     path: '/api/portal/navigations',
     title: 'The screens that this person may open',
     allow: 'member',
+    lists: 'objects',
     handle: (c) =>
       wholeList(
         navigationFor(
@@ -77,6 +79,7 @@ export const portalRoutes: Route[] = [
     method: 'GET',
     path: '/api/portal/phonebook',
     title: 'The people of my client',
+    lists: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const people = await peopleOf(c, c.me.clientId, { inPhonebook: true, isRetired: false })
@@ -96,6 +99,8 @@ export const portalRoutes: Route[] = [
     method: 'GET',
     path: '/api/portal/users_list',
     title: 'Everybody of a client, for choosing from',
+    query: { client: text({ help: 'Whose people, by number: for the provider’s staff.' }) },
+    lists: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const asked = clientNumber(typedText(c.query.client)) ?? Number.NaN

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { requireProof } from '#server/auth/proof.ts'
@@ -82,6 +83,11 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/security/user/switch',
     changes: true,
     title: 'Work as a person of a client',
+    query: {
+      username: text({ required: true, help: 'Whom to work as.' }),
+      client: text({ required: true, help: 'The number of their client.' }),
+      reason: text({ help: 'Why, for the client to read.' }),
+    },
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
@@ -118,6 +124,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/security/sessions',
     title: 'Where I am signed in',
+    lists: 'objects',
     allow: 'member',
     handle: async (c) => {
       const all = await c.engine.sessions.list(token(c))

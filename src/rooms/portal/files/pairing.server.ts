@@ -15,6 +15,8 @@ export const folderPairing: Route = {
   path: `${uploadedDocument.url}/folder_pairing`,
   title: 'The folders, each with its uploaded documents',
   allow: FILE_PEOPLE,
+  filters: uploadedDocument,
+  lists: 'objects',
   handle: async ({ me, engine, query }) => {
     const whose = { client: String(me.clientId), retired: 'false' }
     const [folders, documents] = await Promise.all([

@@ -1,5 +1,6 @@
 import { create as disposition } from 'content-disposition'
 import { problem } from '#kernel/errors.ts'
+import { type Fields, flag } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
@@ -55,17 +56,21 @@ function downloadName(name: string, type: string): string {
 
 /** The bytes of uploaded documents: who may read the record may read its bytes, which is asked each time. */
 export const fileRoutes: readonly Route[] = [
-  route('file', 'The content of an uploaded document; a picture as it is shown, or the original', (d, query) =>
-    query.original === 'true' ? original(d, false) : versionShown(d),
+  route(
+    'file',
+    'The content of an uploaded document; a picture as it is shown, or the original',
+    (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
+    { original: flag({ help: 'The file as it was uploaded.' }) },
   ),
   route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
 ]
 
-function route(path: string, title: string, choose: (d: Stored, query: Query) => Version): Route {
+function route(path: string, title: string, choose: (d: Stored, query: Query) => Version, query: Fields = {}): Route {
   return {
     method: 'GET',
     path: `${uploadedDocument.url}/{id}/${path}`,
     title,
+    query,
     allow: FILE_PEOPLE,
     bytes: true,
     handle: async (c) => send(c, await find(c), choose),

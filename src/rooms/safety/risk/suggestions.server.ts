@@ -1,4 +1,5 @@
 import { can } from '#kernel/can.ts'
+import { strings, text } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
@@ -22,12 +23,21 @@ const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
 const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 
+const q = text({ help: 'Words that must occur.' })
+const industry = text({ help: 'An industry, by its IRI, id or name: what is of it comes first.' })
+const document = text({
+  help: 'The assessment that is written, by its IRI, id or number: what it has already is left out.',
+})
+const exclude = strings({ help: 'IRIs or ids to leave out.' })
+
 /** What the hazard table offers, each in one quick call: live, the client's own and the templates. */
 export const offerRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,
     title: 'Hazards to choose from, by group, those of the industry first',
+    query: { q, industry, document, exclude, group: strings({ help: 'Only of these hazard groups.' }) },
+    lists: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(
@@ -47,6 +57,8 @@ export const offerRoutes: Route[] = [
     method: 'GET',
     path: `${hazardControl.url}/component_controls_list`,
     title: 'Controls to choose from for a hazard, best kind first',
+    query: { q, document, exclude, hazard: strings({ help: 'Only for these hazards.' }) },
+    lists: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(
@@ -65,6 +77,8 @@ export const offerRoutes: Route[] = [
     method: 'GET',
     path: `${hazardGroup.url}/component_group_list`,
     title: 'Hazard groups to choose from',
+    query: { q, industry },
+    lists: 'objects',
     allow: 'member',
     handle: async (c) =>
       wholeList(

@@ -1,11 +1,16 @@
+import { text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { standardStatement, task } from './statement.ts'
 
 /** `GET {list}/search?retired=false&page&query`: the list, searched by words. */
 const searchRoute = (r: Resource) =>
-  listRoute(r, `${r.url}/search`, `Search ${r.path.replaceAll('_', ' ')} by words`, (c) => ({
-    query: { ...c.query, q: c.query.query ?? c.query.q },
-  }))
+  listRoute(
+    r,
+    `${r.url}/search`,
+    `Search ${r.path.replaceAll('_', ' ')} by words`,
+    (c) => ({ query: { ...c.query, q: c.query.query ?? c.query.q } }),
+    { query: { query: text({ help: 'The same as `q`.' }) } },
+  )
 
 export const searchRoutes = [searchRoute(standardStatement), searchRoute(task)]

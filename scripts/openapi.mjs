@@ -1,0 +1,42 @@
+// The API's documentation as others read it: OpenAPI 3.1 to a validator that others wrote, and types that a compiler takes.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import openapiTypes, { astToString } from 'openapi-types'
+import { rooms } from '../src/app/rooms.ts'
+import { openapi } from '../src/server/hydra/openapi.ts'
+import { inRoot, isMain, run } from './shared.mjs'
+
+const FOLDER = 'node_modules/.cache/openapi'
+
+/** The documentation, as a portal that has all rooms gives it. */
+function makeDocument() {
+  const resources = rooms.flatMap((room) => room.resources).filter((r) => r.allow.read !== 'nobody')
+  return JSON.parse(JSON.stringify(openapi('https://portal.example', 'Portal', rooms, resources)))
+}
+
+/** What the validator has against it, a line each. */
+async function invalidIn(document) {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  if (valid) return []
+  const all = typeof errors === 'string' ? [{ message: errors }] : errors
+  return all.slice(0, 20).map((e) => `${e.instancePath ?? ''} ${e.message} ${JSON.stringify(e.params ?? {})}`)
+}
+
+/** What the compiler has against the types that are made of it. */
+async function untypedIn(document) {
+  const text = astToString(await openapiTypes(document))
+  mkdirSync(inRoot(FOLDER), { recursive: true })
+  writeFileSync(inRoot(FOLDER, 'api.ts'), text)
+  const compilerOptions = { noEmit: true, strict: true, module: 'nodenext', types: [] }
+  writeFileSync(inRoot(FOLDER, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['api.ts'] }))
+  const { code, output } = await run('tsc', ['-p', join(FOLDER, 'tsconfig.json')])
+  return code === 0 ? [] : [output.trim()]
+}
+
+if (isMain(import.meta)) {
+  const document = makeDocument()
+  const wrong = (await Promise.all([invalidIn(document), untypedIn(document)])).flat()
+  for (const line of wrong) console.log(line)
+  process.exitCode = wrong.length ? 1 : 0
+}
