@@ -17,9 +17,9 @@ export async function backup(config: Config, file: string | undefined): Promise<
   try {
     const dump = await db.pglite.dumpDataDir('gzip')
     const bytes = Buffer.from(await dump.arrayBuffer())
-    mkdirSync(dirname(file), { recursive: true })
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // Whole or not at all: a half-written file must not pass for a backup.
-    writeFileSync(`${file}.part`, bytes)
+    writeFileSync(`${file}.part`, bytes, { mode: 0o600 })
     renameSync(`${file}.part`, file)
     return `${file} holds the database as it is now (${(bytes.length / 1e6).toFixed(1)} MB). Uploaded files are not in it: copy ${filesOf(config)} beside it.`
   } finally {

@@ -23,8 +23,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
   if (!holds(actor, rolesFor(r, verb))) return NOTHING
-  // Reference data is everybody's to read, and the provider's to write, whoever holds the role elsewhere.
-  if (shared) return verb === 'read' || actor?.clientId === PROVIDER ? { tenants: 'all' } : NOTHING
+  if (shared) return sharedScope(actor, verb, r)
   if (!actor) return NOTHING
   const pack = packState(actor, r.pack)
   if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING
@@ -34,6 +33,17 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   if (wide) return { tenants: 'all', ...narrowed }
   if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold', ...narrowed }
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
+}
+
+/**
+ * Reference data is everybody's to read, but for what its rules keep for the provider's people; and the provider's to write,
+ * whoever holds the role elsewhere.
+ */
+function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): Scope {
+  if (actor?.clientId === PROVIDER) return { tenants: 'all' }
+  if (verb !== 'read') return NOTHING
+  const only = actor && ruleFor(r.allow.rows ?? [], actor, verb)
+  return { tenants: 'all', ...(only ? { only } : {}) }
 }
 
 const readable = (r: Resource) => (r.tenant === 'own or template' ? 'own or template' : 'own')

@@ -21,7 +21,7 @@ export interface Allow {
   readonly wide?: Roles
   /** Resellers with one of these roles also read the rows of the clients that they carry. */
   readonly resold?: Roles
-  /** Rules that leave some people only some of the rows. All of them hold. */
+  /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */
   readonly rows?: readonly RowRule[]
 }
 

@@ -6,7 +6,7 @@ import { type Actor, holds, type Roles } from './roles.ts'
  * the field meets no condition but `nobody's`.
  */
 export type RowCondition =
-  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' }
+  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' | 'off' }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -35,6 +35,8 @@ export const only = {
   mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
   /** Rows whose field says one of these words. */
   among: (field: string, words: readonly string[]): RowCondition => ({ field, among: words }),
+  /** Rows whose flag is not set. */
+  off: (field: string): RowCondition => ({ field, is: 'off' }),
   /** Rows whose field says something else than these words. */
   notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
   /** Rows that belong to a record which the actor may read: the lines of a document, its signatures. */
@@ -83,6 +85,7 @@ export function meetsRule(
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
+  if (condition.is === 'off') return value === false
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
   const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, kind)

@@ -77,6 +77,7 @@ export function ruleText(
     return c.not ? `(${column} <> '' AND ${column} <> ALL(${words}::text[]))` : `${column} = ANY(${words}::text[])`
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
+  if (c.is === 'off') return `${column} = false`
   if (c.is === 'readable') return readableText(r.tenant, field, column, actor, v, table)
   const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
   if (c.is === "others'") {

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
@@ -7,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
 import { lock } from './lock.ts'
+import { closeFiles, keepPrivate } from './private-folder.ts'
 import type { Presence } from './reach.ts'
 
 const asText = (s: string) => s
@@ -61,7 +61,7 @@ export async function openEmbedded(
   let unlock = () => {}
   const options: PGliteOptions = { extensions: { pg_trgm, btree_gin }, parsers }
   if (where !== 'memory' && 'dir' in where) {
-    mkdirSync(where.dir, { recursive: true })
+    keepPrivate(where.dir, (sentence) => process.stderr.write(`${sentence}\n`))
     unlock = lock(where.dir)
     options.dataDir = join(where.dir, 'postgres')
   }
@@ -70,6 +70,8 @@ export async function openEmbedded(
     unlock()
     throw e
   })
+  const files = options.dataDir
+  if (files) closeFiles(files)
   const time = { ahead: 0 }
   const inside = new AsyncLocalStorage<true>()
   const outside = connOn({
@@ -114,6 +116,7 @@ export async function openEmbedded(
     },
     close: async () => {
       await pglite.close()
+      if (files) closeFiles(files)
       unlock()
     },
   }

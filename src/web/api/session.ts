@@ -1,4 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
+import { forgetTab } from './typed.ts'
 
 /** The signed-in person as `GET /api/security/user_check` gives it. */
 export interface Me {
@@ -46,7 +47,10 @@ const listeners = new Set<() => void>()
 /** Other tabs: they follow a sign-out, and reload when somebody starts or stops working as somebody else. */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
 tabs?.addEventListener('message', (e) => {
-  if (e.data === 'out') become(undefined, { kind: 'out', expired: false })
+  if (e.data === 'out') {
+    forgetTab()
+    become(undefined, { kind: 'out', expired: false })
+  }
   if (e.data === 'switched') location.reload()
 })
 
@@ -69,6 +73,7 @@ function become(next: string | undefined, to: State, seconds = 0) {
 
 export const session = {
   get: (): State => state,
+  me: (): Me | undefined => (state.kind === 'in' ? state.me : undefined),
   subscribe: (l: () => void) => {
     listeners.add(l)
     return () => void listeners.delete(l)

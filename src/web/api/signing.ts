@@ -1,6 +1,7 @@
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
+import { forgetTab } from './typed.ts'
 
 export interface Signed {
   readonly token: string
@@ -26,9 +27,12 @@ export async function signIn(given: Credentials, go: Go): Promise<void> {
   await adoptSession(() => session.begin(signed), go)
 }
 
-/** Signing out always succeeds here, whatever the server says. */
+/** Signing out always succeeds here, whatever the server says. What was typed and not saved leaves the browser. */
 export async function signOut(go: Go): Promise<void> {
+  const now = session.get()
   await call('POST', '/api/security/logout').catch(() => undefined)
+  forgetTab()
+  if (now.kind === 'in') await (await import('../forms/schema/drafts.ts')).forgetDraftsOf(now.me)
   await adoptSession(() => session.end(), go)
 }
 

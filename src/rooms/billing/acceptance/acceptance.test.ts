@@ -58,6 +58,7 @@ describe('sending', () => {
     expect(mail?.body).toContain('£54.00 including VAT')
     const token = /\/quote\/(\S+)/.exec(mail?.body ?? '')?.[1] as string
     const seen = await w.portal.anonymous.get(at(token))
+    expect(Object.keys(seen.body.paper.owner).sort()).toEqual(['email', 'name', 'telephone'])
     expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
     expect((await notes())[0]).toMatchObject({
       notes: `Sent quote ${made.reference} (£54.00 including VAT) to ${w.email}.`,

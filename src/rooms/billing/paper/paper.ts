@@ -20,6 +20,7 @@ export interface Paper {
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
+  /** Whom to ask: nothing else of the person, since anybody with the link reads it. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
 }
 
@@ -75,6 +76,6 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
     expiresAt: q.expiresAt,
     terms: q.terms,
     message: q.message,
-    owner: q.owner,
+    owner: q.owner && { name: q.owner.name, email: q.owner.email, telephone: q.owner.telephone },
   }
 }

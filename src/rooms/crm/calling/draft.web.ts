@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
+import { session } from '#web/api/session.ts'
+import { typedKey } from '#web/api/typed.ts'
 
-/** What was typed about a call and is not saved yet; it stays in the browser tab, lead by lead. */
+/** What was typed about a call and is not saved yet; it stays in the browser tab, by person and lead. */
 export interface Draft {
   readonly notes: string
   readonly sticky: boolean
@@ -14,7 +16,7 @@ export interface Draft {
 
 export const EMPTY: Draft = { notes: '', sticky: false, minutes: null, startedAt: null, ran: 0 }
 
-const key = (id: number) => `stanchion-lead-${id}`
+const key = (id: number) => typedKey(session.me(), `lead ${id}`)
 
 export const drafts = {
   get: (id: number): Draft => {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { Problem } from '#kernel/errors.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
@@ -8,13 +7,14 @@ import { passwordProblems } from '#server/auth/passwords.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
+import { readUnseen } from './unseen.server.ts'
 
 /** A password without the command line keeping it: typed at the prompt, or piped in. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
-    const prompt = createInterface({ input: process.stdin, output: process.stdout })
-    const answer = await prompt.question('Password: ')
-    prompt.close()
+    process.stdout.write('Password (what you type is not shown): ')
+    const answer = await readUnseen(process.stdin)
+    process.stdout.write('\n')
     return answer
   }
   let all = ''

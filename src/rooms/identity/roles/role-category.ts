@@ -1,5 +1,6 @@
 import { flag, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 
 /** How roles are grouped where they are offered. */
 export const roleCategory = resource({
@@ -16,5 +17,10 @@ export const roleCategory = resource({
     internal: flag({ filter: true }),
     retired: flag({ filter: true }),
   },
-  allow: { read: 'member', create: 'ROLE_ROLES_ADMIN', update: 'ROLE_ROLES_ADMIN' },
+  allow: {
+    read: 'member',
+    create: 'ROLE_ROLES_ADMIN',
+    update: 'ROLE_ROLES_ADMIN',
+    rows: [{ unless: 'nobody', only: only.off('internal') }],
+  },
 })

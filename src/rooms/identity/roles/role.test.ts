@@ -18,7 +18,7 @@ const client = await portal.client()
 const member = client.as(await client.user())
 const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_ROLES_ADMIN'] }))
-const find = async (name: string) => (await member.get(`${ROLES}?name=${name}`)).body['hydra:member'][0]
+const find = async (name: string) => (await keeper.get(`${ROLES}?name=${name}`)).body['hydra:member'][0]
 
 afterAll(async () => {
   await sql(`UPDATE role SET retired = false, label = 'Reseller' WHERE name = 'ROLE_RESELLER'`)
@@ -27,7 +27,7 @@ afterAll(async () => {
 describe('the roles', () => {
   test('are offered as they are marked: internal to the provider, the rest to clients, none that is retired', async () => {
     await sql(`UPDATE role SET retired = true WHERE name = 'ROLE_RESELLER'`)
-    const inside = names((await member.get(`${ROLES}?retired=false&internal=true`)).body)
+    const inside = names((await keeper.get(`${ROLES}?retired=false&internal=true`)).body)
     const outside = names((await member.get(`${ROLES}?retired=false&internal=false`)).body)
     expect(outside).toEqual([
       'ROLE_CLIENT_ADMIN',
@@ -37,8 +37,28 @@ describe('the roles', () => {
     ])
     expect(inside).toContain('ROLE_STAFF')
     expect(inside).not.toContain('ROLE_RESELLER')
-    expect(names((await member.get(`${ROLES}?retired=true`)).body)).toEqual(['ROLE_RESELLER'])
+    expect(names((await keeper.get(`${ROLES}?retired=true`)).body)).toEqual(['ROLE_RESELLER'])
     expect((await portal.anonymous.get(ROLES)).status).toBe(401)
+  })
+
+  test('that are internal are told to nobody outside the provider, by no door', async () => {
+    const { '@id': iri, category } = await find('ROLE_USER_ADMIN')
+    for (const api of [member, admin]) {
+      for (const query of [
+        '',
+        '?internal=true',
+        '?name=ROLE_USER_ADMIN',
+        '?category.name=Administration',
+        '?pagination=false',
+      ])
+        expect(JSON.stringify((await api.get(`${ROLES}${query}`)).body['hydra:member'])).not.toMatch(
+          /ROLE_(STAFF|USER_ADMIN)/,
+        )
+      expect((await api.get(iri)).status).toBe(404)
+      expect((await api.get(category['@id'])).status).toBe(404)
+      expect((await api.get(`${ROLES}/export.csv`)).text).not.toContain('User administrator')
+      expect((await api.get('/api/portal/role_categories')).text).not.toContain('Administration')
+    }
   })
 
   test('have categories, filtered in the same way', async () => {

@@ -1,8 +1,9 @@
 import { flag, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { roleCategory } from './role-category.ts'
 
-/** A right that can be given to people. Internal roles are offered to the provider's own people only. */
+/** A right that can be given to people. Internal ones are the provider's own business: nobody else is told of them. */
 export const role = resource({
   type: 'Role',
   service: 'portal',
@@ -20,5 +21,5 @@ export const role = resource({
     internal: flag({ filter: true }),
     retired: flag({ filter: true }),
   },
-  allow: { read: 'member', update: 'ROLE_ROLES_ADMIN' },
+  allow: { read: 'member', update: 'ROLE_ROLES_ADMIN', rows: [{ unless: 'nobody', only: only.off('internal') }] },
 })

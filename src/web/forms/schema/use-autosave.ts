@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
+import { ownerOf } from '../../api/typed.ts'
 import { type Autosave, type AutosaveSettings, createAutosave, type SaveState } from './autosave.ts'
 import { drafts } from './drafts.ts'
 
@@ -27,7 +28,7 @@ export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts
 /** A draft is the person's who typed it: as whom, and really. */
 function owner(): string {
   const now = session.get()
-  return now.kind === 'in' ? `${now.me.client.id}/${now.me.id}/${now.me.original?.id ?? ''}` : 'nobody'
+  return ownerOf(now.kind === 'in' ? now.me : undefined)
 }
 
 export const useSaveState = (autosave: Autosave): SaveState => useSyncExternalStore(autosave.subscribe, autosave.state)

@@ -1,8 +1,10 @@
 import type { Values } from '#kernel/forms/visible.ts'
+import { session } from '../../api/session.ts'
+import { typedKey } from '../../api/typed.ts'
 
-/** What is typed into a form of this name, kept in the browser's tab until it is saved or thrown away. */
+/** What is typed into a form of this name, kept in the browser's tab, by person, until it is saved or thrown away. */
 export function keptValues(name: string) {
-  const key = `stanchion-typed ${name}`
+  const key = typedKey(session.me(), name)
   return {
     read: (): Values => {
       try {

@@ -1,0 +1,13 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+
+/** A line typed at a terminal, of which nothing is shown. */
+export async function readUnseen(terminal: NodeJS.ReadableStream): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: terminal, output: nowhere, terminal: true })
+  try {
+    return await prompt.question('')
+  } finally {
+    prompt.close()
+  }
+}

@@ -1,0 +1,13 @@
+import { PassThrough } from 'node:stream'
+import { expect, test, vi } from 'vitest'
+import { readUnseen } from './unseen.server.ts'
+
+test('what is typed at a terminal is read, with its corrections, and not shown', async () => {
+  const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const terminal = new PassThrough()
+  const typed = readUnseen(terminal)
+  terminal.write('umbrellx\u007fa stand\r')
+  expect(await typed).toBe('umbrella stand')
+  expect(shown).not.toHaveBeenCalled()
+  shown.mockRestore()
+})
