@@ -4,12 +4,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { giveUp, inRoot, isMain, node, root } from './shared.mjs'
 
+/** On a server nothing is built, checked or tested: its dependencies are those that the portal runs on. */
+export const isProduction = process.env.NODE_ENV === 'production'
+
 const stampFile = inRoot('node_modules', '.stanchion-setup')
 const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 const wanted = () =>
   createHash('sha256')
     .update(read(inRoot('package.json')))
     .update(read(inRoot('package-lock.json')))
+    .update(isProduction ? 'production' : '')
     .digest('hex')
 
 export function setup() {
@@ -20,11 +24,15 @@ export function setup() {
 
   console.error('Installing dependencies…')
   // Not `npm ci`: it refuses a lockfile that was resolved where other platforms' optional binaries can't be seen.
-  const install = spawnSync('npm', ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
+  const install = spawnSync(
+    'npm',
+    ['install', isProduction ? '--omit=dev' : '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    },
+  )
   if (install.error) giveUp(`npm could not be started: ${install.error.message}.`)
   if (install.status !== 0) giveUp('The dependencies could not be installed: npm says why above.')
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { setup } from './setup.mjs'
+import { isProduction, setup } from './setup.mjs'
 import { gallery, giveUp, inRoot, isMain, root, run } from './shared.mjs'
 
 const stampFile = inRoot('dist', 'web.stamp')
@@ -32,6 +32,9 @@ export async function buildWeb() {
 }
 
 export async function needWeb() {
+  if (isProduction && existsSync(builtPage)) return
+  if (isProduction)
+    giveUp('The web is not built: run npm run build where the development packages are, and bring dist/web along.')
   if (!(await buildWeb())) giveUp('The web could not be built: Vite says why above.')
 }
 

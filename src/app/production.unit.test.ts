@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import packages from '../../package.json' with { type: 'json' }
+
+const ROOT = join(import.meta.dirname, '../..')
+/** What is fetched when the program runs: types are gone by then. */
+const IMPORT = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+/** The file that an import in another one means; nothing for a package. */
+function fileOf(name: string, from: string): string | undefined {
+  if (name.startsWith('.')) return join(dirname(from), name)
+  const [folder = '', ...rest] = name.split('/')
+  return folder.startsWith('#') ? join(ROOT, 'src', folder.slice(1), ...rest) : undefined
+}
+
+/** The packages that a program fetches, from one of its files on. */
+function packagesFrom(entry: string): string[] {
+  const seen = new Set<string>()
+  const found = new Set<string>()
+  const look = (file: string) => {
+    if (seen.has(file) || !existsSync(file)) return
+    seen.add(file)
+    for (const [, fixed, later] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      const name = fixed ?? later ?? ''
+      const next = fileOf(name, file)
+      if (next) look(next)
+      else if (!isBuiltin(name))
+        found.add(name.startsWith('@') ? name.split('/', 2).join('/') : (name.split('/')[0] ?? ''))
+    }
+  }
+  look(entry)
+  return [...found].sort()
+}
+
+test('the portal runs on its dependencies alone, without a package of its development', () => {
+  const used = packagesFrom(join(ROOT, 'src/app/cli.ts'))
+  expect(used).toEqual(expect.arrayContaining(['fastify', 'pg', 'pg-boss', 'pino', 'sharp', 'stripe']))
+  expect(used.filter((name) => !(name in packages.dependencies))).toEqual([])
+})
