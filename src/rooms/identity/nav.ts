@@ -18,7 +18,7 @@ export const nav = {
     title: 'Security log',
     area: 'Settings',
     icon: 'shield',
-    order: 4,
+    order: 12,
     allow: ADMINS,
   },
   visits: { path: '/config/visits', title: 'Who came in', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
