@@ -33,6 +33,8 @@ export interface Actor {
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
   /** Of the real person, where they have signed in. */
   readonly proof?: Proof
+  /** Works as somebody else, and has not yet said why something is to be changed. */
+  readonly looksOnly?: true
   readonly original?: {
     readonly userId: number
     readonly clientId: number

@@ -50,6 +50,9 @@ const environment = z.object({
   MAINTENANCE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).optional(),
   SESSION_HOURS: whole(12),
+  SESSION_DAYS: whole(7),
+  STAFF_SESSION_HOURS: whole(12),
+  VISIT_NEEDS_REASON: z.stringbool().default(false),
   TOKEN_MINUTES: whole(30),
   COMPANIES_HOUSE_KEY: z.string().optional(),
   COMPANIES_HOUSE_URL: address.default('https://api.company-information.service.gov.uk'),
@@ -94,6 +97,12 @@ export interface Config {
   readonly logLevel: string
   /** A session ends after this long without a sign of life. */
   readonly sessionHours: number
+  /** A session ends after this many days, however busy. */
+  readonly sessionDays: number
+  /** The same for the provider's people, in hours. */
+  readonly staffSessionHours: number
+  /** Nobody works as somebody else without having said why. */
+  readonly visitNeedsReason: boolean
   /** An access token ends after this long without use; the web renews its own. */
   readonly tokenMinutes: number
   /** Absent: companies are looked up in our own copy of the register alone. */
@@ -148,6 +157,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     // On a desk the terminal is read by a person; a server's log by a machine.
     logLevel: e.LOG_LEVEL ?? (e.DATABASE_URL ? 'info' : 'warn'),
     sessionHours: e.SESSION_HOURS,
+    sessionDays: e.SESSION_DAYS,
+    staffSessionHours: e.STAFF_SESSION_HOURS,
+    visitNeedsReason: e.VISIT_NEEDS_REASON,
     tokenMinutes: e.TOKEN_MINUTES,
     companiesHouseKey: e.COMPANIES_HOUSE_KEY,
     companiesHouseUrl: e.COMPANIES_HOUSE_URL.replace(/\/$/, ''),

@@ -13,7 +13,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   customer_account_id_fkey: "a customer points at the client's own row",
   contact_account_id_fkey: "a lead that has become a client points at the client's own row",
   user_account_sign_in: 'sign-in does not know the client yet',
-  session_cookie: 'a cookie says nothing but its secret',
+  session_secret_hash: 'a cookie says nothing but its secret',
   access_token_pkey: 'a token says nothing but its secret',
   password_reset_pkey: 'a link says nothing but its secret',
   factor_ticket_pkey: 'a ticket says nothing but its secret',
@@ -40,6 +40,7 @@ const SECRET = [
   'password_reset',
   'recovery_code',
   'session',
+  'session_secret',
   'totp',
 ]
 /** Tables without a tenant that no declaration speaks of. */

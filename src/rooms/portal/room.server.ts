@@ -2,7 +2,7 @@ import { listSetting, savedView } from '#kernel/lists/views.ts'
 import type { Room } from '#server/engine/room.ts'
 import { listBulk } from '#server/runs/list-bulk.ts'
 import { listExport } from '#server/runs/list-export.ts'
-import { clientBehaviour } from './clients/client.server.ts'
+import { clientBehaviour, crmClientBehaviour } from './clients/client.server.ts'
 import { client, crmClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
@@ -26,7 +26,7 @@ export const portal: Room = {
   name: 'portal',
   navigation: nav,
   resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal, savedView, listSetting],
-  behaviours: [clientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
+  behaviours: [clientBehaviour, crmClientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes],
   listeners: [sendMail],
   schedules: [runSchedule, exportSchedule, letterSchedule],

@@ -32,12 +32,12 @@ const actorOf = (p: Person): Actor => ({
   ]),
 })
 
-/** A person with the rights that they have now; `undefined` for one who has left. */
+/** A person with the rights that they have now; `undefined` for one who has left, or whose client has. */
 export async function readPerson(tx: Tx, clientId: number, id: number): Promise<Actor | undefined> {
-  const [p] = await tx.rows<Person>(`${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired`, [
-    clientId,
-    id,
-  ])
+  const [p] = await tx.rows<Person>(
+    `${PERSON} WHERE u.client_id = $1 AND u.id = $2 AND NOT u.is_retired AND NOT c.retired`,
+    [clientId, id],
+  )
   return p && actorOf(p)
 }
 
@@ -50,8 +50,9 @@ export async function actorNamed(db: Db, clientId: number, username: string): Pr
   return actorOf(person)
 }
 
-/** Somebody working as a person: the rights are that person's, `original` is who it really is. */
-export const workingAs = (person: Actor, real: NonNullable<Actor['original']>): Actor => ({
+/** Somebody working as a person: the rights are that person's, `original` is who it really is; until `writes`, only to look. */
+export const workingAs = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
   ...person,
   original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },
+  ...(writes ? {} : { looksOnly: true }),
 })

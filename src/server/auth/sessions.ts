@@ -1,13 +1,14 @@
-import { hash, randomBytes } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import type { Account } from './credentials.ts'
+import { endSessions } from './end-sessions.ts'
 import { readPerson, workingAs } from './person.ts'
 import { proofOf } from './proof.ts'
+import { digest, giveSecret, newSecret, sessionOf, useSecret } from './renewal.ts'
+import { allowWrites, beginVisit, endVisit, readVisit, type VisitFacts } from './visits.ts'
 
-/** How long somebody may work as somebody else before they must say again why. */
-const VISIT_MINUTES = 30
 /** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
 const BELIEVED_MS = 5000
 /** Below this many believed tokens, none is thrown out. */
@@ -37,8 +38,14 @@ interface Held {
   until: number
 }
 
-const secret = () => randomBytes(32).toString('base64url')
-const digest = (token: string) => hash('sha256', token, 'base64url')
+/** A session's row as far as it says who acts by it. */
+interface Acting {
+  readonly client_id: number
+  readonly user_id: number
+  readonly as_client_id: number | null
+  readonly as_user_id: number | null
+  readonly as_writes: boolean
+}
 
 /** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
 export class Sessions {
@@ -50,39 +57,36 @@ export class Sessions {
     this.config = config
   }
 
-  /** A new session for a person whose password was right. */
-  async open(
-    person: { clientId: number; userId: number },
-    from: { address: string; agent: string; browser: boolean },
-  ): Promise<Opened> {
-    const cookie = from.browser ? secret() : undefined
+  /** A new session for a person who has proved who they are. */
+  async open(person: Account, from: { address: string; agent: string; browser: boolean }): Promise<Opened> {
+    const { clientId, userId } = person
     return this.db.tx('system', async (tx) => {
       const [session] = await tx.rows<{ id: number }>(
-        `INSERT INTO session (client_id, user_id, cookie_hash, address, agent, expires_at) VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => $6)) RETURNING id`,
-        [
-          person.clientId,
-          person.userId,
-          cookie ? digest(cookie) : null,
-          from.address,
-          from.agent,
-          this.config.sessionHours,
-        ],
+        `INSERT INTO session (client_id, user_id, address, agent, expires_at, ends_at)
+         VALUES ($1, $2, $3, $4, now() + make_interval(hours => least($5::int, $6::int)), now() + make_interval(hours => $6::int)) RETURNING id`,
+        [clientId, userId, from.address, from.agent, this.config.sessionHours, this.longestOf(clientId)],
       )
       await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [
-        person.clientId,
-        person.userId,
+        clientId,
+        userId,
       ])
-      const opened = await this.give(tx, person.clientId, session?.id as number)
-      return { ...opened, ...(cookie ? { cookie } : {}) }
+      const id = session?.id as number
+      const opened = await this.give(tx, clientId, id)
+      return from.browser ? { ...opened, cookie: await giveSecret(tx, clientId, id) } : opened
     })
+  }
+
+  /** Hours after which a session ends, however busy: sooner for those who reach every client. */
+  private longestOf(clientId: number): number {
+    return clientId === PROVIDER ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
 
   /** A further token of the session, for whom it is working as just now. */
   private async give(tx: Tx, clientId: number, sessionId: number): Promise<Opened> {
-    const token = secret()
+    const token = newSecret()
     const [given] = await tx.rows<{ seconds: number }>(
       `INSERT INTO access_token (hash, client_id, session_id, as_client_id, as_user_id, as_until, expires_at)
-       SELECT $1, client_id, id, as_client_id, as_user_id, as_until, least(now() + make_interval(mins => $4), as_until) FROM session WHERE client_id = $2 AND id = $3
+       SELECT $1, client_id, id, as_client_id, as_user_id, as_until, least(now() + make_interval(mins => $4), as_until, ends_at) FROM session WHERE client_id = $2 AND id = $3
        RETURNING extract(epoch FROM expires_at - now())::int AS seconds`,
       [digest(token), clientId, sessionId, this.config.tokenMinutes],
     )
@@ -106,13 +110,14 @@ export class Sessions {
         user_id: number
         as_client_id: number | null
         as_user_id: number | null
+        as_writes: boolean
         idle: boolean
         provedAt: number
         factor: boolean
       }>(
-        `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id,
+        `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, s.as_writes,
                 extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", has_second_factor(s.client_id, s.user_id) AS factor,
-                s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until) AS idle
+                s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
          FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
          WHERE a.hash = $1 AND a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())`,
         [key, this.config.tokenMinutes],
@@ -135,49 +140,43 @@ export class Sessions {
       'UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1',
       [key, this.config.tokenMinutes],
     )
+    await this.prolong(tx, clientId, sessionId)
+  }
+
+  /** A session that is used lives on, to its end at the most. */
+  private async prolong(tx: Tx, clientId: number, sessionId: number): Promise<void> {
     await tx.rows(
-      'UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2',
+      'UPDATE session SET seen_at = now(), expires_at = least(now() + make_interval(hours => $3), ends_at) WHERE client_id = $1 AND id = $2',
       [clientId, sessionId, this.config.sessionHours],
     )
   }
 
-  private async actor(
-    tx: Tx,
-    t: { client_id: number; user_id: number; as_client_id: number | null; as_user_id: number | null },
-  ): Promise<Actor | undefined> {
+  private async actor(tx: Tx, t: Acting): Promise<Actor | undefined> {
     const real = await readPerson(tx, t.client_id, t.user_id)
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return real
     const other = await readPerson(tx, t.as_client_id, t.as_user_id)
-    return other && workingAs(other, real)
+    return other && workingAs(other, real, t.as_writes)
   }
 
-  /** A token by the browser's cookie. A visit that has run out ends here, and the person is themselves again. */
-  async renew(cookie: string): Promise<{ opened: Opened; actor: Actor } | undefined> {
-    return this.db.tx('system', async (tx) => {
-      const [s] = await tx.rows<{
-        client_id: number
-        id: number
-        user_id: number
-        as_client_id: number | null
-        as_user_id: number | null
-        over: boolean
-      }>(
-        'SELECT client_id, id, user_id, as_client_id, as_user_id, coalesce(as_until < now(), false) AS over FROM session WHERE cookie_hash = $1 AND expires_at > now() FOR UPDATE',
-        [digest(cookie)],
-      )
-      if (!s) return undefined
+  /**
+   * A token by the browser's cookie, and the cookie's next secret. A visit that has run out ends here, and the person is
+   * themselves again. A secret that comes again after its time was copied: then the session ends, for whoever has it.
+   */
+  async renew(cookie: string): Promise<Opened | undefined> {
+    const found = await this.db.tx('system', async (tx) => {
+      const s = await useSecret(tx, cookie)
+      if (!s || s.copied) return s
       // Over, or the person worked as has left.
       const visitor = s.over ? undefined : await this.actor(tx, s)
-      if (!visitor) await this.endVisit(tx, s.client_id, s.id)
+      if (!visitor) await endVisit(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
       if (!actor) return undefined
-      await tx.rows(
-        'UPDATE session SET seen_at = now(), expires_at = now() + make_interval(hours => $3) WHERE client_id = $1 AND id = $2',
-        [s.client_id, s.id, this.config.sessionHours],
-      )
-      return { opened: await this.give(tx, s.client_id, s.id), actor }
+      await this.prolong(tx, s.client_id, s.id)
+      return { ...(await this.give(tx, s.client_id, s.id)), cookie: await giveSecret(tx, s.client_id, s.id) }
     })
+    if (found && 'copied' in found) await this.revoke(found.client_id, found.id)
+    return found && 'token' in found ? found : undefined
   }
 
   /**
@@ -199,16 +198,9 @@ export class Sessions {
   }
 
   /** What the shell shows while working as somebody else. */
-  async visitOf(token: string): Promise<{ until: string; reason: string } | undefined> {
+  async visitOf(token: string): Promise<VisitFacts | undefined> {
     const held = await this.held(token)
-    if (!held?.actor.original) return undefined
-    const [v] = await this.db.tx('system', (tx) =>
-      tx.rows<{ until: string; reason: string }>(
-        `SELECT to_char(as_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until, as_reason AS reason FROM session WHERE client_id = $1 AND id = $2`,
-        [held.homeClientId, held.sessionId],
-      ),
-    )
-    return v
+    return held?.actor.original && this.db.tx('system', (tx) => readVisit(tx, visiting(held)))
   }
 
   async close(token: string): Promise<void> {
@@ -218,18 +210,14 @@ export class Sessions {
 
   /** The same by the browser's cookie, which outlives its tokens. */
   async closeByCookie(cookie: string): Promise<void> {
-    const [s] = await this.db.tx('system', (tx) =>
-      tx.rows<{ client_id: number; id: number }>('SELECT client_id, id FROM session WHERE cookie_hash = $1', [
-        digest(cookie),
-      ]),
-    )
-    if (s) await this.revoke(s.client_id, s.id)
+    const s = await this.db.tx('system', (tx) => sessionOf(tx, cookie))
+    if (s) await this.revoke(s.client_id, s.session_id)
   }
 
   /** Ends a session and all its tokens, in this process at once. */
   async revoke(clientId: number, sessionId: number): Promise<boolean> {
     const gone = await this.db.tx('system', async (tx) => {
-      await this.endVisit(tx, clientId, sessionId)
+      await endVisit(tx, clientId, sessionId)
       return tx.rows('DELETE FROM session WHERE client_id = $1 AND id = $2 RETURNING 1', [clientId, sessionId])
     })
     this.forget((h) => h.homeClientId === clientId && h.sessionId === sessionId)
@@ -239,15 +227,7 @@ export class Sessions {
   /** Ends every session of a person, but one if asked: after a new password, or when they leave. */
   async revokeAll(clientId: number, userId: number, butToken?: string): Promise<void> {
     const but = butToken ? (await this.held(butToken))?.sessionId : undefined
-    await this.db.tx('system', async (tx) => {
-      const ended = [clientId, userId, but ?? null]
-      await tx.rows(
-        `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s
-         WHERE s.client_id = $1 AND s.user_id = $2 AND s.id IS DISTINCT FROM $3 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
-        ended,
-      )
-      await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
-    })
+    await this.db.tx('system', (tx) => endSessions(tx, { clientId, userId }, but))
     this.forget((h) => h.homeClientId === clientId && h.sessionId !== but)
   }
 
@@ -283,21 +263,7 @@ export class Sessions {
     if (!held) throw problem.signIn()
     const real = held.actor.original ?? held.actor
     const opened = await this.db.tx('system', async (tx) => {
-      const [other] = await tx.rows<{ client_id: number; id: number; username: string }>(
-        'SELECT client_id, id, username FROM user_account WHERE client_id = $1 AND lower(username) = lower($2) AND NOT is_retired',
-        [target.clientId, target.username],
-      )
-      if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')
-      await this.endVisit(tx, held.homeClientId, held.sessionId)
-      const [v] = await tx.rows<{ id: number }>(
-        `INSERT INTO visit (client_id, visitor_client_id, visitor_user_id, visitor_username, visitor_name, as_username, reason, until)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8)) RETURNING id`,
-        [other.client_id, real.clientId, real.userId, real.username, real.name, other.username, reason, VISIT_MINUTES],
-      )
-      await tx.rows(
-        'UPDATE session SET as_client_id = $3, as_user_id = $4, as_until = now() + make_interval(mins => $5), as_reason = $6, as_visit_id = $7 WHERE client_id = $1 AND id = $2',
-        [held.homeClientId, held.sessionId, other.client_id, other.id, VISIT_MINUTES, reason, v?.id],
-      )
+      await beginVisit(tx, visiting(held), real, target, reason)
       return this.give(tx, held.homeClientId, held.sessionId)
     })
     // A visit of another tab has ended with this one's beginning.
@@ -305,30 +271,25 @@ export class Sessions {
     return opened
   }
 
+  /** The visitor may change things from now on. */
+  async allowWrites(token: string, reason: string): Promise<void> {
+    const held = await this.held(token)
+    if (!held) throw problem.signIn()
+    await this.db.tx('system', (tx) => allowWrites(tx, visiting(held), reason))
+    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
+  }
+
   /** Back to oneself. Tokens of the visit end with it. */
   async leave(token: string): Promise<Opened> {
     const held = await this.held(token)
     if (!held) throw problem.signIn()
     const opened = await this.db.tx('system', async (tx) => {
-      await this.endVisit(tx, held.homeClientId, held.sessionId)
+      await endVisit(tx, held.homeClientId, held.sessionId)
       return this.give(tx, held.homeClientId, held.sessionId)
     })
     this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
     return opened
   }
-
-  private async endVisit(tx: Tx, clientId: number, sessionId: number): Promise<void> {
-    await tx.rows(
-      `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
-      [clientId, sessionId],
-    )
-    await tx.rows(
-      'UPDATE session SET as_client_id = NULL, as_user_id = NULL, as_until = NULL, as_reason = NULL, as_visit_id = NULL WHERE client_id = $1 AND id = $2',
-      [clientId, sessionId],
-    )
-    await tx.rows('DELETE FROM access_token WHERE client_id = $1 AND session_id = $2 AND as_client_id IS NOT NULL', [
-      clientId,
-      sessionId,
-    ])
-  }
 }
+
+const visiting = (held: Held) => ({ clientId: held.homeClientId, sessionId: held.sessionId })

@@ -159,7 +159,7 @@ export async function actorOf(db: Db, run: Held, as: 'portal' | 'starter'): Prom
   if (as === 'portal') return systemActor(run.clientId, run.kind)
   const person = await db.tx('system', (tx) => readPerson(tx, run.clientId, run.userId))
   const { original } = readOriginal(run)
-  return person && original ? workingAs(person, original) : person
+  return person && original ? workingAs(person, original, true) : person
 }
 
 /** Makes a run, to be worked on from the beginning. */

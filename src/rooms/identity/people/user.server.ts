@@ -2,9 +2,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { endAccess } from '#server/auth/end-sessions.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { overClients } from '#server/engine/tenant.ts'
 import { role } from '../roles/role.ts'
 import { noteAccount } from '../security-log/rights.server.ts'
 import { checkManager } from './manager.server.ts'
@@ -59,6 +61,8 @@ export const userBehaviour = behaviour(user, {
   saved: async (c) => {
     const { before, changes, actor } = c
     noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
+    if (before && changes.isRetired !== undefined)
+      await overClients(c, (tx) => endAccess(tx, { clientId: c.clientId, userId: before.id }))
     if (before && changes.email !== undefined && (before.id !== actor.userId || actor.original))
       await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },

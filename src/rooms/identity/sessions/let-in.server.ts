@@ -3,12 +3,14 @@ import type { Account } from '#server/auth/credentials.ts'
 import { newDevice, rememberDevice } from '#server/auth/devices.ts'
 import type { Opened } from '#server/auth/sessions.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { deviceCookie, heldDevice, isOwnPage, sessionCookie } from './own-page.server.ts'
+import { deviceCookie, heldDevice, heldSession, isOwnPage, sessionCookie } from './own-page.server.ts'
 import { whoIs } from './who-is.server.ts'
 
 /** Lets somebody in who has proved who they are: a session, its token, and for the portal's own page the cookie that renews it. */
 export async function letIn(c: RouteContext, person: Account): Promise<RouteAnswer> {
   const { address, agent } = c.request
+  const former = isOwnPage(c) ? heldSession(c) : undefined
+  if (former) await c.engine.sessions.closeByCookie(former)
   const opened = await c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c) })
   const answer = await signedIn(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
   c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)

@@ -53,7 +53,7 @@ export const sessionRoutes: readonly Route[] = [
       if (!held || !isOwnPage(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
-      return signedIn(c, renewed.opened, { 'set-cookie': sessionCookie(c, held) })
+      return signedIn(c, renewed, renewed.cookie ? { 'set-cookie': sessionCookie(c, renewed.cookie) } : {})
     },
   },
   {
@@ -98,7 +98,9 @@ export const sessionRoutes: readonly Route[] = [
       const wrong = [
         ...(username ? [] : [violation('username', 'Field required, please enter text')]),
         ...(Number.isNaN(clientId) ? [violation('client', 'The client is a number')] : []),
-        ...(reason ? [] : [violation('reason', 'Please say why; the client can read it')]),
+        ...(reason || !c.engine.config.visitNeedsReason
+          ? []
+          : [violation('reason', 'Please say why; the client can read it')]),
       ]
       if (wrong.length) throw problem.invalid(wrong)
       const opened = await c.engine.sessions.visit(token(c), { username, clientId }, reason.slice(0, 500))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TestUser, testPortal } from '#test/support/portal.ts'
+import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CHECK = '/api/security/user_check'
@@ -13,10 +13,15 @@ const person = async () => (await portal.client()).user({ password: PASSWORD })
 /** A browser: what the page knows (the token), and what only the browser does (the cookie). */
 async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
   const body = { username: p.username, password: PASSWORD, client: p.clientId }
-  const { headers: got, body: opened } = await portal.anonymous.post('/api/security/login', body, headers)
-  const set = [got['set-cookie'] ?? []].flat().find((one) => one.startsWith('stanchion_session='))
-  return { token: opened.token as string, set, cookie: set?.split(';')[0] ?? '' }
+  const answer = await portal.anonymous.post('/api/security/login', body, headers)
+  const set = setBy(answer)
+  return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
 }
+/** The session's cookie that an answer gives, with all that is said of it. */
+const setBy = ({ headers }: Answer) =>
+  [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
+/** What a browser renews with after an answer. */
+const nextOf = (answer: Answer) => setBy(answer)?.split(';')[0] ?? ''
 const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
   portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
 const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
@@ -27,7 +32,11 @@ async function later(userId: number, minutes: number) {
     [userId, minutes],
   )
   await sql(
-    `UPDATE session SET seen_at = seen_at - make_interval(mins => $2), expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE user_id = $1`,
+    `UPDATE session SET seen_at = seen_at - make_interval(mins => $2), ends_at = ends_at - make_interval(mins => $2), expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE user_id = $1`,
+    [userId, minutes],
+  )
+  await sql(
+    `UPDATE session_secret SET used_at = used_at - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
     [userId, minutes],
   )
   portal.sessions.forget()
@@ -137,13 +146,47 @@ describe('the browser’s cookie', () => {
     expect(tabs[0]?.body.user.username).toBe(p.username)
     expect(tabs[0]?.headers['cache-control']).toBe('no-store')
     await later(p.id, 11 * 60)
-    const { status, headers } = await renew(cookie)
-    expect([status, String(headers['set-cookie'])]).toEqual([200, expect.stringContaining('Max-Age=43200')])
+    const next = await renew(nextOf(tabs[2] as Answer))
+    expect([next.status, setBy(next)]).toEqual([200, expect.stringContaining('Max-Age=43200')])
     await later(p.id, 11 * 60)
-    expect((await renew(cookie)).status).toBe(200)
+    const last = await renew(nextOf(next))
+    expect(last.status).toBe(200)
     await later(p.id, 12 * 60 + 1)
-    const over = await renew(cookie)
+    const over = await renew(nextOf(last))
     expect([over.status, over.body.detail]).toEqual([401, 'Expired Session'])
+  })
+
+  test('is another one after each renewal, whichever tab’s the browser has kept', async () => {
+    const { cookie } = await browser(await person())
+    const [one, two] = [await renew(cookie), await renew(cookie)]
+    expect(new Set([cookie, nextOf(one), nextOf(two)]).size).toBe(3)
+    expect((await renew(nextOf(one))).status).toBe(200)
+  })
+
+  test('ends the session when it comes back after its time: somebody has copied it', async () => {
+    const p = await person()
+    const { cookie, token } = await browser(p)
+    const next = nextOf(await renew(cookie))
+    await later(p.id, 1)
+    expect((await renew(cookie)).status).toBe(401)
+    expect([await works(token), (await renew(next)).status]).toEqual([false, 401])
+  })
+
+  test('that was one of two tabs’ is worth nothing once the other one was used', async () => {
+    const p = await person()
+    const { cookie } = await browser(p)
+    const [one, two] = [nextOf(await renew(cookie)), nextOf(await renew(cookie))]
+    expect((await renew(two)).status).toBe(200)
+    await later(p.id, 1)
+    expect((await renew(one)).status).toBe(401)
+  })
+
+  test('of a former session ends it with a new sign-in', async () => {
+    const p = await person()
+    const first = await browser(p)
+    const second = await browser(p, { ...PAGE, cookie: first.cookie })
+    expect([await works(first.token), await works(second.token)]).toEqual([false, true])
+    expect((await renew(first.cookie)).status).toBe(401)
   })
 
   test.each([
@@ -221,6 +264,62 @@ describe('signing out', () => {
     const [desk, phone] = [await browser(p), await browser(p)]
     await portal.bearing(desk.token).post('/api/security/logout')
     expect(await works(phone.token)).toBe(true)
+  })
+})
+
+describe('a session ends, however busy it is,', () => {
+  const busyFor = async (p: TestUser, hours: number) => {
+    let { cookie } = await browser(p)
+    for (let i = 0; i < hours / 4; i++) {
+      await later(p.id, 4 * 60)
+      const answer = await renew(cookie)
+      if (answer.status !== 200) return i * 4
+      cookie = nextOf(answer)
+    }
+    return hours
+  }
+
+  test('after twelve hours for the provider’s people', async () => {
+    expect(await busyFor(await portal.provider.user({ password: PASSWORD }), 16)).toBe(8)
+  })
+
+  test('after seven days for everybody else', async () => {
+    const p = await person()
+    expect(await busyFor(p, 24)).toBe(24)
+    await browser(p)
+    const [session] = await sql<{ days: number }>(
+      'SELECT extract(epoch FROM ends_at - created_at)::int / 86400 AS days FROM session WHERE user_id = $1 ORDER BY id DESC',
+      [p.id],
+    )
+    expect(session?.days).toBe(7)
+  })
+})
+
+describe('whoever leaves', () => {
+  test('has no session left when they come back', async () => {
+    const client = await portal.client()
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const p = await client.user({ password: PASSWORD })
+    const { token, cookie } = await browser(p)
+    for (const isRetired of [true, false]) expect((await client.as(admin).put(p.iri, { isRetired })).status).toBe(200)
+    expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
+  })
+
+  test('with their client neither signs in nor goes on, by either door of the client', async () => {
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+    for (const door of ['/api/portal/clients', '/api/crm/clients']) {
+      const client = await portal.client()
+      const p = await client.user({ password: PASSWORD })
+      const { token, cookie } = await browser(p)
+      const body = { username: p.username, password: PASSWORD, client: client.id }
+      expect((await keeper.put(`${door}/${client.id}`, { retired: true })).status).toBe(200)
+      const signIn = await portal.anonymous.post('/api/security/login', body)
+      expect([signIn.status, await works(token), (await renew(cookie)).status]).toEqual([401, false, 401])
+      expect((await keeper.put(`${door}/${client.id}`, { retired: false })).status).toBe(200)
+      expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
+    }
+    expect((await keeper.put('/api/portal/clients/0', { retired: true })).status).toBe(409)
+    expect((await keeper.put('/api/crm/clients/0', { retired: true })).status).toBe(409)
   })
 })
 

@@ -1,18 +1,44 @@
 import { problem } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { endSessionsOfClient } from '#server/auth/end-sessions.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { client } from './client.ts'
+import type { Context } from '#server/engine/context.ts'
+import { overClients } from '#server/engine/tenant.ts'
+import { client, crmClient } from './client.ts'
+
+/** Throws for the one client that can't be retired: nobody could sign in any more. */
+function keepProvider(id: number, retired: boolean | null | undefined): void {
+  if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
+}
+
+/** The people of a client that is retired, or comes back, have no session from before. */
+async function endSessions(c: Context, retired: boolean | null | undefined): Promise<void> {
+  if (retired !== undefined) await overClients(c, (tx) => endSessionsOfClient(tx, c.clientId))
+}
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
-  prepare: async ({ before, actor, work }) => {
-    if (before) return
+  prepare: async ({ before, actor, work, changes }) => {
+    if (before) {
+      keepProvider(before.id, changes.retired)
+      return
+    }
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
     await work.tx.rows('SET LOCAL ROLE stanchion_system')
   },
-  saved: (c) => {
+  saved: async (c) => {
+    if (c.before) await endSessions(c, c.changes.retired)
     const packs = (['packs', 'packsLapsed'] as const).filter((name) => c.changes[name])
     if (c.before && packs.length)
       c.security('rights', packs.map((name) => `${name} now ${c.changes[name]?.join(' ') || 'none'}`).join('; '))
   },
+})
+
+/** The same by the address that the CRM has for clients. */
+export const crmClientBehaviour = behaviour(crmClient, {
+  prepare: async ({ before, changes }) => {
+    if (before) keepProvider(before.id, changes.retired)
+    return undefined
+  },
+  saved: (c) => endSessions(c, c.changes.retired),
 })

@@ -1,0 +1,85 @@
+import { problem } from '#kernel/errors.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { Tx } from '#server/db/db.ts'
+
+/** How long somebody may work as somebody else before they must begin again. */
+const VISIT_MINUTES = 30
+
+/** A session of the person who visits. */
+export interface Visiting {
+  readonly clientId: number
+  readonly sessionId: number
+}
+
+/** What the shell shows while working as somebody else. */
+export interface VisitFacts {
+  readonly until: string
+  readonly reason: string
+  /** May things be changed, or only looked at? */
+  readonly writes: boolean
+}
+
+/** Begins to work as a person of a client, to look. Written down where the client reads it. Throws 404 for nobody. */
+export async function beginVisit(
+  tx: Tx,
+  { clientId, sessionId }: Visiting,
+  real: Pick<Actor, 'clientId' | 'userId' | 'username' | 'name'>,
+  target: { username: string; clientId: number },
+  reason: string,
+): Promise<void> {
+  const [other] = await tx.rows<{ client_id: number; id: number; username: string }>(
+    `SELECT u.client_id, u.id, u.username FROM user_account u JOIN client c ON c.id = u.client_id
+     WHERE u.client_id = $1 AND lower(u.username) = lower($2) AND NOT u.is_retired AND NOT c.retired`,
+    [target.clientId, target.username],
+  )
+  if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')
+  await endVisit(tx, clientId, sessionId)
+  const [v] = await tx.rows<{ id: number }>(
+    `INSERT INTO visit (client_id, visitor_client_id, visitor_user_id, visitor_username, visitor_name, as_username, reason, until)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8)) RETURNING id`,
+    [other.client_id, real.clientId, real.userId, real.username, real.name, other.username, reason, VISIT_MINUTES],
+  )
+  await tx.rows(
+    'UPDATE session SET as_client_id = $3, as_user_id = $4, as_until = now() + make_interval(mins => $5), as_reason = $6, as_visit_id = $7 WHERE client_id = $1 AND id = $2',
+    [clientId, sessionId, other.client_id, other.id, VISIT_MINUTES, reason, v?.id],
+  )
+}
+
+/** From now on the visitor changes things too; the client reads why. */
+export async function allowWrites(tx: Tx, { clientId, sessionId }: Visiting, reason: string): Promise<void> {
+  await tx.rows(
+    `UPDATE visit v SET writes_from = coalesce(v.writes_from, now()), write_reason = $3 FROM session s
+     WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id`,
+    [clientId, sessionId, reason],
+  )
+  await tx.rows('UPDATE session SET as_writes = true WHERE client_id = $1 AND id = $2 AND as_visit_id IS NOT NULL', [
+    clientId,
+    sessionId,
+  ])
+}
+
+/** Ends a session's visit, if there is one, and its tokens. */
+export async function endVisit(tx: Tx, clientId: number, sessionId: number): Promise<void> {
+  await tx.rows(
+    `UPDATE visit v SET ended_at = least(now(), v.until) FROM session s WHERE s.client_id = $1 AND s.id = $2 AND v.client_id = s.as_client_id AND v.id = s.as_visit_id AND v.ended_at IS NULL`,
+    [clientId, sessionId],
+  )
+  await tx.rows(
+    'UPDATE session SET as_client_id = NULL, as_user_id = NULL, as_until = NULL, as_reason = NULL, as_visit_id = NULL, as_writes = false WHERE client_id = $1 AND id = $2',
+    [clientId, sessionId],
+  )
+  await tx.rows('DELETE FROM access_token WHERE client_id = $1 AND session_id = $2 AND as_client_id IS NOT NULL', [
+    clientId,
+    sessionId,
+  ])
+}
+
+/** The visit of a session, for who makes it to see. */
+export async function readVisit(tx: Tx, { clientId, sessionId }: Visiting): Promise<VisitFacts | undefined> {
+  const [visit] = await tx.rows<VisitFacts>(
+    `SELECT to_char(as_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until, as_reason AS reason, as_writes AS writes
+     FROM session WHERE client_id = $1 AND id = $2`,
+    [clientId, sessionId],
+  )
+  return visit
+}
