@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Sessions } from '#server/auth/sessions.ts'
@@ -38,6 +40,23 @@ export async function makePortal(
   return { db, engine, sessions, app }
 }
 
+/** Milliseconds without a new connection after which nobody is at the door. */
+const QUIET_MS = 150
+
+/** Waits until whoever was on their way in before the door is closed has come in. */
+async function letIn(server: Server): Promise<void> {
+  let came = true
+  const count = () => {
+    came = true
+  }
+  server.on('connection', count)
+  for (const end = performance.now() + 20 * QUIET_MS; came && performance.now() < end; ) {
+    came = false
+    await sleep(QUIET_MS)
+  }
+  server.off('connection', count)
+}
+
 /** Opens the database, serves, and works on the lanes. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
@@ -65,6 +84,7 @@ export async function startServer(
     })
     workers.catch((e: unknown) => log.error(e, 'The lanes could not be opened'))
     const stop = async () => {
+      await letIn(portal.app.server)
       await portal.app.close()
       await workers.then(
         (w) => w.stop(),

@@ -8,6 +8,7 @@ import { readerOn } from './inside.ts'
 import { lock } from './lock.ts'
 import { closeFiles, keepPrivate } from './private-folder.ts'
 import type { Presence } from './reach.ts'
+import { Turns } from './turns.ts'
 
 const asText = (s: string) => s
 /** The same JavaScript values as the server driver gives: numbers for int8 and numeric, text for dates. */
@@ -31,21 +32,22 @@ const connOn = (p: Sender): Conn => ({
  * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
  * out until one that fails has been rolled back.
  */
-const jobsOn = (pglite: PGlite): JobsConn => ({
-  executeSql: async (text, values) => {
-    if (values?.length)
-      return pglite.transaction(async (tx) => {
-        await tx.exec('SET LOCAL ROLE NONE')
-        return { rows: (await tx.query(text, values)).rows }
-      })
-    try {
-      const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
-      return { rows: results.flatMap((r) => r.rows) }
-    } catch (e) {
-      await pglite.exec('SET ROLE stanchion_reader')
-      throw e
-    }
-  },
+const jobsOn = (pglite: PGlite, turns: Turns): JobsConn => ({
+  executeSql: (text, values) =>
+    turns.take(async () => {
+      if (values?.length)
+        return pglite.transaction(async (tx) => {
+          await tx.exec('SET LOCAL ROLE NONE')
+          return { rows: (await tx.query(text, values)).rows }
+        })
+      try {
+        const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
+        return { rows: results.flatMap((r) => r.rows) }
+      } catch (e) {
+        await pglite.exec('SET ROLE stanchion_reader')
+        throw e
+      }
+    }),
 })
 
 /** In this process, it is there as long as the process is. */
@@ -73,11 +75,12 @@ export async function openEmbedded(
   const files = options.dataDir
   if (files) closeFiles(files)
   const time = { ahead: 0 }
+  const turns = new Turns()
   const inside = new AsyncLocalStorage<true>()
   const outside = connOn({
     query: (...args: Parameters<PGlite['query']>) => {
       if (inside.getStore()) throw new Error('A query outside the open transaction was asked for from inside it')
-      return pglite.query(...args)
+      return turns.take(() => pglite.query(...args))
     },
   } as Sender)
 
@@ -85,33 +88,37 @@ export async function openEmbedded(
     kind: 'embedded',
     origin: { pglite },
     presence: ALWAYS,
-    jobs: jobsOn(pglite),
+    jobs: jobsOn(pglite, turns),
     time,
     pglite,
     read: readerOn(outside),
     tx: (as, work) => {
       if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
       return inside.run(true, () =>
-        pglite.transaction(async (p) => {
-          await p.exec(bind(as, time.ahead))
-          const conn = connOn(p as unknown as Sender)
-          const tx: Tx = {
-            ...conn,
-            commitWith: conn.arrays,
-            script: async (text) => void (await p.exec(text)),
-            apart: (inner) => inner(conn),
-          }
-          return work(tx)
-        }),
+        turns.take(() =>
+          pglite.transaction(async (p) => {
+            await p.exec(bind(as, time.ahead))
+            const conn = connOn(p as unknown as Sender)
+            const tx: Tx = {
+              ...conn,
+              commitWith: conn.arrays,
+              script: async (text) => void (await p.exec(text)),
+              apart: (inner) => inner(conn),
+            }
+            return work(tx)
+          }),
+        ),
       ) as never
     },
     snapshot: (work) => {
       if (inside.getStore()) throw new Error('A snapshot was asked for from inside a transaction')
       return inside.run(true, () =>
-        pglite.transaction(async (p) => {
-          await p.exec(`SET TRANSACTION ${SNAPSHOT}`)
-          return work(connOn(p as unknown as Sender))
-        }),
+        turns.take(() =>
+          pglite.transaction(async (p) => {
+            await p.exec(`SET TRANSACTION ${SNAPSHOT}`)
+            return work(connOn(p as unknown as Sender))
+          }),
+        ),
       ) as never
     },
     close: async () => {
