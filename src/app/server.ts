@@ -85,7 +85,10 @@ export async function startServer(
     workers.catch((e: unknown) => log.error(e, 'The lanes could not be opened'))
     const stop = async () => {
       await letIn(portal.app.server)
+      // Connections that were in use when it closed are kept open by their clients once they have their answer.
+      const idle = setInterval(() => portal.app.server.closeIdleConnections(), QUIET_MS)
       await portal.app.close()
+      clearInterval(idle)
       await workers.then(
         (w) => w.stop(),
         () => {},

@@ -116,6 +116,8 @@ export class Pool {
       serialization: 'advanced',
       execArgv: [],
       env: {},
+      // In a group of its own: a signal to the server's group is for the server, which still wants what is being made.
+      detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     this.all.add(worker)

@@ -1,4 +1,3 @@
-import '../leave-signals.ts'
 import { readFileSync } from 'node:fs'
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { plainValues } from './plain-values.ts'
