@@ -1,24 +1,12 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Violation } from '#kernel/errors.ts'
 import { violation } from '#kernel/errors.ts'
+import { isKnown, LEAST_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const COMMON = [
-  'password',
-  'qwerty',
-  '12345',
-  'letmein',
-  'welcome',
-  'admin',
-  'iloveyou',
-  'abc123',
-  'stanchion',
-  'football',
-  'monkey',
-  'dragon',
-  'sunshine',
-  'princess',
-]
+/** Characters beside a word or a name that don't make it hard to guess: a year, a mark. */
+const BESIDE = 6
+const LONGEST = 200
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
@@ -30,17 +18,51 @@ export async function verifyPassword(stored: string | undefined, password: strin
   return right && stored !== undefined
 }
 
-/** Why a password is not good enough: long rather than odd (NCSC guidance), and not one that everybody tries first. */
+/**
+ * Why a password is not good enough: long rather than odd (NCSC guidance), none that others had, and no name that stands beside it.
+ * `about`: the names of the person, their company and the provider.
+ */
 export function passwordProblems(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
   if (typeof password !== 'string' || password === '') return say('Please enter a password')
-  if (password.length < 10) return say('Please use at least 10 characters')
-  if (password.length > 200) return say('Please use at most 200 characters')
+  if (password.length < LEAST_LENGTH) return say(`Please use at least ${LEAST_LENGTH} characters`)
+  if (password.length > LONGEST) return say(`Please use at most ${LONGEST} characters`)
   const lower = password.toLowerCase()
   if (new Set(lower).size < 5) return say('Please use more different characters')
-  const found = [...COMMON, ...about.filter((a) => a.length > 3).map((a) => a.toLowerCase())].find(
-    (word) =>
-      lower.replace(/[^a-z0-9]/g, '').startsWith(word.replace(/[^a-z0-9]/g, '')) && lower.length < word.length + 6,
-  )
-  return found ? say('That is too easy to guess; three unrelated words make a good password') : []
+  if (isName(lower, about)) return say('Please leave out your own name, and those of your company and of the portal')
+  if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
+  if (isKnown('password', lower) || isKnown('password', plain(lower)))
+    return say('That password is known from accounts that were broken into elsewhere; please choose another')
+  return []
+}
+
+/** Letters that are written as digits and marks. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[mark] ?? mark)
+
+/** One word that everybody uses, with little more than a number. */
+function isWord(lower: string): boolean {
+  const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
+  return lower.length - word.length <= BESIDE && isKnown('word', plain(word))
+}
+
+const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
+
+/** A name, or one of its words, with little more than a number. */
+function isName(lower: string, about: readonly string[]): boolean {
+  const given = compact(lower)
+  const names = about.map((name) => name.toLowerCase())
+  return [...names, ...names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))]
+    .map(compact)
+    .some((name) => name.length > 3 && given.includes(name) && given.length - name.length <= BESIDE)
 }

@@ -52,12 +52,14 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)
   const { username } = person
   const password = given.password ?? (await askPassword())
-  const [weak] = passwordProblems(password, [username])
+  const home = await engine.readIn(clientId, 'whose name no password holds', (c) => c.get(client, clientId))
+  const about = [username, person.name, home?.company ?? '', engine.config.provider]
+  const [weak] = passwordProblems(password, about)
   if (weak) throw new Error(weak.message)
   const userId = await addPerson(engine, clientId, person).catch((e: unknown) => {
     throw e instanceof Problem ? new Error(e.violations?.[0]?.message ?? e.message) : e
   })
-  await engine.db.tx('system', (tx) => setPassword(tx, { clientId, userId }, password, [username]))
+  await engine.db.tx('system', (tx) => setPassword(tx, { clientId, userId }, password, about))
   return `${username} can sign in to client ${clientId}.`
 }
 

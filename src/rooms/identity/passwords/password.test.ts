@@ -178,6 +178,24 @@ describe('a new password', () => {
     expect((await reset(token, NEW)).status).toBe(204)
   })
 
+  test.each([
+    ['1q2w3e4r5t', /known from accounts that were broken into/],
+    ['12345678910', /known from accounts that were broken into/],
+    ['P@ssw0rd2026', /too easy to guess/],
+    ['Summer2026!', /too easy to guess/],
+    ['qwertyuiop12', /too easy to guess/],
+    ['Brick-and-Beam-26', /leave out your own name, and those of your company/],
+    ['Pat.Moss-2026', /leave out your own name/],
+  ])('that others try first is refused, by a link and by an administrator: %s', async (password, message) => {
+    const client = await portal.client({ company: 'Brick and Beam' })
+    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const person = await client.user({ username: `tried.${++n}`, name: 'Pat Moss', email: `tried${n}@x.example` })
+    await forgot({ username: person.username })
+    const byLink = await reset((await links(client))[0]?.token as string, password)
+    const bySomebody = await client.as(admin).put(`${person.iri}/password`, { password })
+    for (const { body } of [byLink, bySomebody]) expect(body?.violations?.[0].message ?? '').toMatch(message)
+  })
+
   test('is not one’s own name', async () => {
     const { person, client } = await world()
     const mine = await client

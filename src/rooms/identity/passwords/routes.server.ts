@@ -21,11 +21,13 @@ const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or is too old. Please ask for a new one.'
 
 /** Whose account the address names, within the asker's reach. */
-async function accountOf(c: RouteContext): Promise<Addressee & { readonly isRetired: boolean }> {
+async function accountOf(
+  c: RouteContext,
+): Promise<Addressee & { readonly isRetired: boolean; readonly company: string }> {
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
   const { id, client, username, name, email, isRetired } = found
   if (!client) throw problem.notFound()
-  return { userId: id, clientId: client.id, username, name, email, isRetired }
+  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
 }
 
 /** Writes down that a password was changed, by whom; never what it is. */
@@ -63,7 +65,12 @@ export const passwordRoutes: readonly Route[] = [
       const owner = await c.engine.db.tx('system', async (tx) => {
         const found = await lockResetLink(tx, c.params.token ?? '')
         if (!found) throw problem.notFound(GONE)
-        await setPassword(tx, found, c.body.password, [found.username, found.name])
+        await setPassword(tx, found, c.body.password, [
+          found.username,
+          found.name,
+          found.company,
+          c.engine.config.provider,
+        ])
         await endLinks(tx, found)
         await forgetTries(tx, [lettersTo(found)])
         await tellOfPassword(tx, c, found, found)
@@ -91,7 +98,12 @@ export const passwordRoutes: readonly Route[] = [
           { key: `set-password:${account.clientId}.${account.userId}`, pace: SETTING },
           { key: `set-password-by:${c.me.clientId}.${c.me.userId}`, pace: SETTING },
         ])
-        await setPassword(tx, account, c.body.password, [account.username, account.name])
+        await setPassword(tx, account, c.body.password, [
+          account.username,
+          account.name,
+          account.company,
+          c.engine.config.provider,
+        ])
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
           await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name, c.engine.config))

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { passwordProblems } from './passwords.ts'
+
+const ABOUT = ['maya', 'Maya Campbell', 'Acme Roofing Ltd', 'Stanchion']
+
+test.each(['acme-roofing-ltd-26', 'Roofing-2026', 'Campbell2026!', 'mayacampbell1', 'stanchion1234'])(
+  'a password that is a name with little more is refused: %s',
+  (password) => {
+    expect(passwordProblems(password, ABOUT)[0]?.message).toMatch(/leave out your own name/)
+  },
+)
+
+test.each([
+  'basketball',
+  'Password123456',
+  '1q2w3e4r5t',
+  'qwertyuiop12',
+  'P@ssw0rd2026',
+  '!!Football99',
+  '1qaz2wsx3edc',
+])('a password that others have had is refused: %s', (password) => {
+  expect(passwordProblems(password, ABOUT)).toHaveLength(1)
+})
+
+test.each([
+  'harbour tin piano',
+  'correct horse battery staple',
+  'kettle moss ladder',
+  'the acme of roofing',
+  'tYq8-pL2x-9vRz',
+])('a password of unrelated words or signs is taken: %s', (password) => {
+  expect(passwordProblems(password, ABOUT)).toEqual([])
+})
+
+test('hardly any random password is taken for a known one', () => {
+  const random = Array.from({ length: 3000 }, (_, i) => `${(i * 2_654_435_761 + 12_345).toString(36)}k${i}zq`)
+  expect(random.filter((password) => passwordProblems(password).length > 0).length).toBeLessThan(10)
+})
