@@ -63,6 +63,12 @@ test('what routes take from the query is listed', () => {
   )
 })
 
+test('a filter that means more than its name says so', () => {
+  const { parameters } = paths['/api/safety/risk_items'].get
+  const at = parameters.find(({ name }: { name: string }) => name === 'documentNumber')
+  expect(at.description).toContain('newest revision')
+})
+
 test('what a route does not say that it takes, it does not see', async () => {
   const client = await portal.client()
   const staff = client.as(await client.user({ roles: ['ROLE_STAFF'] }))

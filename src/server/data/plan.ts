@@ -90,7 +90,12 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
     })
     if (f.kind !== 'link') {
       senders.push(
-        f.kind === 'instant' ? (row, to) => (to[name] = isoInstant(row[at])) : (row, to) => (to[name] = row[at]),
+        f.kind === 'instant'
+          ? (row, to) => (to[name] = isoInstant(row[at]))
+          : f.kind === 'strings'
+            ? // A list that nobody has filled in is empty.
+              (row, to) => (to[name] = row[at] ?? [])
+            : (row, to) => (to[name] = row[at]),
       )
       continue
     }

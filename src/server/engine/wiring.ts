@@ -16,7 +16,7 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
     for (const [name, spec] of Object.entries(r.actions ?? {}))
       if (!actions?.[name] && !spec.to) throw new Error(`${r.type}.${name} is declared but has no behaviour`)
     for (const [name, f] of Object.entries<Field>(r.fields))
-      if (f.kind === 'link' && !resources.includes((f.target as () => Resource)()))
+      if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
         throw new Error(`${r.type}.${name} links to a resource that no room lists`)
     const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
     for (const name of rules.flatMap((rule) => fieldsOf(rule.only)))
@@ -30,5 +30,19 @@ export function checkWiring(resources: readonly Resource[], behaviours: Readonly
   for (const r of behaviours.keys())
     if (!resources.includes(r)) throw new Error(`${r.type} has behaviour but no room lists it`)
 }
+
+/**
+ * Is it the resource of a room, or a stand-in for one of an area above that says the same of whose it is and who reads it? The
+ * columns of its fields are those of the resource.
+ */
+const isListed = (resources: readonly Resource[], target: Resource): boolean =>
+  resources.some(
+    (r) =>
+      r === target ||
+      (sayOf(r) === sayOf(target) && Object.entries(target.columns).every(([name, c]) => r.columns[name] === c)),
+  )
+
+const sayOf = ({ type, url, table, tenant, pack, only, title, allow }: Resource) =>
+  JSON.stringify([type, url, table, tenant, pack, only, title, allow.read, allow.wide, allow.resold, allow.rows])
 
 const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)

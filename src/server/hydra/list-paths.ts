@@ -39,6 +39,7 @@ export const filtersOf = (r: Resource) =>
     in: 'query',
     required: false,
     schema: filterSchema(r, variable, property),
+    ...(variable === property && r.fields[property]?.help ? { description: r.fields[property].help } : {}),
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 

@@ -56,6 +56,9 @@ function valueSchema(f: Field): Schema {
   }
 }
 
+/** Kinds that are never sent as null; a list that nobody has filled in is empty. */
+const NEVER_NULL = new Set<Field['kind']>(['flag', 'json', 'rows', 'strings'])
+
 const titled = (name: string, f: Field, schema: Schema): Schema => ({
   title: labelOf(name, f),
   ...(f.help ? { description: f.help } : {}),
@@ -98,10 +101,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
         .map(([name, f]) => {
           const value =
             f.kind === 'link' ? sentLink(f, linked) : f.kind === 'rows' ? sentRows(f, linked) : valueSchema(f)
-          return [
-            name,
-            titled(name, f, f.kind === 'flag' || f.kind === 'json' || f.kind === 'rows' ? value : orNull(value)),
-          ]
+          return [name, titled(name, f, NEVER_NULL.has(f.kind) ? value : orNull(value))]
         }),
     ),
   },

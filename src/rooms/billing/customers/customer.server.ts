@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
-import { iriOf, type ValuesOf } from '#kernel/resource.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
@@ -38,7 +38,7 @@ export const customerBehaviour = behaviour(customer, {
     if (changes.contact !== undefined) {
       const { id } = before ?? (await written.saved())
       if (before && before.contact !== null) await linkContact(c, before.contact, null)
-      if (changes.contact !== null) await linkContact(c, changes.contact, iriOf(customer, id))
+      if (changes.contact !== null) await linkContact(c, changes.contact, id)
     }
     if (before && before.contact !== null && changes.coupon !== undefined)
       await noteOnContact(c, before.contact, {
@@ -99,8 +99,8 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
     ])
 }
 
-const linkContact = (c: Context, id: number, iri: string | null) =>
-  c.byRight('the contact says which customer it has become').change(contact, id, { customer: iri })
+const linkContact = (c: Context, id: number, customerId: number | null) =>
+  c.byRight('the contact says which customer it has become').change(contact, id, { customer: customerId })
 
 function balance(now: number, change: number): number {
   const next = now + change

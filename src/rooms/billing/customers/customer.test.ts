@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { customerOfLead } from '#rooms/crm/contacts/customer-link.ts'
 import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { customer } from './customer.ts'
 
 const portal = await testPortal()
 let client: TestClient
@@ -221,8 +223,8 @@ describe('a customer', () => {
     expect([freed.status, freed.body.contact]).toEqual([200, null])
     expect((await staff.get(contact['@id'])).body.customer).toBeNull()
     expect(await linksOf(contact.id)).toEqual([
-      [null, made['@id']],
-      [made['@id'], null],
+      [null, made.id],
+      [made.id, null],
     ])
     const again = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
     expect(again.status).toBe(201)
@@ -240,10 +242,23 @@ describe('a customer', () => {
     expect((await staff.get(first['@id'])).body.customer).toBeNull()
     expect((await staff.get(second['@id'])).body.customer).toBe(made['@id'])
     expect(await linksOf(first.id)).toEqual([
-      [null, made['@id']],
-      [made['@id'], null],
+      [null, made.id],
+      [made.id, null],
     ])
-    expect(await linksOf(second.id)).toEqual([[null, made['@id']]])
+    expect(await linksOf(second.id)).toEqual([[null, made.id]])
+  })
+
+  test('finds the lead that became one, and leads know it as billing declares it', async () => {
+    const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
+    const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
+    for (const value of [made.id, made['@id']]) {
+      const found = (await staff.get(`/api/crm/contacts?customer=${encodeURIComponent(value)}`)).body['hydra:member']
+      expect(found.map((c: { id: number }) => c.id)).toEqual([lead.id])
+    }
+    const wrong = await staff.put(lead['@id'], { customer: 'Anything' })
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_iri'])
+    const { type, url, table, tenant, title, allow } = customer
+    expect(customerOfLead).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
   })
 
   test('is found by company, person, e-mail and telephone', async () => {

@@ -80,11 +80,12 @@ describe('an edit of a lead', () => {
   test('writes no note for fields that the specification leaves out', async () => {
     const it = await lead()
     const [type] = (await as.get('/api/crm/business_types')).body['hydra:member']
+    const { body: customer } = await as.post('/api/financial/customers', { email: 'bought@example.com' })
     const change = {
       expiry: 1_900_000_000,
       callbackDate: 1_900_000_000,
       lastResult: '/api/crm/last_results/5',
-      customer: '/api/financial/customers/7',
+      customer: customer['@id'],
       businessType: type['@id'],
       updatedAt: '2020-01-01T00:00:00+00:00',
       lastResults: [],

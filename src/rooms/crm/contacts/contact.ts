@@ -2,6 +2,7 @@ import { choice, email, flag, instant, integer, link, longText, phone, text, uni
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { staff } from '../staff/staff.ts'
+import { customerOfLead } from './customer-link.ts'
 import { importBatch } from './import-batch.ts'
 import { businessType, cameFrom, lastResult } from './lookups.ts'
 
@@ -54,7 +55,7 @@ export const contact = resource({
     county: text(),
     postcode: text({ search: true, filter: 'start', max: 12 }),
     website: text(),
-    customer: text({ filter: true, label: 'Billing customer' }),
+    customer: link(() => customerOfLead, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
     expiry: unixSeconds({ filter: true, order: true, label: 'Not before' }),

@@ -274,6 +274,9 @@ describe('a new one', () => {
     await world()
     const model = (await author.get(`${LIST}/create_new`)).body
     expect(model).toMatchObject({ complete: false, documentNumber: null, groupsAffected: ['Employees'] })
+    const empty = await author.post(LIST, { description: 'Ladders' })
+    expect(empty.body.groupsAffected).toEqual([])
+    expect((await author.put(empty.body['@id'], { groupsAffected: null })).body.groupsAffected).toEqual([])
     expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
     expect(model.methodStatement.defaultStatements[0]).toEqual({
       '@id': expect.stringMatching(/standard_statements/),

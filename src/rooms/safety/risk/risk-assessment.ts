@@ -26,7 +26,11 @@ export const riskItem = resource({
   whole: true,
   fields: {
     document: link((): Resource => riskAssessment.resource, { required: true, filter: true }),
-    documentNumber: text({ readonly: true, filter: true }),
+    documentNumber: text({
+      readonly: true,
+      filter: true,
+      help: 'Of the assessment. A filter by it finds the lines of its newest revision; those of an older one are found by `document`.',
+    }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
     position: integer({ default: 0, order: true }),
     group: text({ column: 'group_name', default: '' }),

@@ -1,0 +1,18 @@
+import { text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { SELL } from '#rooms/billing/rights.ts'
+
+/**
+ * The customer that a lead has become, as leads know it: billing, which stands above them and declares customers, refers to leads
+ * itself. A test holds the two to one another.
+ */
+export const customerOfLead = resource({
+  type: 'Customer',
+  service: 'financial',
+  path: 'customers',
+  table: 'customer',
+  tenant: 'own',
+  title: 'companyName',
+  fields: { companyName: text({ readonly: true, filter: 'partial', order: true }) },
+  allow: { read: SELL },
+})
