@@ -24,7 +24,30 @@ export default [
 You are asked to sign in again where you are. What you have typed stays on the page.
 
 ## On a device that is not yours
-Sign out in the menu at the top right. If you forgot to, open My profile on your own device and choose “Sign out there”.`,
+Sign out in the menu at the top right. If you forgot to, open “Sign-in and security” on your own device and choose “Sign out there”.`,
+  },
+  {
+    slug: 'second-factor',
+    title: 'A second factor',
+    summary: 'Authenticator app, passkeys and recovery codes, and what to do when the phone is lost',
+    allow: 'anonymous',
+    text: `With a second factor, somebody who has found out your password still can’t sign in as you. Some people must have one; everybody may.
+
+## Setting it up
+1. Choose “Sign-in and security” in the menu at the top right. Where you must have one, the portal asks at your first sign-in.
+2. Choose an authenticator app on your phone, or a passkey: your fingerprint, your face, your screen lock or a security key.
+3. Keep the ten recovery codes where your password is not. They are shown once, and each works once.
+
+Have two: an app and a passkey, or two passkeys. Then a lost phone is no trouble.
+
+## When you sign in
+After your password, give the code that the app shows, or let the browser ask for your passkey. A code works once; the next comes within half a minute.
+
+## Asked again
+Before you work as a client or change people, the portal asks once more, unless you have proved who you are within the last ten minutes.
+
+## When the phone is lost
+Sign in with a recovery code, then remove the app and set up another. Without recovery codes, ask whoever runs the portal: they can take your second factor away, and you begin anew.`,
   },
   {
     slug: 'working-as-a-client',

@@ -4,6 +4,14 @@ const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 export const nav = {
   profile: { path: '/profile', title: 'My profile', area: 'Home', icon: 'user', order: 2, allow: 'member' },
+  security: {
+    path: '/profile/security',
+    title: 'Sign-in and security',
+    area: 'Home',
+    icon: 'shield',
+    order: 3,
+    allow: 'member',
+  },
   users: { path: '/config/users', title: 'Users', area: 'Settings', icon: 'users', order: 1, allow: ADMINS },
   roles: {
     path: '/config/roles',

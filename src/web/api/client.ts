@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
+import { proof } from './proof.ts'
 import { session } from './session.ts'
 
 /** A refusal by the server, or a connection that failed (`status` 0: nothing is known of what was sent). */
@@ -8,11 +9,20 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[]
   /** The server's code for this refusal; absent where it said nothing. */
   readonly code: ErrorCode | undefined
-  constructor(status: number, message: string, violations: readonly Violation[] = [], code?: ErrorCode) {
+  /** All that the answer says. */
+  readonly more: Readonly<Record<string, unknown>>
+  constructor(
+    status: number,
+    message: string,
+    violations: readonly Violation[] = [],
+    code?: ErrorCode,
+    more: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
     this.violations = violations
+    this.more = more
   }
 }
 
@@ -77,8 +87,13 @@ export async function answer<T>(
     if (await session.renew().catch(() => true)) response = await send(method, path, body, options)
     if (response.status === 401) session.expired()
   }
+  let read = await readBody(response)
+  // Guarded: the person proves once more who they are, and it is sent again.
+  if (response.status === 403 && read?.code === 'proof_required' && (await proof.ask())) {
+    response = await send(method, path, body, options)
+    read = await readBody(response)
+  }
   if (response.status === 204) return { body: undefined as T, etag: null }
-  const read = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
   if (!response.ok)
     throw new ApiError(
       response.status,
@@ -87,9 +102,15 @@ export async function answer<T>(
         : 'The server could not be understood. Please try again.',
       (read?.violations as Violation[]) ?? [],
       read?.code as ErrorCode | undefined,
+      read,
     )
   return { body: read as T, etag: response.headers.get('etag') }
 }
+
+const readBody = async (response: Response) =>
+  response.status === 204
+    ? undefined
+    : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
 async function send(
   method: string,

@@ -22,10 +22,10 @@ export const askToSignIn = ({ username, password, client }: Credentials) =>
 /** Leads to a page once the person has changed. */
 type Go = () => unknown
 
-export async function signIn(given: Credentials, go: Go): Promise<void> {
-  const signed = await askToSignIn(given)
-  await adoptSession(() => session.begin(signed), go)
-}
+export const signIn = async (given: Credentials, go: Go): Promise<void> => enter(await askToSignIn(given), go)
+
+/** Begins the session of somebody who has proved who they are. */
+export const enter = (signed: Signed, go: Go): Promise<void> => adoptSession(() => session.begin(signed), go)
 
 /** Signing out always succeeds here, whatever the server says. What was typed and not saved leaves the browser. */
 export async function signOut(go: Go): Promise<void> {

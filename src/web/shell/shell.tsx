@@ -1,8 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
+import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
 import { useFocusHeading } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
@@ -23,6 +24,7 @@ const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
 const LazyPalette = lazy(() => import('./palette/palette.tsx'))
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
 const WorkAs = lazy(() => import('./session/work-as.tsx'))
+const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
 
 /** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
@@ -108,12 +110,14 @@ function Frame() {
 function Dialogs() {
   const open = useOpenDialog()
   const state = useSession()
+  const proofAsked = useSyncExternalStore(proof.subscribe, proof.isAsked)
   return (
     <Suspense>
       {open?.name === 'palette' && <Palette onClose={closeDialog} />}
       {open?.name === 'shortcuts' && <ShortcutList onClose={closeDialog} />}
       {open?.name === 'all-screens' && <AllScreens onClose={closeDialog} />}
       {open?.name === 'work-as' && <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeDialog} />}
+      {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}
     </Suspense>
   )

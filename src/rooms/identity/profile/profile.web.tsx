@@ -6,9 +6,8 @@ import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import type { role } from '../roles/role.ts'
-import { Sessions } from '../sessions/sessions.web.tsx'
 
-/** Who I am here, what I may do, and where I am signed in. */
+/** Who I am here, and what I may do. */
 export default function Profile() {
   const me = useMe()
   const roles = useQuery({
@@ -49,6 +48,9 @@ export default function Profile() {
             <Button component={Link} to="/config/users/set-my-password" variant="default" disabled={me.isImpersonating}>
               Set my password
             </Button>
+            <Button component={Link} to="/profile/security" variant="default" disabled={me.isImpersonating}>
+              Sign-in and security
+            </Button>
           </Group>
           <Text size="sm" c="dimmed" mt="sm">
             An administrator can change your name, e-mail address and rights.
@@ -76,7 +78,6 @@ export default function Profile() {
           </Stack>
         </Card>
       </SimpleGrid>
-      {!me.isImpersonating && <Sessions />}
     </Stack>
   )
 }

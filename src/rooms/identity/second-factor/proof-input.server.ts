@@ -12,5 +12,4 @@ export const proofFields = {
 
 export const readProof = ({ code, recoveryCode, passkey }: Proof): Proof => ({ code, recoveryCode, passkey })
 
-export const partyOf = (c: RouteContext): RelyingParty | undefined =>
-  relyingParty(c.engine.config, c.request.headers.host)
+export const partyOf = (c: RouteContext): RelyingParty | undefined => relyingParty(c.engine.config, c.request.host)

@@ -20,12 +20,10 @@ const LOCAL = /^localhost(:\d+)?$/
  */
 export function relyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,
-  host: string | string[] | undefined,
+  host: string,
 ): RelyingParty | undefined {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl)
   if (known && !isIP(known.hostname.replace(/^\[|\]$/g, '')))
     return { id: known.hostname, origin: known.origin, name: provider }
-  return typeof host === 'string' && LOCAL.test(host)
-    ? { id: 'localhost', origin: `http://${host}`, name: provider }
-    : undefined
+  return LOCAL.test(host) ? { id: 'localhost', origin: `http://${host}`, name: provider } : undefined
 }

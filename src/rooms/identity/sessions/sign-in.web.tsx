@@ -1,13 +1,16 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { type Credentials, signIn } from '#web/api/signing.ts'
+import { stepOf } from '#web/api/second-factor.ts'
+import { type Credentials, enter, signIn } from '#web/api/signing.ts'
 import { useFacts } from '#web/shell/pages/facts.ts'
 import { afterSignIn, EXPIRED } from '#web/shell/pages/redirects.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { useBrand } from './brand.web.tsx'
 import { DemoPeople } from './demo-people.web.tsx'
+
+const SecondStep = lazy(() => import('../second-factor/second-step.web.tsx'))
 
 /** The server asks for the client number when the username alone is not enough. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
@@ -19,10 +22,9 @@ export default function SignIn() {
   const brand = useBrand()
   const form = useRef<HTMLFormElement>(null)
   const [withClient, setWithClient] = useState(false)
-  const go = useMutation({
-    mutationFn: (given: Credentials) =>
-      signIn(given, () => navigate(afterSignIn(query.get('next')), { replace: true })),
-  })
+  const home = () => navigate(afterSignIn(query.get('next')), { replace: true })
+  const go = useMutation({ mutationFn: (given: Credentials) => signIn(given, home) })
+  const step = stepOf(go.error)
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {
     e.preventDefault()
@@ -39,6 +41,12 @@ export default function SignIn() {
     field('password').value = password
     go.mutate({ username, password })
   }
+  if (step)
+    return (
+      <Suspense fallback={<Skeleton h={240} />}>
+        <SecondStep step={step} onSigned={(signed) => enter(signed, home)} onBack={() => go.reset()} />
+      </Suspense>
+    )
   return (
     <Stack>
       <PageTitle>Sign in</PageTitle>

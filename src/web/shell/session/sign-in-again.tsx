@@ -4,9 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useMe } from '../../api/me.ts'
 import { queries } from '../../api/query.ts'
+import { byTicket, finish, stepOf } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
-import { askToSignIn } from '../../api/signing.ts'
+import { askToSignIn, type Signed } from '../../api/signing.ts'
 import { signInPath } from '../pages/redirects.ts'
+import { ProofForm } from './proof-form.tsx'
 
 /** The session has ended while a page is open: sign in on the spot, and nothing typed is lost. */
 export default function SignInAgain() {
@@ -14,13 +16,20 @@ export default function SignInAgain() {
   const at = useLocation()
   const who = me.original ?? { username: me.username, clientId: me.client.id }
   const [password, setPassword] = useState('')
+  const goOn = (signed: Signed) => {
+    session.begin(signed)
+    return queries.invalidateQueries()
+  }
   const again = useMutation({
     mutationFn: () => askToSignIn({ username: who.username, password, client: String(who.clientId) }),
-    onSuccess: (signed) => {
-      session.begin(signed)
-      return queries.invalidateQueries()
-    },
+    onSuccess: goOn,
   })
+  const step = stepOf(again.error)
+  const elsewhere = (
+    <Button component="a" href={signInPath(at.pathname + at.search, true)} variant="subtle">
+      Go to the sign-in page
+    </Button>
+  )
   const submit = (e: FormEvent) => {
     e.preventDefault()
     again.mutate()
@@ -34,39 +43,48 @@ export default function SignInAgain() {
       closeOnClickOutside={false}
       title="Please sign in again"
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Text>
-            {me.original
-              ? `Your session has ended, and with it your visit to ${me.client.company}. Sign in to go on as yourself.`
-              : 'Your session has ended. Sign in here to go on where you were: what you have typed is kept.'}
-          </Text>
-          {again.error && (
-            <Alert color="red" role="alert">
-              {again.error.message}
-            </Alert>
-          )}
-          <TextInput label="Username" value={who.username} readOnly autoComplete="username" />
-          <PasswordInput
-            label="Password"
-            required
-            withAsterisk={false}
-            data-autofocus
-            autoComplete="current-password"
-            value={password}
-            onChange={(e) => setPassword(e.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-          />
-          <Group justify="space-between">
-            <Button component="a" href={signInPath(at.pathname + at.search, true)} variant="subtle">
-              Go to the sign-in page
-            </Button>
-            <Button type="submit" loading={again.isPending}>
-              Sign in
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {step?.kind === 'prove' ? (
+        <ProofForm
+          methods={step.methods}
+          passkeyOptions="/api/security/login/second_factor/passkey_options"
+          ticket={step.ticket}
+          action="Sign in"
+          leave={elsewhere}
+          onProof={async (proof) => goOn(await finish(byTicket(step.ticket), proof))}
+        />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text>
+              {me.original
+                ? `Your session has ended, and with it your visit to ${me.client.company}. Sign in to go on as yourself.`
+                : 'Your session has ended. Sign in here to go on where you were: what you have typed is kept.'}
+            </Text>
+            {again.error && (
+              <Alert color="red" role="alert">
+                {again.error.message}
+              </Alert>
+            )}
+            <TextInput label="Username" value={who.username} readOnly autoComplete="username" />
+            <PasswordInput
+              label="Password"
+              required
+              withAsterisk={false}
+              data-autofocus
+              autoComplete="current-password"
+              value={password}
+              onChange={(e) => setPassword(e.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            />
+            <Group justify="space-between">
+              {elsewhere}
+              <Button type="submit" loading={again.isPending}>
+                Sign in
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
     </Modal>
   )
 }

@@ -1,0 +1,80 @@
+import { Alert, Button, Checkbox, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useProvider } from '#web/shell/pages/facts.ts'
+import css from './second-factor.module.css'
+
+interface Props {
+  readonly codes: readonly string[]
+  readonly username: string
+  readonly onDone: () => unknown
+}
+
+/** The recovery codes, this once: to copy, to keep as a file, to write down. */
+export function RecoveryCodes({ codes, username, onDone }: Props) {
+  const provider = useProvider()
+  const [kept, setKept] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const text = `Recovery codes for ${username}, ${provider} portal\nEach works once.\n\n${codes.join('\n')}\n`
+  return (
+    <Stack>
+      <Text>
+        With one of these you get in when your phone or passkey is lost. Keep them where your password is not. They are
+        shown only now.
+      </Text>
+      <SimpleGrid
+        cols={{ base: 1, xs: 2 }}
+        spacing="xs"
+        component="ol"
+        className={css.codes}
+        aria-label="Recovery codes"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </SimpleGrid>
+      <Group>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              onClick={copy}
+              leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            >
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          component="a"
+          variant="default"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="recovery-codes.txt"
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          Download
+        </Button>
+      </Group>
+      <Checkbox
+        label="I have kept these codes"
+        checked={kept}
+        onChange={(e) => setKept(e.currentTarget.checked)}
+        error={asked && !kept ? 'Please keep the codes first, and say so here' : undefined}
+      />
+      {asked && !kept && (
+        <Alert color="yellow" role="alert">
+          Without them, only whoever runs the portal can let you in again when your phone is lost.
+        </Alert>
+      )}
+      <Button
+        w="fit-content"
+        onClick={() => {
+          setAsked(true)
+          if (kept) void onDone()
+        }}
+      >
+        Go on
+      </Button>
+    </Stack>
+  )
+}

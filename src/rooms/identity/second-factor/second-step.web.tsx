@@ -1,0 +1,94 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { byTicket, finish, type SetUp, type Step } from '#web/api/second-factor.ts'
+import type { Signed } from '#web/api/signing.ts'
+import { ProofForm } from '#web/shell/session/proof-form.tsx'
+import { PageTitle } from '#web/ui/page-title.tsx'
+import { RecoveryCodes } from './recovery-codes.web.tsx'
+import { SetUpApp } from './set-up-app.web.tsx'
+import { SetUpPasskey } from './set-up-passkey.web.tsx'
+
+interface Props {
+  readonly step: Step
+  readonly onSigned: (signed: Signed) => Promise<void>
+  readonly onBack: () => void
+}
+
+/** What a sign-in takes after the password: the second factor, or setting up the first one. */
+export default function SecondStep({ step, onSigned, onBack }: Props) {
+  const back = (
+    <Anchor component="button" type="button" size="sm" onClick={onBack} w="fit-content">
+      Back to username and password
+    </Anchor>
+  )
+  return (
+    <Stack>
+      {step.kind === 'prove' ? (
+        <>
+          <PageTitle>Second step</PageTitle>
+          <ProofForm
+            methods={step.methods}
+            passkeyOptions="/api/security/login/second_factor/passkey_options"
+            ticket={step.ticket}
+            action="Sign in"
+            onProof={async (proof) => onSigned(await finish(byTicket(step.ticket), proof))}
+          />
+          <Text size="sm" c="dimmed">
+            Lost your phone, your passkey and your recovery codes? Whoever runs the portal can let you start again.
+          </Text>
+        </>
+      ) : (
+        <SetUpFirst ticket={step.ticket} onSigned={onSigned} />
+      )}
+      {back}
+    </Stack>
+  )
+}
+
+interface SetUpProps {
+  readonly ticket: string
+  readonly onSigned: Props['onSigned']
+}
+
+/** The first sign-in where a second factor is compulsory. */
+function SetUpFirst({ ticket, onSigned }: SetUpProps) {
+  const [chosen, setChosen] = useState<'app' | 'passkey'>()
+  const [done, setDone] = useState<SetUp>()
+  const way = byTicket(ticket)
+  const leave = (
+    <Button variant="default" onClick={() => setChosen(undefined)}>
+      Choose another way
+    </Button>
+  )
+  if (done?.user) {
+    const signed = done as Signed
+    return (
+      <>
+        <PageTitle>Keep your recovery codes</PageTitle>
+        <RecoveryCodes codes={done.recoveryCodes} username={signed.user.username} onDone={() => onSigned(signed)} />
+      </>
+    )
+  }
+  return (
+    <>
+      <PageTitle>Set up a second factor</PageTitle>
+      {chosen === 'app' ? (
+        <SetUpApp way={way} leave={leave} onDone={setDone} />
+      ) : chosen === 'passkey' ? (
+        <SetUpPasskey way={way} leave={leave} onDone={setDone} />
+      ) : (
+        <>
+          <Text>
+            Your sign-in needs more than a password, since passwords are guessed and stolen. It takes two minutes, once.
+          </Text>
+          <Button variant="default" size="md" onClick={() => setChosen('app')}>
+            Authenticator app on my phone
+          </Button>
+          <Button variant="default" size="md" onClick={() => setChosen('passkey')}>
+            Passkey: fingerprint, face or security key
+          </Button>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { ApiError, call } from './client.ts'
+import type { Signed } from './signing.ts'
+
+/** A way to prove who one is. */
+export type Method = 'totp' | 'passkey' | 'recovery' | 'password'
+
+/** What somebody proves themselves with: one of these. */
+export interface Proof {
+  readonly code?: string
+  readonly recoveryCode?: string
+  readonly passkey?: unknown
+  readonly password?: string
+}
+
+/** What a sign-in whose password was right still takes. */
+export interface Step {
+  readonly kind: 'prove' | 'set-up'
+  readonly ticket: string
+  readonly methods: readonly Method[]
+}
+
+const KINDS: Readonly<Record<string, Step['kind']>> = {
+  second_factor_required: 'prove',
+  second_factor_setup_required: 'set-up',
+}
+
+/** The further step that a refused sign-in names. */
+export function stepOf(error: unknown): Step | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const kind = KINDS[error.code ?? '']
+  const more = error.more.secondFactor as { ticket: string; methods: readonly Method[] } | undefined
+  return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
+}
+
+/** The addresses of the second step, and what each is sent along: the ticket of a sign-in, or nothing by whoever is signed in. */
+export interface Way {
+  readonly at: string
+  readonly ticket?: string
+}
+
+const STEP = '/api/security/login/second_factor'
+export const byTicket = (ticket: string): Way => ({ at: STEP, ticket })
+/** One's own, once one is signed in. */
+export const MINE: Way = { at: '/api/security/second_factor' }
+
+const send = <T>({ at, ticket }: Way, path: string, body: object = {}) =>
+  call<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
+
+/** Finishes a sign-in. */
+export const finish = (way: Way, proof: Proof): Promise<Signed> => send<Signed>(way, '', proof)
+
+/** Proves once more who one is: the token that comes is good for what is guarded. */
+export const proveAgain = (proof: Proof): Promise<Signed> => call<Signed>('POST', '/api/security/proof', proof)
+
+/** What setting something up ends with: recovery codes with the first, and in a sign-in the session. */
+export type SetUp = { readonly recoveryCodes: readonly string[] } & Partial<Signed>
+
+export interface AppSecret {
+  readonly enrolment: string
+  readonly secret: string
+  readonly address: string
+}
+
+export const beginApp = (way: Way): Promise<AppSecret> => send<AppSecret>(way, '/app')
+export const confirmApp = (way: Way, enrolment: string, code: string): Promise<SetUp> =>
+  send<SetUp>(way, '/app/confirm', { enrolment, code })
+
+/** Loaded with the first passkey. */
+const browser = () => import('@simplewebauthn/browser')
+
+/** Can this browser make passkeys? */
+export const hasPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
+
+/** Lets the browser ask for a passkey; `options` is the address that says which. */
+export async function askPasskey(options: string, ticket?: string): Promise<Proof> {
+  const asked = await call<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+    'POST',
+    options,
+    ticket ? { ticket } : {},
+  )
+  const { startAuthentication } = await browser()
+  const passkey = await startAuthentication({ optionsJSON: asked.options }).catch(() => {
+    throw new ApiError(0, 'No passkey was used. Please try again, or choose another way.')
+  })
+  return { passkey }
+}
+
+/** Lets the browser make a passkey, and keeps it. */
+export async function addPasskey(way: Way, name: string): Promise<SetUp> {
+  const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
+  const { startRegistration } = await browser()
+  const passkey = await startRegistration({ optionsJSON: asked.options }).catch((e: Error) => {
+    throw new ApiError(
+      0,
+      e.name === 'InvalidStateError'
+        ? 'This device has a passkey for the portal already.'
+        : 'No passkey was made. Please try again, or choose another way.',
+    )
+  })
+  return send<SetUp>(way, '/passkeys', { name, passkey })
+}

@@ -1,0 +1,130 @@
+import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { askPasskey, hasPasskeys, type Method, type Proof } from '../../api/second-factor.ts'
+
+interface Props {
+  readonly methods: readonly Method[]
+  /** The address that says which passkeys are asked for, and the ticket that it takes in a sign-in. */
+  readonly passkeyOptions: string
+  readonly ticket?: string
+  readonly action: string
+  readonly onProof: (proof: Proof) => Promise<unknown>
+  /** Beside the button. */
+  readonly leave?: ReactNode
+}
+
+const WAYS: Readonly<Record<Method, string>> = {
+  passkey: 'Use a passkey',
+  totp: 'Use the code from my app',
+  recovery: 'Use a recovery code',
+  password: 'Use my password',
+}
+
+/** Proves who somebody is, by one way at a time; the others are a press away. Codes can be pasted, and filled in by the browser. */
+export function ProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
+  const open = methods.filter((m) => m !== 'passkey' || hasPasskeys())
+  const [chosen, setChosen] = useState<Method>()
+  const method = chosen ?? open[0] ?? 'recovery'
+  const [typed, setTyped] = useState('')
+  const go = useMutation({
+    mutationFn: async () =>
+      onProof(method === 'passkey' ? await askPasskey(passkeyOptions, ticket) : asProof(method, typed)),
+    onError: () => setTyped(''),
+  })
+  const wrong = go.error instanceof ApiError ? go.error.violations : []
+  const said = wrong.find((v) => v.propertyPath !== 'passkey')?.message
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    e.stopPropagation()
+    go.mutate()
+  }
+  const choose = (way: Method) => {
+    setChosen(way)
+    setTyped('')
+    go.reset()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {go.error && !said && (
+          <Alert color="red" role="alert">
+            {wrong[0]?.message ?? go.error.message}
+          </Alert>
+        )}
+        <Field key={method} method={method} value={typed} onChange={setTyped} error={said} />
+        <Group justify={leave ? 'space-between' : 'flex-start'}>
+          {leave}
+          <Button type="submit" size="md" fullWidth={!leave} loading={go.isPending}>
+            {method === 'passkey' ? WAYS.passkey : action}
+          </Button>
+        </Group>
+        <Group gap="lg">
+          {open
+            .filter((way) => way !== method)
+            .map((way) => (
+              <Anchor key={way} component="button" type="button" size="sm" onClick={() => choose(way)}>
+                {WAYS[way]}
+              </Anchor>
+            ))}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const asProof = (method: Method, typed: string): Proof =>
+  method === 'password' ? { password: typed } : method === 'recovery' ? { recoveryCode: typed } : { code: typed }
+
+interface FieldProps {
+  readonly method: Method
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+}
+
+function Field({ method, value, onChange, error }: FieldProps) {
+  const props = {
+    value,
+    onChange: (e: { currentTarget: { value: string } }) => onChange(e.currentTarget.value),
+    error,
+    required: true,
+    withAsterisk: false,
+    'data-autofocus': true,
+    autoFocus: true,
+    size: 'md',
+  } as const
+  if (method === 'passkey')
+    return <Text>Your browser asks for your fingerprint, your face, your screen lock or your security key.</Text>
+  if (method === 'password')
+    return (
+      <PasswordInput
+        {...props}
+        label="Your password"
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+      />
+    )
+  if (method === 'recovery')
+    return (
+      <TextInput
+        {...props}
+        label="Recovery code"
+        description="One of the ten that you kept. It works once."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+    )
+  return (
+    <TextInput
+      {...props}
+      label="Code from your authenticator app"
+      description="Six digits; another each half minute."
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { Button, Loader, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { proof } from '../../api/proof.ts'
+import { type Method, proveAgain } from '../../api/second-factor.ts'
+import { session } from '../../api/session.ts'
+import { sentence } from '../../ui/say.ts'
+import { ProofForm } from './proof-form.tsx'
+
+const URL = '/api/security/second_factor'
+
+/** Something guarded waits for its person to prove once more who they are; then it goes on by itself. */
+export default function ProveAgain() {
+  const mine = useQuery({
+    queryKey: [URL],
+    queryFn: ({ signal }) => call<{ methods: readonly Method[] }>('GET', URL, undefined, { signal }),
+  })
+  const cancel = () => proof.settle(false)
+  const leave = (
+    <Button variant="default" size="md" onClick={cancel}>
+      Cancel
+    </Button>
+  )
+  return (
+    <Modal opened onClose={cancel} title="Is it still you?" zIndex={400}>
+      <Stack>
+        <Text>
+          This is guarded. Please prove once more who you are; then it goes on. You are asked again after ten minutes.
+        </Text>
+        {mine.error ? (
+          <Text role="alert">{sentence(mine.error)}</Text>
+        ) : mine.data ? (
+          <ProofForm
+            methods={mine.data.methods}
+            passkeyOptions="/api/security/proof/passkey_options"
+            action="Go on"
+            leave={leave}
+            onProof={async (given) => {
+              session.begin(await proveAgain(given))
+              proof.settle(true)
+            }}
+          />
+        ) : (
+          <Loader size="sm" />
+        )}
+      </Stack>
+    </Modal>
+  )
+}
