@@ -44,7 +44,7 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await page.getByRole('button', { name: 'Set up an app' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: /^QR code/ })).toBeVisible()
-  const secret = (await dialog.getByTestId('secret').innerText()).replace(/\s/g, '')
+  const secret = String(await dialog.getByTestId('secret').textContent()).replace(/\s/g, '')
   await expectAccessible(page)
   const code = dialog.getByRole('textbox', { name: /Type the code/ })
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
