@@ -30,7 +30,7 @@ const pages: readonly Page[] = [
   forgotten('/external', 'login'),
   forgotten('/external/reseller', 'reseller'),
   { ...pageAt(nav.profile), load: () => import('./profile/profile.web.tsx') },
-  { ...pageAt(nav.security), load: () => import('./second-factor/security.web.tsx') },
+  { ...pageAt(nav.security), load: () => import('./profile/security.web.tsx') },
   {
     path: '/config/users/set-my-password/:id?',
     title: 'Set my password',

@@ -3,17 +3,18 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { addPasskey, hasPasskeys, type SetUp, type Way } from '#web/api/second-factor.ts'
 import { sentence } from '#web/ui/say.ts'
-import { deviceOf } from '../sessions/agent.web.tsx'
 
 interface Props {
   readonly way: Way
+  /** What it is called unless the person says otherwise. */
+  readonly device: string
   readonly leave: ReactNode
   readonly onDone: (done: SetUp) => void
 }
 
 /** A passkey: a name to know it by, then the browser makes it. */
-export function SetUpPasskey({ way, leave, onDone }: Props) {
-  const [name, setName] = useState(() => deviceOf(navigator.userAgent))
+export function SetUpPasskey({ way, device, leave, onDone }: Props) {
+  const [name, setName] = useState(device)
   const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })
   const submit = (e: FormEvent) => {
     e.preventDefault()

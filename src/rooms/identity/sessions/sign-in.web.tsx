@@ -10,7 +10,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { useBrand } from './brand.web.tsx'
 import { DemoPeople } from './demo-people.web.tsx'
 
-const SecondStep = lazy(() => import('../second-factor/second-step.web.tsx'))
+const SecondStep = lazy(() => import('./second-step.web.tsx'))
 
 /** The server asks for the client number when the username alone is not enough. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')

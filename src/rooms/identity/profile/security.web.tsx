@@ -10,12 +10,13 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { say, sentence } from '#web/ui/say.ts'
+import type { Factors } from '../second-factor/factors.ts'
+import { Passkeys } from '../second-factor/passkeys.web.tsx'
+import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
+import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
+import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
+import { deviceOf } from '../sessions/agent.web.tsx'
 import { Sessions } from '../sessions/sessions.web.tsx'
-import type { Factors } from './factors.ts'
-import { Passkeys } from './passkeys.web.tsx'
-import { RecoveryCodes } from './recovery-codes.web.tsx'
-import { SetUpApp } from './set-up-app.web.tsx'
-import { SetUpPasskey } from './set-up-passkey.web.tsx'
 
 interface Mine extends Factors {
   readonly compulsory: boolean
@@ -175,7 +176,14 @@ function SecondFactor() {
         {open === 'app' && <SetUpApp way={MINE} leave={cancel} onDone={(done) => void finished(done)} />}
       </Dialog>
       <Dialog opened={open === 'passkey'} onClose={close} title="Add a passkey" size="lg">
-        {open === 'passkey' && <SetUpPasskey way={MINE} leave={cancel} onDone={(done) => void finished(done)} />}
+        {open === 'passkey' && (
+          <SetUpPasskey
+            way={MINE}
+            device={deviceOf(navigator.userAgent)}
+            leave={cancel}
+            onDone={(done) => void finished(done)}
+          />
+        )}
       </Dialog>
       <Dialog opened={typeof open === 'object'} onClose={close} title="Keep your recovery codes" size="lg">
         {typeof open === 'object' && <RecoveryCodes codes={open.codes} username={me.username} onDone={close} />}

@@ -4,9 +4,10 @@ import { byTicket, finish, type SetUp, type Step } from '#web/api/second-factor.
 import type { Signed } from '#web/api/signing.ts'
 import { ProofForm } from '#web/shell/session/proof-form.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { RecoveryCodes } from './recovery-codes.web.tsx'
-import { SetUpApp } from './set-up-app.web.tsx'
-import { SetUpPasskey } from './set-up-passkey.web.tsx'
+import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
+import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
+import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
+import { deviceOf } from './agent.web.tsx'
 
 interface Props {
   readonly step: Step
@@ -75,7 +76,7 @@ function SetUpFirst({ ticket, onSigned }: SetUpProps) {
       {chosen === 'app' ? (
         <SetUpApp way={way} leave={leave} onDone={setDone} />
       ) : chosen === 'passkey' ? (
-        <SetUpPasskey way={way} leave={leave} onDone={setDone} />
+        <SetUpPasskey way={way} device={deviceOf(navigator.userAgent)} leave={leave} onDone={setDone} />
       ) : (
         <>
           <Text>

@@ -5,7 +5,6 @@ import type { Account } from '#server/auth/credentials.ts'
 import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { signedIn } from '../sessions/let-in.server.ts'
 import {
   beginApp,
   beginPasskey,
@@ -14,11 +13,12 @@ import {
   removeApp,
   removePasskey,
   renewRecoveryCodes,
-} from './enrol.server.ts'
-import { hasFactor, methodsOf, readFactors } from './factors.server.ts'
-import { findPasskeys, renamePasskey } from './passkeys.server.ts'
-import { partyOf, proofFields, readProof } from './proof-input.server.ts'
-import { askForPasskey, prove, provePassword } from './prove.server.ts'
+} from '../second-factor/enrol.server.ts'
+import { hasFactor, methodsOf, readFactors } from '../second-factor/factors.server.ts'
+import { findPasskeys, renamePasskey } from '../second-factor/passkeys.server.ts'
+import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
+import { askForPasskey, prove, provePassword } from '../second-factor/prove.server.ts'
+import { signedIn } from './let-in.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
