@@ -40,6 +40,10 @@ function database(e: unknown): Problem | undefined {
   return isTooSlow(e) ? problem.tooSlow() : undefined
 }
 
+/** What the reader of forms says of one that it can't read; its errors carry no code. */
+const BROKEN_FORM =
+  /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
+
 /** Refusals of the web framework itself, in our words; everything else is a failure of ours. */
 function framework(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
@@ -54,6 +58,8 @@ function framework(e: unknown): Problem {
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem(404, 'Not found.')
   if (code.startsWith('FST_REQ_FILE_TOO_LARGE') || code === 'FST_FILES_LIMIT')
     return new Problem(413, 'That file is too large to accept.')
+  if (e instanceof Error && BROKEN_FORM.test(e.message))
+    return problem.badRequest('The form is broken off, or is no form. Please send it again.')
   if (status && status >= 400 && status < 500)
     return new Problem(isErrorStatus(status) ? status : 400, 'The request could not be understood.')
   return new Problem(500, 'Something went wrong on our side. What you typed is safe; please try again.')

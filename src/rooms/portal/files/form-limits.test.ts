@@ -27,6 +27,21 @@ test('a form of nearly a gigabyte takes no memory', async () => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
+test('a form that is broken off is refused as such', async () => {
+  const { worker } = await office()
+  const { headers, body } = form(PDF, 'a.pdf', { label: 'x' })
+  for (const end of [10, 60, body.length - 100, body.length - 4])
+    expect(
+      (
+        await worker.api.send('POST', `/api/safety/uploads/${worker.user.clientId}`, {
+          headers,
+          body: body.subarray(0, end),
+        })
+      ).status,
+    ).toBe(400)
+  expect(readdirSync(await receivedIn())).toEqual([])
+})
+
 test('nobody else can read what comes in, or have made the place for it', async () => {
   const { mode, uid } = statSync(await receivedIn())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
