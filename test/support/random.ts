@@ -1,0 +1,30 @@
+/** Chance that can be had again: the same seed gives the same choices. */
+export class Random {
+  private state: number
+  constructor(seed: number) {
+    this.state = seed >>> 0
+  }
+
+  /** From 0 up to 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0
+    let t = this.state
+    t = Math.imul(t ^ (t >>> 15), t | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  /** A whole number below `n`. */
+  below(n: number): number {
+    return Math.floor(this.next() * n)
+  }
+
+  /** True in this share of cases. */
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.below(from.length)] as T
+  }
+}

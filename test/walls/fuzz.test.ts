@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Resource } from '#kernel/resource.ts'
+import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
+import { type Answer, testPortal } from '#test/support/portal.ts'
+import { Random } from '#test/support/random.ts'
+import { doorsOf, type Known, makeRequest, type Sent } from './fuzz.ts'
+import { bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
+
+const SEED = Number(process.env.FUZZ_SEED ?? 9)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5000)
+/** So many requests later everybody comes with a new token: some end their own. */
+const FRESH = 250
+
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
+
+/** A record of everything in one client, and a body for each. */
+async function knownIn(w: World): Promise<Known> {
+  const bodies = new Map<Resource, Record<string, unknown>>()
+  const records = new Map<string, string>()
+  for (const r of portal.engine.addressed) {
+    records.set(r.url, r.tenant === 'shared' ? '3' : String(await makeRow(w, r, w.home.id, MARK.home)))
+    bodies.set(r, await bodyFor(w, r.fields, w.home.id, MARK.home))
+  }
+  const ids = [...new Set(['0', '1', '999999999999', 'bulk', 'counts', 'next', ...records.values()])]
+  return { ids, records, bodies }
+}
+
+const shown = ({ method, url, body = '' }: Sent, actor: string) =>
+  `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
+
+test('no request of any kind by anybody fails, or holds up everybody else', async () => {
+  const world = await makeWorld(portal)
+  const known = await knownIn(world)
+  const actors = await makeActors(world)
+  const random = new Random(SEED)
+  const doors = doorsOf(portal.engine)
+  const failed: string[] = []
+  const slow: string[] = []
+  const answers = new Map<number, number>()
+  let tokens = new Map<string, string | undefined>()
+  for (let n = 0; n < REQUESTS; n++) {
+    if (n % FRESH === 0)
+      tokens = new Map(await Promise.all(actors.map(async (a) => [a.name, await a.token()] as const)))
+    const actor = random.chance(0.4) ? random.pick(['manager', 'admin', 'visiting']) : random.pick(actors).name
+    const token = tokens.get(actor)
+    // Round and round, so that each door is tried as often as any other.
+    const asked = makeRequest(random, doors[n % doors.length]!, known)
+    const key = random.chance(0.15) ? { 'idempotency-key': `key-${random.below(200)}` } : undefined
+    const headers = { ...asked.headers, ...key, ...(token ? { authorization: `Bearer ${token}` } : {}) }
+    const send = (): Promise<Answer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
+    const seen: Answer[] = []
+    const effort = await effortOf(async () => seen.push(await send()))
+    if (key && random.chance(0.5)) seen.push(await send())
+    for (const { status, text } of seen) {
+      answers.set(status, (answers.get(status) ?? 0) + 1)
+      if (status >= 500) failed.push(`${status} ${shown(asked, actor)} ${text.slice(0, 200)}`)
+    }
+    if (effort > LONGEST_HOLD) slow.push(`${Math.round(effort)} ms ${shown(asked, actor)}`)
+  }
+  expect({ failed, slow }).toEqual({ failed: [], slow: [] })
+  // It got past the doors: what is only ever refused tries nothing.
+  expect((answers.get(200) ?? 0) + (answers.get(201) ?? 0)).toBeGreaterThan(REQUESTS / 20)
+  expect(doors.length).toBeLessThan(REQUESTS)
+})
