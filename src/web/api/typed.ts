@@ -3,6 +3,9 @@ import type { Me } from './session.ts'
 /** Everything that people type and have not saved is kept in the tab under a name that begins so. */
 const TYPED = 'stanchion-typed'
 
+/** Where drafts of forms are kept in this browser: the database and its store. */
+export const DRAFTS = ['stanchion-drafts', 'drafts'] as const
+
 /** Whose it is: as whom they work, and who they really are. */
 export const ownerOf = (me: Me | undefined): string =>
   me ? `${me.client.id}/${me.id}/${me.original?.id ?? ''}` : 'nobody'
@@ -15,6 +18,14 @@ export function isDraftOf(me: Me, key: string): boolean {
   const real = me.original ? { client: me.original.clientId, id: me.original.id } : { client: me.client.id, id: me.id }
   const [client, id, original] = key.split('/')
   return original === String(real.id) || (original === '' && client === String(real.client) && id === String(real.id))
+}
+
+/** Takes a person's drafts out of this browser. */
+export async function forgetDraftsOf(me: Me): Promise<void> {
+  const { createStore, del, keys } = await import('idb-keyval')
+  const store = createStore(...DRAFTS)
+  const kept = await keys<string>(store).catch(() => [])
+  for (const key of kept) if (isDraftOf(me, key)) await del(key, store).catch(() => undefined)
 }
 
 /** Takes what was typed out of this tab. */

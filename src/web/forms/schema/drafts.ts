@@ -1,7 +1,6 @@
-import { createStore, del, entries, get, keys, type UseStore, update } from 'idb-keyval'
+import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
-import type { Me } from '../../api/session.ts'
-import { isDraftOf } from '../../api/typed.ts'
+import { DRAFTS } from '../../api/typed.ts'
 import { same } from '../store/same.ts'
 
 /** What was typed into a field and isn't on the server yet. */
@@ -27,7 +26,7 @@ const DAYS = 30
 const DAY_MS = 86_400_000
 let opened: UseStore | undefined
 const store = () => {
-  opened ??= createStore('stanchion-drafts', 'drafts')
+  opened ??= createStore(...DRAFTS)
   return opened
 }
 
@@ -47,12 +46,6 @@ export const drafts: Drafts = {
 
 export const without = (draft: Draft, saved: Values): Draft =>
   Object.fromEntries(Object.entries(draft).filter(([name, f]) => !(name in saved && same(f.value, saved[name]))))
-
-/** Takes a person's drafts out of this browser. */
-export async function forgetDraftsOf(me: Me): Promise<void> {
-  const kept = await keys<string>(store()).catch(() => [])
-  for (const key of kept) if (isDraftOf(me, key)) await del(key, store()).catch(() => undefined)
-}
 
 async function prune() {
   const old = Date.now() - DAYS * DAY_MS
