@@ -42,6 +42,7 @@ export const sendForgotten = listener(forgotten, {
           await countTry(tx, [{ key: lettersTo(person), pace: TO_ACCOUNT }])
           await sendLink(engine, tx, person, 'reset')
         })
+        .then(() => engine.security.note('password-link', person, undefined, 'forgotten'))
         .catch((e: unknown) => {
           if (!(e instanceof Problem && e.status === 429)) throw e
         })

@@ -76,6 +76,7 @@ export const passwordRoutes: readonly Route[] = [
         await tellOfPassword(tx, c, found, found)
         return found
       })
+      c.engine.security.note('password', owner, c.request, 'by a link')
       await c.engine.sessions.revokeAll(owner.clientId, owner.userId)
       return new RouteAnswer(204)
     },
@@ -109,6 +110,7 @@ export const passwordRoutes: readonly Route[] = [
           await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name, c.engine.config))
       })
       c.engine.tell(new Set(['outbox']))
+      c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
       await c.engine.sessions.revokeAll(account.clientId, account.userId, self ? c.request.token : undefined)
       return new RouteAnswer(204)
     },
@@ -131,6 +133,7 @@ export const passwordRoutes: readonly Route[] = [
         await c.change().keep?.(tx, answer)
       })
       c.engine.tell(new Set(['outbox']))
+      c.engine.security.note('password-link', c.me, c.request, `to ${account.username}, as an invitation`)
       return answer
     },
   },

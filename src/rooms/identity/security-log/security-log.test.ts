@@ -53,6 +53,19 @@ describe('the security log', () => {
     ])
   })
 
+  test('tells whose password was set, by whom, and who was sent a link', async () => {
+    const { client, admin, worker, api } = await world()
+    await portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE user_account SET email = 'w@post.example' WHERE client_id = $1 AND id = $2", [client.id, worker.id]),
+    )
+    expect((await api.post(`${worker.iri}/invite`)).status).toBe(204)
+    expect((await api.put(`${worker.iri}/password`, { password: PASSWORD })).status).toBe(204)
+    expect(await logOf(api)).toMatchObject([
+      { event: 'password', username: admin.username, detail: `of ${worker.username}` },
+      { event: 'password-link', username: admin.username, detail: `to ${worker.username}, as an invitation` },
+    ])
+  })
+
   test('tells a client who came in as whom', async () => {
     const { client, worker, api } = await world()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
