@@ -56,7 +56,10 @@ describe('the security log', () => {
   test('tells whose password was set, by whom, and who was sent a link', async () => {
     const { client, admin, worker, api } = await world()
     await portal.db.tx('system', (tx) =>
-      tx.rows("UPDATE user_account SET email = 'w@post.example' WHERE client_id = $1 AND id = $2", [client.id, worker.id]),
+      tx.rows("UPDATE user_account SET email = 'w@post.example' WHERE client_id = $1 AND id = $2", [
+        client.id,
+        worker.id,
+      ]),
     )
     expect((await api.post(`${worker.iri}/invite`)).status).toBe(204)
     expect((await api.put(`${worker.iri}/password`, { password: PASSWORD })).status).toBe(204)
