@@ -88,10 +88,11 @@ const listOf = async (who: string, r: Resource, query: Query = {}): Promise<read
 }
 
 /** A value as a query has it. */
-const asked = (value: unknown): string =>
-  value && typeof value === 'object'
-    ? String((value as Sent)['@id'] ?? (value as unknown[])[0] ?? '')
-    : String(value ?? '')
+function asked(value: unknown): string {
+  if (Array.isArray(value)) return asked(value[0])
+  if (value && typeof value === 'object') return asked((value as Sent)['@id'])
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
+}
 
 function fits({ field, target, inner }: Path, value: unknown, wanted: string): boolean {
   // Whose templates are is told by no address, and asked for by the provider's number.
@@ -110,9 +111,9 @@ const idsOf = (records: readonly Sent[]) => records.map(({ id }) => Number(id)).
 const say = ({ r, name, inner }: Path) => `${r.url}?${name}.${inner}`
 
 beforeAll(async () => {
-  for (const { name, usual } of (await makeActors(world)).filter((a) => PEOPLE.includes(a.name))) {
-    const actor = await portal.sessions.authenticate((await usual()) as string)
-    if (actor) people.set(name, actor)
+  for (const one of (await makeActors(world)).filter((a) => PEOPLE.includes(a.name))) {
+    const actor = await portal.sessions.authenticate((await one.usual()) as string)
+    if (actor) people.set(one.name, actor)
   }
   const seen = new Set<string>()
   for (const path of [...filters, ...orders]) {
@@ -131,6 +132,7 @@ describe('through a relation', () => {
     '%s finds what its reader would find by reading',
     async (_, path) => {
       const values = new Set<string>()
+      const told: [unknown, unknown][] = []
       for (const who of PEOPLE)
         for (const record of await listOf(who, path.r)) {
           const value = (await relatedTo(who, path, record))?.[path.inner]
@@ -144,8 +146,13 @@ describe('through a relation', () => {
           const found = await listOf(who, path.r, { [`${path.name}.${path.inner}`]: wanted })
           // Who reads none of the related records can't ask about them: the filter is ignored.
           const ignored = related.every((one) => one === undefined) && found.length === all.length
-          if (!ignored) expect([who, wanted, idsOf(found)]).toEqual([who, wanted, idsOf(meant)])
+          if (!ignored)
+            told.push([
+              [who, wanted, idsOf(found)],
+              [who, wanted, idsOf(meant)],
+            ])
         }
+      expect(told.map(([found]) => found)).toEqual(told.map(([, meant]) => meant))
     },
   )
 
