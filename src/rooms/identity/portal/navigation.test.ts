@@ -17,6 +17,7 @@ test('the navigation lists the screens that a person may open, from the top', as
   expect(mine.map((s) => `${s.area}: ${s.title}`)).toEqual([
     'Home: Dashboard',
     'Home: My profile',
+    'Home: Sign-in and security',
     'Home: Help',
     'Home: About',
     'Safety: Risk assessments',
