@@ -24,6 +24,10 @@ const CODES = {
   },
   forbidden: { status: 403, meaning: 'Not permitted to the caller.' },
   read_only: { status: 403, meaning: 'The caller may look at this record, but not change it.' },
+  visit_read_only: {
+    status: 403,
+    meaning: 'The caller works as somebody else to look only, until `POST /api/security/user/write` with the reason.',
+  },
   pack_missing: { status: 403, meaning: 'The caller’s company does not have the pack that this belongs to.' },
   pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
   proof_required: {

@@ -56,6 +56,26 @@ test('staff work as a client’s administrator, are seen to, and leave', async (
   await expect(admin.getByRole('row').filter({ hasText: REASON }).first()).not.toContainText('Here now')
 })
 
+test('a visit looks first; whoever changes something has said why', async ({ page, elsewhere }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page, 'To look at their users')
+  await expect(band(page)).toContainText('(read-only)')
+  await band(page).getByRole('button', { name: 'Allow changes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Allow changes' })
+  await dialog.getByLabel('Why something has to be changed').fill('')
+  await dialog.getByRole('button', { name: 'Change things' }).click()
+  await expect(dialog).toContainText('Please say why; the client can read it')
+  await dialog.getByLabel('Why something has to be changed').fill('Their address is wrong')
+  await dialog.getByRole('button', { name: 'Change things' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(band(page)).not.toContainText('(read-only)')
+
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: 'To look at their users' }).first()
+  await expect(visit).toContainText('Their address is wrong')
+})
+
 test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.getByRole('button', { name: /^Me:/ }).click()

@@ -90,9 +90,12 @@ async function peopleOf(w: World): Promise<Omit<Actor, 'usual'>[]> {
       clientId: w.home.id,
       userId: hosted.id,
       wide: false,
-      token: async () =>
-        (await portal.sessions.visit(await open(staff), { username: 'matrix.hosted', clientId: w.home.id }, 'matrix'))
-          .token,
+      token: async () => {
+        const to = { username: 'matrix.hosted', clientId: w.home.id }
+        const { token } = await portal.sessions.visit(await open(staff), to, 'matrix')
+        await portal.sessions.allowWrites(token, 'matrix')
+        return token
+      },
     },
     await actor('manager', portal.provider, EVERYTHING, true),
     // A client's own person who somehow holds every role of the provider's.

@@ -41,6 +41,8 @@ export interface Route {
   readonly changes?: true
   /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */
   readonly whileClosed?: true
+  /** Answers those too who work as somebody else to look only: what is about their own session. */
+  readonly whileLooking?: true
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | Sent> | RouteAnswer | Sent
 }
 

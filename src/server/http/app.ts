@@ -55,6 +55,11 @@ function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string
 /** Nobody is refused who is asked to prove once more who they are. */
 const isAskedAgain = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
+const LOOKS_ONLY = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+
+/** Is it a call of somebody who is signed in that may change something? What anybody may do, a visitor may too. */
+const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !holds(undefined, e.allow)
+
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
@@ -163,6 +168,8 @@ export async function makeApp(
         : problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!holds(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
+    if (actor?.looksOnly && changesSomething(e) && !e.whileLooking)
+      throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET'))) throw closedPack(actor, e.pack)
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)

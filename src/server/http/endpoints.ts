@@ -45,6 +45,7 @@ export interface Endpoint {
   readonly secret?: true
   readonly provider?: true
   readonly whileClosed?: true
+  readonly whileLooking?: true
   /** May be called without a body. */
   readonly bare?: boolean
   readonly run: (c: Call) => Promise<Answer>
@@ -170,6 +171,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     ...(r.provider ? { provider: r.provider } : {}),
     ...(r.changes ? { changes: r.changes } : {}),
     ...(r.whileClosed ? { whileClosed: r.whileClosed } : {}),
+    ...(r.whileLooking ? { whileLooking: r.whileLooking } : {}),
     run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
   }
 }

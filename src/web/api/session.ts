@@ -23,7 +23,7 @@ export interface Me {
     readonly username: string
     readonly name: string
   } | null
-  readonly impersonation: { readonly until: string; readonly reason: string } | null
+  readonly impersonation: { readonly until: string; readonly reason: string; readonly writes: boolean } | null
 }
 
 interface Signed {

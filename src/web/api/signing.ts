@@ -47,3 +47,8 @@ export async function switchBack(go: Go): Promise<void> {
   const signed = await call<Signed>('GET', '/api/security/user/unswitch')
   await adoptSession(() => session.swap(signed), go)
 }
+
+/** While working as somebody else: from now on things may be changed too. The client reads why. */
+export async function allowChanges(reason: string): Promise<void> {
+  session.update(await call<Me>('POST', '/api/security/user/write', { reason }))
+}

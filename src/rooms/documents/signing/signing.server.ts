@@ -16,6 +16,7 @@ export const signing = behaviour(signature, {
     const wrong = signatureProblems(values)
     if (wrong.length) throw problem.invalid(wrong)
     const { name = '', method, byName, strokes, statement } = values
+    if (actor.original && (values.mine || sameName(name, actor.name))) throw problem.forbidden(NOT_THEIR_NAME)
     if (await hasSigned(c, doc.id, name))
       throw problem.invalid([violation('name', `${name} has already signed this revision.`, 'duplicate')])
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
@@ -30,6 +31,9 @@ export const signing = behaviour(signature, {
     }
   },
 })
+
+const NOT_THEIR_NAME = 'Nobody signs in the name of a person whom they only work as.'
+const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
 
 /** The document, kept from others; throws 409 for one that can't be signed. */
 async function lockSignable(c: Context, id: number | undefined) {

@@ -37,3 +37,26 @@ test('a signature is of a revision that the signer may read, once for each name,
   })
   expect((await author.get(made['@id'])).body.signatures).toBe(2)
 })
+
+test('nobody signs in the name of a person whom they work as', async () => {
+  const made = await draft()
+  await author.post(`${made['@id']}/complete`)
+  await author.post(`${made['@id']}/approve`, {})
+  const { username, client, name } = (await worker.get('/api/security/user_check')).body
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const visit = await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`)
+  const visitor = portal.bearing(visit.body.token)
+  expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
+  const sign = (more: Record<string, unknown>) =>
+    visitor.post('/api/safety/signatures', { document: `/api/safety/documents/${made.id}`, method: 'typed', ...more })
+  for (const answer of [
+    await sign({ name }),
+    await sign({ name: name.toUpperCase() }),
+    await sign({ name: 'Sam', mine: true }),
+  ])
+    expect([answer.status, answer.body.detail]).toEqual([
+      403,
+      'Nobody signs in the name of a person whom they only work as.',
+    ])
+  expect((await sign({ name: 'Pat' })).status).toBe(201)
+})

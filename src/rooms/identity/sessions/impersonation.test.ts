@@ -38,9 +38,12 @@ const switchTo = (token: string, to: TestUser, reason = REASON) =>
 const unswitch = (token: string) => portal.bearing(token).get('/api/security/user/unswitch')
 const renew = (cookie: string) => portal.anonymous.post('/api/security/renew', {}, { cookie, ...PAGE })
 const status = async (token: string) => (await portal.bearing(token).get(CHECK)).status
-async function visiting(to: TestUser = admin) {
+const allowWrites = (token: string, reason = 'To mend it with them') =>
+  portal.bearing(token).post('/api/security/user/write', { reason })
+async function visiting(to: TestUser = admin, { writes = true } = {}) {
   const staff = await staffMember()
   const { body } = await switchTo(staff.token, to)
+  if (writes) await allowWrites(body.token)
   return { ...staff, own: staff.token, token: body.token as string, as: portal.bearing(body.token) as Api }
 }
 async function minutesPass(userId: number, minutes: number) {
@@ -270,6 +273,51 @@ describe('while working as somebody else', () => {
     const [other] = await sql<{ id: number }>('SELECT max(id) AS id FROM session WHERE user_id = $1', [admin.id])
     expect((await as.delete(`/api/security/sessions/${other?.id}`)).status).toBe(404)
     expect(await status(theirs.body.token)).toBe(200)
+  })
+})
+
+describe('whoever works as somebody else looks first', () => {
+  const refusal = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
+
+  test('and changes nothing, by any door', async () => {
+    const { as, user } = await visiting(admin, { writes: false })
+    expect((await as.get(CHECK)).body.impersonation.writes).toBe(false)
+    expect((await as.get('/api/portal/users')).status).toBe(200)
+    for (const answer of [
+      await as.put(client.iri, { city: 'York' }),
+      await as.patch(worker.iri, { telephone: '01632 960999' }),
+      await as.post('/api/safety/risk_assessments', { description: 'Mine' }),
+      await as.post('/api/portal/users/bulk', { ids: [worker.id], action: 'retire' }),
+      await as.post('/api/portal/exports', {}),
+      await as.post(`${worker.iri}/invite`),
+      await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' }),
+    ])
+      expect([answer.status, answer.body.code, answer.body.detail]).toEqual([403, 'visit_read_only', refusal])
+    expect(await sql('SELECT 1 FROM audit WHERE user_id = $1', [user.id])).toEqual([])
+  })
+
+  test('until they have said why, which the client reads', async () => {
+    const { as, token } = await visiting(admin, { writes: false })
+    const blank = await as.post('/api/security/user/write', { reason: ' ' })
+    expect([blank.status, blank.body.violations[0].propertyPath]).toEqual([422, 'reason'])
+    const { status: code, body } = await allowWrites(token, 'The address is wrong')
+    expect([code, body.impersonation.writes]).toEqual([200, true])
+    expect((await as.put(client.iri, { city: 'York' })).status).toBe(200)
+    expect((await visits())[0]).toMatchObject({ writesFrom: expect.any(String), writeReason: 'The address is wrong' })
+  })
+
+  test('and can leave, sign out and begin again without', async () => {
+    const { token, own } = await visiting()
+    const { body } = await unswitch(token)
+    expect(body.user.isImpersonating).toBe(false)
+    const second = await switchTo(own, admin)
+    expect(second.body.user.impersonation.writes).toBe(false)
+    expect((await portal.bearing(second.body.token).put(client.iri, { city: 'Hull' })).status).toBe(403)
+    expect((await unswitch(second.body.token)).status).toBe(200)
+  })
+
+  test('is a step for nobody who is themselves', async () => {
+    expect((await client.as(admin).post('/api/security/user/write', { reason: 'x' })).status).toBe(409)
   })
 })
 

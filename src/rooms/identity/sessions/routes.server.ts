@@ -109,11 +109,27 @@ export const sessionRoutes: readonly Route[] = [
     },
   },
   {
+    method: 'POST',
+    path: '/api/security/user/write',
+    title: 'Change things too while working as somebody else',
+    allow: 'member',
+    whileLooking: true,
+    handle: async (c) => {
+      if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
+      const reason = typedText(c.body.reason).trim().slice(0, 500)
+      if (!reason) throw problem.invalid([violation('reason', 'Please say why; the client can read it')])
+      await c.engine.sessions.allowWrites(token(c), reason)
+      c.engine.security.note('switch', c.me, c.request, `may change things: ${reason}`)
+      return whoIs(c.engine, c.me, await c.engine.sessions.visitOf(token(c)))
+    },
+  },
+  {
     method: 'GET',
     path: '/api/security/user/unswitch',
     changes: true,
     title: 'Be oneself again',
     allow: 'member',
+    whileLooking: true,
     whileClosed: true,
     handle: async (c) => {
       if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
@@ -138,6 +154,7 @@ export const sessionRoutes: readonly Route[] = [
     path: '/api/security/sessions/{id}',
     title: 'Sign out one of my devices',
     allow: 'member',
+    whileLooking: true,
     handle: async (c) => {
       if (!(await c.engine.sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
       return new RouteAnswer(204)

@@ -1,4 +1,5 @@
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import type { VisitFacts } from '#server/auth/visits.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from '../people/user.ts'
 
@@ -6,7 +7,7 @@ import { user } from '../people/user.ts'
 export async function whoIs(
   engine: Engine,
   actor: Actor,
-  visit: { until: string; reason: string } | undefined,
+  visit: VisitFacts | undefined,
 ): Promise<Record<string, unknown>> {
   const { email, client } = await engine.one(user, actor, actor.userId)
   return {

@@ -14,6 +14,9 @@ export const visit = resource({
     visitorName: text({ readonly: true }),
     asUsername: text({ readonly: true, filter: true }),
     reason: text({ readonly: true }),
+    /** When the visitor went on from looking to changing things, and why. */
+    writesFrom: instant({ readonly: true }),
+    writeReason: text({ readonly: true }),
     startedAt: instant({ readonly: true, filter: true, order: true }),
     until: instant({ readonly: true }),
     endedAt: instant({ readonly: true }),

@@ -59,7 +59,14 @@ export default function Visits() {
                     {v.visitorName} ({v.visitorUsername})
                   </Table.Td>
                   <Table.Td>{v.asUsername}</Table.Td>
-                  <Table.Td maw={420}>{v.reason}</Table.Td>
+                  <Table.Td maw={420}>
+                    {v.reason}
+                    {v.writesFrom && (
+                      <Text size="sm">
+                        Changed things from <Moment at={v.writesFrom} />: {v.writeReason}
+                      </Text>
+                    )}
+                  </Table.Td>
                   <Table.Td>
                     {v.endedAt ? (
                       <Moment at={v.endedAt} />

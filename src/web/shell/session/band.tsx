@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { switchBack } from '../../api/signing.ts'
 import { AFTER_LEAVING } from '../pages/redirects.ts'
+import { AllowChanges } from './allow-changes.tsx'
 import classes from './band.module.css'
 import { timeLeft } from './time-left.ts'
 
@@ -54,13 +55,15 @@ export function Band({ me }: { me: Me }) {
       <IconEye size={20} aria-hidden />
       <div className={classes.bandWords}>
         {me.original?.name ?? 'You'}, working as {me.name} for {me.client.company}
-        {me.impersonation && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
+        {me.impersonation?.reason && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
+        {me.impersonation && !me.impersonation.writes && <span> (read-only)</span>}
       </div>
       {until && (
         <span>
           <span role="timer">{timeLeft(until, nowMs)}</span> left
         </span>
       )}
+      {me.impersonation && !me.impersonation.writes && <AllowChanges reason={me.impersonation.reason} />}
       <Button size="xs" color="dark.9" loading={leave.isPending} onClick={() => leave.mutate()}>
         Leave
       </Button>

@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { allowChanges } from '../../api/signing.ts'
+
+/** The step from looking to changing things, while working as a client: says why, for the client to read. */
+export function AllowChanges({ reason: given }: { reason: string }) {
+  const [opened, setOpened] = useState(false)
+  const [reason, setReason] = useState(given)
+  const [checked, setChecked] = useState(false)
+  const allow = useMutation({ mutationFn: allowChanges, onSuccess: () => setOpened(false) })
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    setChecked(true)
+    if (reason.trim()) allow.mutate(reason.trim())
+  }
+  return (
+    <>
+      <Button size="xs" color="dark.9" variant="outline" onClick={() => setOpened(true)}>
+        Allow changes
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Allow changes" size="md">
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Text>You are looking only. What you change is recorded under your own name.</Text>
+            {allow.error && (
+              <Alert color="red" role="alert" title="You are still looking only">
+                {allow.error.message}
+              </Alert>
+            )}
+            <Textarea
+              label="Why something has to be changed"
+              description="The client can read it."
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={reason}
+              onChange={(e) => setReason(e.currentTarget.value)}
+              error={checked && !reason.trim() ? 'Please say why; the client can read it' : undefined}
+              withAsterisk
+              data-autofocus
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setOpened(false)}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={allow.isPending}>
+                Change things
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}
