@@ -24,8 +24,6 @@ export type RichTag = keyof typeof TAGS
 /** The marks that are written here; `b` and `i` are read as `strong` and `em`. */
 export type Mark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTag], 'b' | 'i'>
 
-export const RICH_TAGS = Object.keys(TAGS) as RichTag[]
-
 export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, tag)
 
 /** One name for tags that mean the same. */

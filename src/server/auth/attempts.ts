@@ -18,7 +18,7 @@ export interface Tried {
 const LONGEST_WAIT = 30
 
 /** Seconds that this try comes too early by; 0 for one that may be made. `gap` and `left` are seconds: since the last try, and of the span. */
-export function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left: number): number {
+function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left: number): number {
   if (tries > most) return Math.max(1, Math.ceil(left))
   if (tries <= free || gap === null) return 0
   return Math.max(0, Math.ceil(Math.min(2 ** (tries - free), LONGEST_WAIT) - gap))
