@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { encode, type Node, parseHtml } from '#kernel/text/html.ts'
 import { allowedHtml } from '#kernel/text/paste.ts'
-import { isRichTag, plainTag, RICH_TAGS, wordsOfHtml } from '#kernel/text/rich-text.ts'
+import { isRichTag, plainTag, wordsOfHtml } from '#kernel/text/rich-text.ts'
 import { cleanHtml } from '#server/data/rich-text.ts'
 import { type RichNode, richNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
@@ -77,7 +77,9 @@ describe('formatted text that was let in', () => {
 })
 
 test('each tag of the list is let in and shown everywhere', () => {
-  for (const tag of RICH_TAGS) {
+  const tags = 'p ul ol blockquote hr li br strong b em i u s'.split(' ').filter(isRichTag)
+  expect(tags).toHaveLength(13)
+  for (const tag of tags) {
     const html = EMPTY.has(tag) ? `<${tag}>` : `<${tag}>x</${tag}>`
     expect([tag, tagsOf(parseHtml(cleanHtml(html)))]).toEqual([tag, [tag]])
     expect([tag, tagsOf(richNodes(html))]).toEqual([tag, [plainTag(tag)]])
