@@ -1,4 +1,6 @@
-/** A stretch of time that can be stopped, held while somebody reads it, or cut short. */
+import { isBehindDialog } from './behind-dialog.ts'
+
+/** A stretch of time that can be stopped, held while somebody reads it or can't reach it, or cut short. */
 export interface Countdown {
   /** Whole seconds left. */
   readonly left: () => number
@@ -25,7 +27,7 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
   let done = false
   const listeners = new Set<() => void>()
   const timer = setInterval(() => {
-    if (held) return
+    if (held || isBehindDialog()) return
     left -= STEP
     for (const l of listeners) l()
     if (left <= 0) end(ends.over)

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { finishAll, startCountdown, stopNewest } from './countdown.ts'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const begin = (seconds = 10) => {
   const ends = { over: vi.fn<() => void>(), stopped: vi.fn<() => void>(), closed: vi.fn<() => void>() }
@@ -27,6 +30,16 @@ it('waits while it is read', () => {
   vi.advanceTimersByTime(5000)
   expect(over).not.toHaveBeenCalled()
   countdown.hold(false)
+  vi.advanceTimersByTime(1000)
+  expect(over).toHaveBeenCalledOnce()
+})
+
+it('waits while a dialog stands before it', () => {
+  const { over } = begin(1)
+  vi.stubGlobal('document', { querySelector: () => ({}) })
+  vi.advanceTimersByTime(5000)
+  expect(over).not.toHaveBeenCalled()
+  vi.stubGlobal('document', { querySelector: () => null })
   vi.advanceTimersByTime(1000)
   expect(over).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { isBehindDialog } from './behind-dialog.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
 
 export type { Shortcut } from './keys.ts'
@@ -57,7 +58,7 @@ export function listenForShortcuts(): () => void {
       alt: e.altKey,
       typing: !!at?.closest(FIELD),
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
-      behindDialog: document.querySelector('[aria-modal=true]') !== null,
+      behindDialog: isBehindDialog(),
     }
     const found = shortcutFor(
       groups.flat(),
