@@ -76,7 +76,7 @@ describe('a pool', () => {
   })
 
   test('shares work among no more processes than it may have', async () => {
-    make({ workers: 2, queue: 20 })
+    make({ workers: 2, queue: 20, queueEach: 20 })
     const all = Array.from({ length: 8 }, good)
     expect(pool.size).toBe(2)
     expect(new Set((await Promise.all(all)).map(String)).size).toBe(1)

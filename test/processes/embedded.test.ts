@@ -132,7 +132,9 @@ test('a signal to the whole process group lets begun requests end, a document th
   const print = fetch(`${server.origin}${body['hydra:member'][0]['@id']}/pdf`, {
     headers: { authorization: `Bearer ${author}` },
   }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
-  const signIns = Array.from({ length: 7 }, () => signIn().then(({ token }) => typeof token))
+  // Few of each, or they would be tries too many at an account.
+  const people = ['admin.brick', 'worker.brick', 'manager', 'staff'].flatMap((name) => [name, name])
+  const signIns = people.map((name) => server.signIn(name, 'Portal-demo-2026').then(({ token }) => typeof token))
   await Promise.race(signIns)
   const tellGroup = () => process.kill(-(server.child.pid as number), 'SIGTERM')
   tellGroup()

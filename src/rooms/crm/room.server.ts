@@ -1,6 +1,6 @@
 import type { Room } from '#server/engine/room.ts'
 import { commands } from './commands.server.ts'
-import { clientDetails, clientDetailsNote } from './contacts/client-details.server.ts'
+import { clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
 import { contact } from './contacts/contact.ts'
 import { countSchedule } from './contacts/count-schedule.server.ts'
@@ -38,7 +38,7 @@ export const crm: Room = {
     importBatch,
     importLine,
   ],
-  behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, clientDetails, ...recordBehaviours, importBehaviour],
+  behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,

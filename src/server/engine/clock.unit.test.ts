@@ -15,6 +15,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/runs/run-control.ts': 'when a run is taken up again',
   'server/runs/run-store.ts': 'whether a run is overdue',
   'server/runs/failures.ts': 'waits between tries',
+  'rooms/portal/mail/attachment.server.ts': 'how long the file of a letter is kept',
   'rooms/crm/imports/': 'leases of those who read a file',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i

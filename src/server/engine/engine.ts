@@ -32,7 +32,7 @@ import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
 import { contextOf, keepHeld, keepStored, runAction, save } from './transaction.ts'
-import { checkWiring } from './wiring.ts'
+import { behavioursOf, checkWiring } from './wiring.ts'
 
 export interface Listed<R extends Resource = Resource> {
   readonly members: RecordOf<R>[]
@@ -86,7 +86,7 @@ export class Engine {
     this.rooms = rooms
     this.resources = rooms.flatMap((r) => r.resources)
     this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
-    this.behaviours = new Map(rooms.flatMap((r) => r.behaviours ?? []))
+    this.behaviours = behavioursOf(rooms)
     this.listeners = listenersOf(rooms)
     this.schedules = schedulesOf(rooms)
     this.runs = runsOf(rooms)

@@ -3,6 +3,18 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOf } from '#kernel/row-rules.ts'
 import type { AnyBehaviour } from './behaviour.ts'
+import type { Room } from './room.ts'
+
+/** What each resource does that its declaration can't say. Throws where two rooms would say it: the one would undo the other's rules. */
+export function behavioursOf(rooms: readonly Room[]): ReadonlyMap<Resource, AnyBehaviour> {
+  const all = new Map<Resource, AnyBehaviour>()
+  for (const [r, behaviour] of rooms.flatMap((room) => room.behaviours ?? [])) {
+    if (all.has(r))
+      throw new Error(`${r.type} has two behaviours. What another room does about it listens to an event.`)
+    all.set(r, behaviour)
+  }
+  return all
+}
 
 /** Throws for a mistake in the wiring: it stops the start, not a customer. */
 export function checkWiring(resources: readonly Resource[], behaviours: ReadonlyMap<Resource, AnyBehaviour>): void {

@@ -198,9 +198,9 @@ export async function makeApp(
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
     if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
+    if (answer.status === 204) return reply.code(204).send()
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? toPlain(answer.text) : answer.text
-    if (answer.status === 204) return reply.code(204).send()
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     // A changed record comes with the tag that reading it would give: the next change can be made on it.
     if (answer.status === 200 && TAGGED.has(e.method)) {

@@ -93,15 +93,18 @@ export class Pool {
     this.run(worker, this.takeNext())
   }
 
-  /** The first that waits of those who have least under way: nobody waits behind all that another has ordered. */
+  /**
+   * The first that waits of those who have least under way. What else they have ordered goes to the end: nobody waits behind all
+   * that another has ordered, however few processes there are.
+   */
   private takeNext(): Waiting {
     const busy = (w: Waiting) => this.underWay.get(w.whose) ?? 0
     const least = Math.min(...this.waiting.map(busy))
-    const [next] = this.waiting.splice(
-      this.waiting.findIndex((w) => busy(w) === least),
-      1,
-    )
-    return next as Waiting
+    const next = this.waiting.find((w) => busy(w) === least) as Waiting
+    const others = this.waiting.filter((w) => w.whose !== next.whose)
+    const own = this.waiting.filter((w) => w.whose === next.whose && w !== next)
+    this.waiting.splice(0, Infinity, ...others, ...own)
+    return next
   }
 
   private count(whose: string, by: 1 | -1): void {

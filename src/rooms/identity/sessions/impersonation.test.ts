@@ -303,7 +303,10 @@ describe('whoever works as somebody else looks first', () => {
     const { status: code, body } = await allowWrites(token, 'The address is wrong')
     expect([code, body.impersonation.writes]).toEqual([200, true])
     expect((await as.put(client.iri, { city: 'York' })).status).toBe(200)
-    expect((await visits())[0]).toMatchObject({ writesFrom: expect.any(String), writeReason: 'The address is wrong' })
+    expect((await visits())[0]).toMatchObject({
+      changesAllowedAt: expect.any(String),
+      changesReason: 'The address is wrong',
+    })
   })
 
   test('and can leave, sign out and begin again without', async () => {

@@ -15,8 +15,8 @@ export const visit = resource({
     asUsername: text({ readonly: true, filter: true }),
     reason: text({ readonly: true }),
     /** When the visitor went on from looking to changing things, and why. */
-    writesFrom: instant({ readonly: true }),
-    writeReason: text({ readonly: true }),
+    changesAllowedAt: instant({ readonly: true, column: 'writes_from' }),
+    changesReason: text({ readonly: true, column: 'write_reason' }),
     startedAt: instant({ readonly: true, filter: true, order: true }),
     until: instant({ readonly: true }),
     endedAt: instant({ readonly: true }),

@@ -61,9 +61,9 @@ export default function Visits() {
                   <Table.Td>{v.asUsername}</Table.Td>
                   <Table.Td maw={420}>
                     {v.reason}
-                    {v.writesFrom && (
+                    {v.changesAllowedAt && (
                       <Text size="sm">
-                        Changed things from <Moment at={v.writesFrom} />: {v.writeReason}
+                        Changed things from <Moment at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
                   </Table.Td>

@@ -1,10 +1,11 @@
 import { problem } from '#kernel/errors.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { author, PROVIDER } from '#kernel/roles.ts'
 import { endSessionsOfClient } from '#server/auth/end-sessions.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { client, crmClient } from './client.ts'
+import { clientDetailsEdited } from './details-edited.ts'
 
 /** Throws for the one client that can't be retired: nobody could sign in any more. */
 function keepProvider(id: number, retired: boolean | null | undefined): void {
@@ -40,5 +41,9 @@ export const crmClientBehaviour = behaviour(crmClient, {
     if (before) keepProvider(before.id, changes.retired)
     return undefined
   },
-  saved: (c) => endSessions(c, c.changes.retired),
+  saved: async (c) => {
+    await endSessions(c, c.changes.retired)
+    const { userId, clientId, username, name } = author(c.actor)
+    if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, by: { userId, clientId, username, name } })
+  },
 })

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+
+const person = z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() })
+const older = z.object({ client: z.int(), author: z.string() })
+
+/** Staff have changed a client's details: which client's, and who. */
+export const clientDetailsEdited = defineEvent({
+  kind: 'crm.client details',
+  version: 2,
+  payload: z.object({ client: z.int(), by: person }),
+  // The first version kept the name only: what it leads to is signed by it, and shown under nobody.
+  upgrade: {
+    1: (stored) => {
+      const { client, author } = older.parse(stored)
+      return { client, by: { userId: 0, clientId: PROVIDER, username: author, name: author } }
+    },
+  },
+})
