@@ -47,6 +47,8 @@ export class Pool {
   private readonly all = new Set<ChildProcess>()
   /** Orders under way, by whose they are. */
   private readonly underWay = new Map<string, number>()
+  /** Whose order was taken last. */
+  private last: string | undefined
   private closed = false
   constructor(options: PoolOptions) {
     this.options = options
@@ -94,13 +96,15 @@ export class Pool {
   }
 
   /**
-   * The first that waits of those who have least under way. What else they have ordered goes to the end: nobody waits behind all
-   * that another has ordered, however few processes there are.
+   * The first that waits of those who have least under way, and whose turn it was not just now. What else they have ordered goes to
+   * the end: nobody waits behind all that another has ordered, however few processes there are.
    */
   private takeNext(): Waiting {
     const busy = (w: Waiting) => this.underWay.get(w.whose) ?? 0
     const least = Math.min(...this.waiting.map(busy))
-    const next = this.waiting.find((w) => busy(w) === least) as Waiting
+    const fit = this.waiting.filter((w) => busy(w) === least)
+    const next = (fit.find((w) => w.whose !== this.last) ?? fit[0]) as Waiting
+    this.last = next.whose
     const others = this.waiting.filter((w) => w.whose !== next.whose)
     const own = this.waiting.filter((w) => w.whose === next.whose && w !== next)
     this.waiting.splice(0, Infinity, ...others, ...own)
