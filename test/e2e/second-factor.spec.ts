@@ -51,7 +51,8 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await code.fill('000000')
   await code.press('Enter')
   await expect(dialog.getByText('That is not the code that the app shows now. Please try the next one.')).toBeVisible()
-  await code.fill(codeOf(secret))
+  const used = codeOf(secret)
+  await code.fill(used)
   await code.press('Enter')
 
   const codes = page.getByRole('dialog').getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
@@ -70,7 +71,7 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await expectAccessible(page)
   const second = page.getByLabel('Code from your authenticator app')
   await expect(second).toBeFocused()
-  await second.fill(codeOf(secret))
+  await second.fill(used)
   await second.press('Enter')
   await expect(page.getByText('That code is wrong, or has been used.')).toBeVisible()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
