@@ -15,7 +15,7 @@ export const nav = {
     title: 'Staff and phone book',
     area: 'Home',
     icon: 'users',
-    order: 4,
+    order: 5,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
   },
 } satisfies Record<string, Navigation>
