@@ -7,7 +7,7 @@ import { endSessions } from './end-sessions.ts'
 import { readPerson, workingAs } from './person.ts'
 import { proofOf } from './proof.ts'
 import { digest, giveSecret, newSecret, sessionOf, useSecret } from './renewal.ts'
-import { allowWrites, beginVisit, endVisit, readVisit, type VisitFacts } from './visits.ts'
+import { allowWrites, beginVisit, endVisit, readVisit, type VisitFacts, type Visiting } from './visits.ts'
 
 /** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
 const BELIEVED_MS = 5000
@@ -183,18 +183,20 @@ export class Sessions {
    * Whoever the token belongs to has proved once more who they are: a token that says so to every process at once, while the
    * former one may be believed to be without for some seconds.
    */
-  async proved(token: string): Promise<Opened> {
+  proved(token: string): Promise<Opened> {
+    return this.change(token, async (tx, { clientId, sessionId }) => {
+      await tx.rows('UPDATE session SET proved_at = now() WHERE client_id = $1 AND id = $2', [clientId, sessionId])
+      return this.give(tx, clientId, sessionId)
+    })
+  }
+
+  /** Changes the session of a token, which this process then asks for anew. Throws 401 where there is none. */
+  private async change<T>(token: string, work: (tx: Tx, session: Visiting, held: Held) => Promise<T>): Promise<T> {
     const held = await this.held(token)
     if (!held) throw problem.signIn()
-    const opened = await this.db.tx('system', async (tx) => {
-      await tx.rows('UPDATE session SET proved_at = now() WHERE client_id = $1 AND id = $2', [
-        held.homeClientId,
-        held.sessionId,
-      ])
-      return this.give(tx, held.homeClientId, held.sessionId)
-    })
-    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
-    return opened
+    const changed = await this.db.tx('system', (tx) => work(tx, visiting(held), held))
+    this.forgetSession(held.homeClientId, held.sessionId)
+    return changed
   }
 
   /** What the shell shows while working as somebody else. */
@@ -220,7 +222,7 @@ export class Sessions {
       await endVisit(tx, clientId, sessionId)
       return tx.rows('DELETE FROM session WHERE client_id = $1 AND id = $2 RETURNING 1', [clientId, sessionId])
     })
-    this.forget((h) => h.homeClientId === clientId && h.sessionId === sessionId)
+    this.forgetSession(clientId, sessionId)
     return gone.length > 0
   }
 
@@ -234,6 +236,10 @@ export class Sessions {
   /** People may have changed: ask again next time. */
   forget(which: (h: Held) => boolean = () => true): void {
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
+  }
+
+  private forgetSession(clientId: number, sessionId: number): void {
+    this.forget((h) => h.homeClientId === clientId && h.sessionId === sessionId)
   }
 
   async list(token: string): Promise<Device[]> {
@@ -258,37 +264,25 @@ export class Sessions {
   }
 
   /** Begins to work as a person of a client. Written down where the client reads it. */
-  async visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<Opened> {
-    const held = await this.held(token)
-    if (!held) throw problem.signIn()
-    const real = held.actor.original ?? held.actor
-    const opened = await this.db.tx('system', async (tx) => {
-      await beginVisit(tx, visiting(held), real, target, reason)
-      return this.give(tx, held.homeClientId, held.sessionId)
+  visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<Opened> {
+    // A visit of another tab ends with this one's beginning.
+    return this.change(token, async (tx, session, { actor }) => {
+      await beginVisit(tx, session, actor.original ?? actor, target, reason)
+      return this.give(tx, session.clientId, session.sessionId)
     })
-    // A visit of another tab has ended with this one's beginning.
-    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
-    return opened
   }
 
   /** The visitor may change things from now on. */
-  async allowWrites(token: string, reason: string): Promise<void> {
-    const held = await this.held(token)
-    if (!held) throw problem.signIn()
-    await this.db.tx('system', (tx) => allowWrites(tx, visiting(held), reason))
-    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
+  allowWrites(token: string, reason: string): Promise<void> {
+    return this.change(token, (tx, session) => allowWrites(tx, session, reason))
   }
 
   /** Back to oneself. Tokens of the visit end with it. */
-  async leave(token: string): Promise<Opened> {
-    const held = await this.held(token)
-    if (!held) throw problem.signIn()
-    const opened = await this.db.tx('system', async (tx) => {
-      await endVisit(tx, held.homeClientId, held.sessionId)
-      return this.give(tx, held.homeClientId, held.sessionId)
+  leave(token: string): Promise<Opened> {
+    return this.change(token, async (tx, { clientId, sessionId }) => {
+      await endVisit(tx, clientId, sessionId)
+      return this.give(tx, clientId, sessionId)
     })
-    this.forget((h) => h.homeClientId === held.homeClientId && h.sessionId === held.sessionId)
-    return opened
   }
 }
 

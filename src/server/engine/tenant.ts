@@ -23,22 +23,17 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
 }
 
 /** Work within this transaction as the database's owner: for what no client's rights reach, such as a register's indexes. */
-export async function asOwner<T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> {
-  const { tx } = c.work
-  const { ahead } = c.engine.db.time
-  await c.work.flush()
-  await tx.script(bind('owner', ahead))
-  const value = await inside(tx)
-  await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
-  return value
-}
+export const asOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
 /** A look over all clients within this transaction: for what must be said of the whole portal, such as who has a name. */
-export async function overClients<T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> {
+export const overClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
+
+/** Takes on another role for a while; what was collected is sent before, and the transaction goes on as it was. */
+async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) => Promise<T>): Promise<T> {
   const { tx } = c.work
   const { ahead } = c.engine.db.time
   await c.work.flush()
-  await tx.script(bind('system', ahead))
+  await tx.script(bind(role, ahead))
   const value = await inside(tx)
   await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
   return value
