@@ -47,8 +47,9 @@ export class Pool {
   private readonly all = new Set<ChildProcess>()
   /** Orders under way, by whose they are. */
   private readonly underWay = new Map<string, number>()
-  /** Whose order was taken last. */
-  private last: string | undefined
+  /** Who had which turn last. */
+  private readonly turns = new Map<string, number>()
+  private turn = 0
   private closed = false
   constructor(options: PoolOptions) {
     this.options = options
@@ -96,18 +97,14 @@ export class Pool {
   }
 
   /**
-   * The first that waits of those who have least under way, and whose turn it was not just now. What else they have ordered goes to
-   * the end: nobody waits behind all that another has ordered, however few processes there are.
+   * What waits of whoever has least under way, and of those of whoever had a turn longest ago: nobody waits behind all that another
+   * has ordered, however few processes there are.
    */
   private takeNext(): Waiting {
-    const busy = (w: Waiting) => this.underWay.get(w.whose) ?? 0
-    const least = Math.min(...this.waiting.map(busy))
-    const fit = this.waiting.filter((w) => busy(w) === least)
-    const next = (fit.find((w) => w.whose !== this.last) ?? fit[0]) as Waiting
-    this.last = next.whose
-    const others = this.waiting.filter((w) => w.whose !== next.whose)
-    const own = this.waiting.filter((w) => w.whose === next.whose && w !== next)
-    this.waiting.splice(0, Infinity, ...others, ...own)
+    const rank = ({ whose }: Waiting) => [this.underWay.get(whose) ?? 0, this.turns.get(whose) ?? 0] as const
+    const next = this.waiting.reduce((a, b) => (isBefore(rank(b), rank(a)) ? b : a))
+    this.waiting.splice(this.waiting.indexOf(next), 1)
+    this.turns.set(next.whose, ++this.turn)
     return next
   }
 
@@ -184,6 +181,9 @@ export class Pool {
     this.all.delete(worker)
   }
 }
+
+const isBefore = ([busy, turn]: readonly [number, number], [otherBusy, otherTurn]: readonly [number, number]) =>
+  busy < otherBusy || (busy === otherBusy && turn < otherTurn)
 
 /** While a worker has an order, the server's process stays for it; otherwise not. */
 function hold(worker: ChildProcess): void {
