@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Collection } from './client.ts'
 import { personOf, useMe } from './me.ts'
-import { listOptions } from './resources.ts'
+import { fetchList, listOptions } from './resources.ts'
 import { session } from './session.ts'
 
 const PREFIX = 'stanchion-kept:'
@@ -35,14 +35,13 @@ session.subscribe(() => {
  */
 export function useKeptList<R extends Resource>(r: R) {
   const key = `${PREFIX}${personOf(useMe())}:${r.url}`
-  const asked = listOptions(r, WHOLE)
   const kept = () =>
     attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Collection<RecordOf<R>> | null) ?? undefined
   return useQuery(
     queryOptions({
-      queryKey: asked.queryKey,
-      queryFn: async (context) => {
-        const data = await (asked.queryFn as (c: typeof context) => Promise<Collection<RecordOf<R>>>)(context)
+      queryKey: listOptions(r, WHOLE).queryKey,
+      queryFn: async ({ signal }) => {
+        const data = await fetchList(r, WHOLE, signal)
         attempt(() => localStorage.setItem(key, JSON.stringify(data)))
         return data
       },

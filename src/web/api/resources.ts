@@ -13,9 +13,12 @@ import { type Collection, call, type Params, queryString } from './client.ts'
 export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
-    queryFn: ({ signal }) =>
-      call<Collection<RecordOf<R>>>('GET', `${r.url}${queryString(params)}`, undefined, { signal }),
+    queryFn: ({ signal }) => fetchList(r, params, signal),
   })
+
+/** One page of a list, from the server. */
+export const fetchList = <R extends Resource>(r: R, params: Params, signal: AbortSignal) =>
+  call<Collection<RecordOf<R>>>('GET', `${r.url}${queryString(params)}`, undefined, { signal })
 
 export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
   queryOptions({

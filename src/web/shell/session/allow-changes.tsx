@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { allowChanges } from '../../api/signing.ts'
+import { NO_REASON, ReasonField } from './reason-field.tsx'
 
 /** The step from looking to changing things, while working as a client: says why, for the client to read. */
 export function AllowChanges({ reason: given }: { reason: string }) {
@@ -28,17 +29,12 @@ export function AllowChanges({ reason: given }: { reason: string }) {
                 {allow.error.message}
               </Alert>
             )}
-            <Textarea
+            <ReasonField
               label="Why something has to be changed"
-              description="The client can read it."
-              autosize
-              minRows={2}
-              maxLength={500}
               value={reason}
-              onChange={(e) => setReason(e.currentTarget.value)}
-              error={checked && !reason.trim() ? 'Please say why; the client can read it' : undefined}
-              withAsterisk
-              data-autofocus
+              onChange={setReason}
+              error={checked && !reason.trim() ? NO_REASON : undefined}
+              first
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setOpened(false)}>

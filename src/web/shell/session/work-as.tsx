@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -9,6 +9,7 @@ import { switchTo } from '../../api/signing.ts'
 import type { ClientChoice } from '../navigation/dialogs.ts'
 import { HOME } from '../pages/redirects.ts'
 import { useClients } from '../palette/found.ts'
+import { NO_REASON, ReasonField } from './reason-field.tsx'
 
 interface Person {
   readonly id: number
@@ -120,20 +121,12 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             withAsterisk
             allowDeselect={false}
           />
-          <Textarea
+          <ReasonField
             label="Reason"
-            description="The client can read it."
-            autosize
-            minRows={2}
-            maxLength={500}
             value={reason}
-            onChange={(e) => setReason(e.currentTarget.value)}
-            error={
-              wrong.find((v) => v.propertyPath === 'reason')?.message ??
-              missing(reason.trim() !== '', 'Please say why; the client can read it')
-            }
-            withAsterisk
-            data-autofocus={given ? true : undefined}
+            onChange={setReason}
+            error={wrong.find((v) => v.propertyPath === 'reason')?.message ?? missing(reason.trim() !== '', NO_REASON)}
+            first={given !== undefined}
           />
           <Text size="sm" c="dimmed">
             The visit ends by itself after 30 minutes, or when you leave. What you write is recorded under your own
