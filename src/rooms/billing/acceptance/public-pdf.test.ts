@@ -23,7 +23,8 @@ test('a quote’s PDF is made once for all who hold its link, and kept', async (
   const many = Array.from({ length: 12 }, () => pdfAt(token))
   const refused = (await Promise.all(many)).find((a) => a.status === 429)
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-  expect(await statuses(many)).toEqual([200, ...Array.from({ length: 11 }, () => 429)])
+  // Whoever comes when it is there already gets it.
+  expect(new Set(await statuses(many))).toEqual(new Set([200, 429]))
   const kept = () => readdirSync(join(folder, 'files'), { recursive: true }).filter((f) => /quote-/.test(String(f)))
   expect(kept()).toHaveLength(1)
   // From then on nothing is made for it, however often it is asked for.
