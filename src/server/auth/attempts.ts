@@ -1,4 +1,4 @@
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** How often something may be tried in a span of minutes: freely at first, then after longer and longer waits, at last not at all. */
@@ -14,6 +14,16 @@ export interface Tried {
   readonly pace: Pace
 }
 
+/** Refuses a try that comes too early, with the keys whose counts say so: 429. */
+export class TooEarly extends Problem {
+  readonly keys: readonly string[]
+  constructor(seconds: number, keys: readonly string[]) {
+    const { status, message, headers = {} } = problem.tooMany(seconds)
+    super(status, message, { headers })
+    this.keys = keys
+  }
+}
+
 /** The longest wait between two tries before none is left, in seconds. */
 const LONGEST_WAIT = 30
 
@@ -25,8 +35,8 @@ function tooEarly({ free, most }: Pace, tries: number, gap: number | null, left:
 }
 
 /**
- * Counts one try under each key before it is made. One that comes too early throws 429, and its transaction, undone, has counted
- * nothing: whoever keeps knocking waits no longer than told. Tries at the same time wait for one another here.
+ * Counts one try under each key before it is made. One that comes too early throws `TooEarly`, and its transaction, undone, has
+ * counted nothing: whoever keeps knocking waits no longer than told. Tries at the same time wait for one another here.
  */
 export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
   const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
@@ -41,9 +51,14 @@ export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
      RETURNING key, tries, extract(epoch FROM at - former_at)::float8 AS gap, extract(epoch FROM since + lasts - at)::float8 AS left`,
     [[...paces.keys()], [...paces.values()].map((pace) => pace.minutes)],
   )
-  const waits = counted.map(({ key, tries, gap, left }) => tooEarly(paces.get(key) as Pace, tries, gap, left))
-  const longest = Math.max(0, ...waits)
-  if (longest > 0) throw problem.tooMany(longest)
+  const early = counted
+    .map(({ key, tries, gap, left }) => ({ key, wait: tooEarly(paces.get(key) as Pace, tries, gap, left) }))
+    .filter(({ wait }) => wait > 0)
+  if (early.length)
+    throw new TooEarly(
+      Math.max(...early.map(({ wait }) => wait)),
+      early.map(({ key }) => key),
+    )
 }
 
 /** Forgets the tries under these keys: somebody has proved who they are. */

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import type { Db } from '#server/db/db.ts'
-import { countTry, forgetTries, type Pace, type Tried, takeBackTry } from './attempts.ts'
+import { forgetTries, type Pace, TooEarly, type Tried, takeBackTry } from './attempts.ts'
 import { type Account, type Credential, findCredentials, readHash } from './credentials.ts'
 import { deviceHash } from './devices.ts'
+import { makeTry } from './make-try.ts'
 import { networkOf } from './network.ts'
 import { verifyPassword } from './passwords.ts'
 
@@ -32,55 +34,66 @@ export type Note = (event: 'sign-in-failed' | 'locked', account: Account | undef
  */
 export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : deviceHash(given.device)
-  const { account, counted } = await db.tx('system', async (tx) => {
-    const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
-    const known = accounts.filter((a) => a.known)
-    const [one] = known.length === 1 ? known : accounts.length === 1 ? accounts : []
-    const tried = triesOf(one, folded, given.address, device)
-    await countTry(tx, tried).catch((e: unknown) => {
-      note('locked', one)
-      throw e
-    })
-    return { account: one, counted: tried }
+  let account: Credential | undefined
+  return makeTry(
+    db,
+    async (tx, count) => {
+      const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
+      const known = accounts.filter((a) => a.known)
+      account = (known.length === 1 ? known : accounts.length === 1 ? accounts : [])[0]
+      const tried = triesOf(account, folded, given.address, device)
+      await count(tried)
+      return tried
+    },
+    async (counted) => {
+      if (!(await verifyPassword(account?.hash, given.password))) {
+        note('sign-in-failed', account)
+        return undefined
+      }
+      await db.tx('system', async (tx) => {
+        const network = networkKey(given.address)
+        await forgetTries(
+          tx,
+          counted.map((t) => t.key).filter((key) => key !== network),
+        )
+        await takeBackTry(tx, network)
+      })
+      return account
+    },
+  ).catch((e: unknown) => {
+    if (e instanceof TooEarly) note('locked', account)
+    throw e
   })
-  if (!(await verifyPassword(account?.hash, given.password))) {
-    note('sign-in-failed', account)
-    return undefined
-  }
-  await db.tx('system', async (tx) => {
-    const network = networkKey(given.address)
-    await forgetTries(
-      tx,
-      counted.map((t) => t.key).filter((key) => key !== network),
-    )
-    await takeBackTry(tx, network)
-  })
-  return account
 }
 
 /** Is this the account's present password? For somebody who is signed in; counted, and throws 429 for a try that comes too early. */
-export async function checkOwnPassword(db: Db, account: Account, password: string): Promise<boolean> {
+export function checkOwnPassword(db: Db, account: Account, password: string): Promise<boolean> {
   const key = `own-password:${nameOf(account)}`
-  const hash = await db.tx('system', async (tx) => {
-    await countTry(tx, [{ key, pace: OWN }])
-    return readHash(tx, account)
-  })
-  const right = await verifyPassword(hash, password)
-  if (right) await db.tx('system', (tx) => forgetTries(tx, [key]))
-  return right
+  return makeTry(
+    db,
+    async (tx, count) => {
+      await count([{ key, pace: OWN }])
+      return readHash(tx, account)
+    },
+    async (held) => {
+      const right = await verifyPassword(held, password)
+      if (right) await db.tx('system', (tx) => forgetTries(tx, [key]))
+      return right
+    },
+  )
 }
 
 const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
 const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
 
-/** What a try counts for: the account by its number, a name that is nobody's, or several people's, by itself. */
+/** What a try counts for: the account by its number; a name that is nobody's, or several people's, by its hash, as people type passwords there. */
 function triesOf(
   account: Credential | undefined,
   folded: string,
   address: string,
   device: string | undefined,
 ): readonly Tried[] {
-  const name = account ? nameOf(account) : `"${folded}"`
+  const name = account ? nameOf(account) : `#${hash('sha256', folded, 'base64url')}`
   if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: OWN }]
   return [
     { key: `sign-in:${name} from ${networkOf(address)}`, pace: OWN },

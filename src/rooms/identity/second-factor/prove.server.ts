@@ -1,6 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
+import { forgetTries, type Pace, TooEarly } from '#server/auth/attempts.ts'
 import { type Account, readHash } from '#server/auth/credentials.ts'
+import { makeTry } from '#server/auth/make-try.ts'
 import { verifyPassword } from '#server/auth/passwords.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -90,29 +91,34 @@ export async function prove(
   alongside: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<Method> {
   const { method, field, wrong, read } = checkOf(c.engine, account, proof, party)
-  const check = await tried(c, account, read)
-  const use = await check()
-  const proved = await c.engine.db.tx('system', async (tx) => {
-    if (!use || !(await use(tx))) return false
-    await forgetTries(tx, [keyOf(account)])
-    await alongside(tx)
-    return true
-  })
-  if (!proved) {
+  return tried(c, account, read, async (check) => {
+    const use = await check()
+    const proved = await c.engine.db.tx('system', async (tx) => {
+      if (!use || !(await use(tx))) return false
+      await forgetTries(tx, [keyOf(account)])
+      await alongside(tx)
+      return true
+    })
+    if (proved) return method
     c.engine.security.note('second-factor-failed', account, c.request, method)
     throw problem.invalid([violation(field, wrong)])
-  }
-  return method
+  })
 }
 
 /** The same by the password, for whoever has no second factor. */
 export async function provePassword(c: Asked, account: Named, password: string): Promise<void> {
-  const hash = await tried(c, account, (tx) => readHash(tx, account))
-  if (!(await verifyPassword(hash, password))) {
-    c.engine.security.note('sign-in-failed', account, c.request, 'proving who they are')
-    throw problem.invalid([violation('password', 'That is not your password')])
-  }
-  await c.engine.db.tx('system', (tx) => forgetTries(tx, [keyOf(account)]))
+  await tried(
+    c,
+    account,
+    (tx) => readHash(tx, account),
+    async (hash) => {
+      if (!(await verifyPassword(hash, password))) {
+        c.engine.security.note('sign-in-failed', account, c.request, 'proving who they are')
+        throw problem.invalid([violation('password', 'That is not your password')])
+      }
+      await c.engine.db.tx('system', (tx) => forgetTries(tx, [keyOf(account)]))
+    },
+  )
 }
 
 /** What the browser asks for one of the account's passkeys with. */
@@ -126,13 +132,22 @@ export async function askForPasskey(engine: Engine, account: Account, party: Rel
 
 const keyOf = ({ clientId, userId }: Account) => `factor:${clientId}/${userId}`
 
-/** Counts one try more, before it is known whether it is right, and does something with it. */
-function tried<T>({ engine, request }: Asked, account: Named, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return engine.db.tx('system', async (tx) => {
-    await countTry(tx, [{ key: keyOf(account), pace: PACE }]).catch((e: unknown) => {
-      engine.security.note('locked', account, request, 'second factor')
-      throw e
-    })
-    return work(tx)
+/** Counts one try more before it is known whether it is right, reads what it is judged by, and judges it. */
+function tried<R, T>(
+  { engine, request }: Asked,
+  account: Named,
+  read: (tx: Tx) => Promise<R>,
+  judge: (read: R) => Promise<T>,
+): Promise<T> {
+  return makeTry(
+    engine.db,
+    async (tx, count) => {
+      await count([{ key: keyOf(account), pace: PACE }])
+      return read(tx)
+    },
+    judge,
+  ).catch((e: unknown) => {
+    if (e instanceof TooEarly) engine.security.note('locked', account, request, 'second factor')
+    throw e
   })
 }

@@ -101,6 +101,12 @@ describe('wrong passwords on an account', () => {
     expect(answers.filter((status) => status === 401).length).toBeLessThan(8)
   })
 
+  test('are not what right ones at the same moment are taken for', async () => {
+    const [p, from] = [await person(), address()]
+    const answers = await Promise.all(Array.from({ length: 9 }, () => right(p, { from })))
+    expect(answers).toEqual(Array(9).fill(200))
+  })
+
   test('are forgotten after a success of its own', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 3; i++) expect(await wrong(p, { from })).toBe(401)
@@ -164,6 +170,12 @@ describe('wrong passwords from a network', () => {
     ]).toEqual([429, 200])
   })
 
+  test('are not what right ones of an office at the same moment are taken for', async () => {
+    const [one, other, from] = [await person(), await person(), address()]
+    await haveTried(`sign-in-from:${from}`, 39)
+    expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
+  })
+
   test('lose the one that was right, and no other', async () => {
     const [p, from] = [await person(), address()]
     expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
@@ -180,6 +192,9 @@ test('a name that nobody has is counted like one that somebody has', async () =>
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
   await hurry()
   expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
+  // People type passwords there: what was typed stands nowhere.
+  const kept = await portal.db.tx('system', (tx) => tx.rows('SELECT key FROM attempt'))
+  expect(JSON.stringify(kept)).not.toContain(nobody.username)
 })
 
 describe('the present password', () => {
