@@ -39,6 +39,39 @@ describe('an event', () => {
     expect(told.sort()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
   })
 
+  test('leaves nothing of what it said in the outbox, once every listener has been told', async () => {
+    const event = newEvent()
+    let broken = true
+    const told: number[] = []
+    const sends = listener(event, {
+      name: `${event.kind} 1`,
+      lane: 'events',
+      send: async (_, { n }) => void told.push(n),
+    })
+    const runs = listener(event, {
+      name: `${event.kind} 2`,
+      lane: 'events',
+      run: () => {
+        if (broken) throw new Error('The roof is leaking')
+      },
+    })
+    const portal = await whole.with({}, [roomOf(sends, runs)])
+    const kept = async () => {
+      const rows = await portal.db.tx('system', (tx) =>
+        tx.rows<{ payload: unknown }>('SELECT payload FROM outbox WHERE kind = $1', [event.kind]),
+      )
+      return rows.map((row) => row.payload)
+    }
+    await put(portal, event, 7)
+    await portal.drain()
+    expect(await kept()).toEqual([{ n: 7 }])
+    broken = false
+    const failure = (await listFailures(portal.db)).find((f) => f.job === runs.name)
+    await retryFailure(portal.engine, failure?.id ?? '')
+    await portal.drain()
+    expect([await kept(), told]).toEqual([[{}], [7]])
+  })
+
   test('to which nobody listens is refused when it is put', async () => {
     const event = newEvent()
     await expect(put(whole, event, 1)).rejects.toThrow(`Nobody listens to "${event.kind}"`)

@@ -13,6 +13,9 @@ const jobId = ({ outbox, listener }: EventJob): string =>
     '$1-$2-$3-$4-',
   )
 
+const countBy = (words: readonly string[]): [string, number][] =>
+  [...Map.groupBy(words, (word) => word)].map(([word, all]) => [word, all.length])
+
 interface Row {
   readonly client_id: number
   readonly id: number
@@ -31,12 +34,14 @@ export const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (lane: LaneName
     if (!told.length) return [['events', { client, outbox, listener: kind }]]
     return told.map((l) => [l.lane, { client, outbox, listener: l.name }])
   }
+  const howMany = JSON.stringify(Object.fromEntries(countBy(listeners.map((l) => l.event.kind))))
   return engine.db
     .tx('system', async (tx) => {
       const rows = await tx.rows<Row>(
-        `UPDATE outbox SET relayed_at = now() WHERE (client_id, id) IN
+        `UPDATE outbox SET relayed_at = now(), listeners = ($1::jsonb ->> kind)::int WHERE (client_id, id) IN
            (SELECT client_id, id FROM outbox WHERE relayed_at IS NULL ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
          RETURNING client_id, id, kind`,
+        [howMany],
       )
       const jobs = Map.groupBy(rows.sort((a, b) => a.id - b.id).flatMap(jobsOf), ([lane]) => lane)
       for (const [lane, made] of jobs)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEmail } from '#kernel/email.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER } from '#kernel/roles.ts'
@@ -9,6 +10,7 @@ import type { Tx } from '#server/db/db.ts'
 import { listener } from '#server/engine/listener.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { isUsername } from '../people/username.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { type Addressee, sendLink } from './letters.server.ts'
 
@@ -21,7 +23,7 @@ const LONGEST = 254
 const SENT =
   'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
 
-/** Somebody has forgotten their password, by what they typed. */
+/** Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address. */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
   version: 1,
@@ -73,7 +75,8 @@ export const forgottenRoute: Route = {
     await c.engine.db.tx('system', async (tx) => {
       await countTry(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
       await putEvent(c.engine, tx, PROVIDER, forgotten, {
-        username,
+        // People type passwords here; what nobody can be called is not written down.
+        username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
       })
     })

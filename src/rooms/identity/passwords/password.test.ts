@@ -93,6 +93,16 @@ describe('a forgotten password', () => {
     expect(await links(client)).toHaveLength(1)
   })
 
+  test('leaves nothing of what was typed, once it has been looked for', async () => {
+    const typed = `typed.by.mistake.${++n}`
+    await portal.anonymous.post(FORGOT, { username: typed })
+    await portal.anonymous.post(FORGOT, { username: `a password, ${typed}` })
+    const kept = async () => JSON.stringify(await sql("SELECT payload FROM outbox WHERE kind = 'password.forgotten'"))
+    expect(await kept()).not.toContain('a password')
+    await portal.drain()
+    expect(await kept()).not.toContain(typed)
+  })
+
   test('has links that work beside each other until one is used, for an hour, for people who are still here', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })

@@ -14,6 +14,8 @@ export const tidy = schedule({
       await tx.rows('DELETE FROM known_device WHERE used_at < now() - make_interval(days => $1)', [DEVICE_DAYS])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
+      // A link that was asked for a day ago helps nobody any more.
+      await tx.rows("DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
     }),
 })

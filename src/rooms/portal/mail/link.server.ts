@@ -12,6 +12,3 @@ export async function withLink(
   const link = await makeSecretLink(engine, clientId, kind, about)
   return { ...letter, body: letter.body.replaceAll(LINK, () => link) }
 }
-
-/** What is left of a letter in the outbox once it is done: that there was one. */
-export const BLANK = JSON.stringify({ to: '', subject: '', body: '' })

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
 import { attachmentsOf } from './attachment.server.ts'
 import { type Letter, letter } from './letter.ts'
-import { BLANK, withLink } from './link.server.ts'
+import { withLink } from './link.server.ts'
 
 /** Milliseconds that a mail server may take to be reached, to greet, and to answer: one that hangs is given up. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
@@ -20,8 +20,7 @@ const transportTo = async (url: string): Promise<Transporter> => {
 /**
  * Sends a letter and keeps it readable in the portal. Without SMTP it is only kept. A letter with a secret link is kept
  * without its body, so that nobody but its addressee can use the link; without SMTP there is no other way to get at it, so
- * there the link is printed where the portal's operator reads, if that is a desk: a server's output is kept. Once it is out, its
- * words leave the outbox.
+ * there the link is printed where the portal's operator reads, if that is a desk: a server's output is kept.
  *
  * A letter that has been sent is never sent again. Only where the process dies between the mail server's yes and the note
  * of it is a letter sent twice; it then carries the same Message-ID, by which receivers know it.
@@ -39,12 +38,6 @@ export const sendMail = listener(letter, {
         `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END WHERE client_id = $1 AND id = $2`,
         [to.clientId, message, state, error?.message.slice(0, 300) ?? null],
       )
-      if (!error)
-        await tx.rows('UPDATE outbox SET payload = $3::jsonb WHERE client_id = $1 AND id = $2', [
-          to.clientId,
-          to.id,
-          BLANK,
-        ])
     })
     to.engine.tell(new Set(['message']))
     if (error) throw error
