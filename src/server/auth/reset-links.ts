@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '#server/db/db.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 
 const digest = (token: string) => hash('sha256', token, 'base64url')
@@ -33,7 +34,7 @@ export async function makeResetLink(tx: Tx, account: Account, kind: LinkKind, mi
 export async function lockResetLink(tx: Tx, token: string): Promise<LinkOwner | undefined> {
   const [owner] = await tx.rows<LinkOwner>(
     `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, c.company,
-       to_char(r.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until
+       ${isoUtc('r.expires_at')} AS until
      FROM password_reset r JOIN user_account u ON u.client_id = r.client_id AND u.id = r.user_id JOIN client c ON c.id = u.client_id
      WHERE r.hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND NOT u.is_retired AND NOT c.retired FOR UPDATE OF r`,
     [digest(token)],

@@ -2,12 +2,13 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 import { endSessions } from './end-sessions.ts'
 import { readPerson, workingAs } from './person.ts'
 import { proofOf } from './proof.ts'
 import { digest, giveSecret, newSecret, sessionOf, useSecret } from './renewal.ts'
-import { allowWrites, beginVisit, endVisit, readVisit, type VisitFacts, type Visiting } from './visits.ts'
+import { allowWrites, beginVisit, endVisit, type VisitFacts, type Visiting } from './visits.ts'
 
 /** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
 const BELIEVED_MS = 5000
@@ -35,6 +36,8 @@ interface Held {
   actor: Actor
   sessionId: number
   homeClientId: number
+  /** While working as somebody else. */
+  visit?: VisitFacts
   until: number
 }
 
@@ -111,11 +114,14 @@ export class Sessions {
         as_client_id: number | null
         as_user_id: number | null
         as_writes: boolean
+        visitUntil: string
+        visitReason: string
         idle: boolean
         provedAt: number
         factor: boolean
       }>(
         `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, s.as_writes,
+                ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
                 extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", has_second_factor(s.client_id, s.user_id) AS factor,
                 s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
          FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
@@ -126,7 +132,15 @@ export class Sessions {
       if (t.idle) await this.keepAlive(tx, key, t.client_id, t.session_id)
       const person = await this.actor(tx, t)
       const actor = person && { ...person, proof: proofOf(this.config, t.client_id, t) }
-      return actor && { actor, sessionId: t.session_id, homeClientId: t.client_id, until: Date.now() + BELIEVED_MS }
+      if (!actor) return undefined
+      const visit = { until: t.visitUntil, reason: t.visitReason, writes: t.as_writes }
+      return {
+        actor,
+        sessionId: t.session_id,
+        homeClientId: t.client_id,
+        ...(actor.original ? { visit } : {}),
+        until: Date.now() + BELIEVED_MS,
+      }
     })
     if (held) {
       if (this.believed.size > BELIEVED_MOST) this.believed.clear()
@@ -201,8 +215,7 @@ export class Sessions {
 
   /** What the shell shows while working as somebody else. */
   async visitOf(token: string): Promise<VisitFacts | undefined> {
-    const held = await this.held(token)
-    return held?.actor.original && this.db.tx('system', (tx) => readVisit(tx, visiting(held)))
+    return (await this.held(token))?.visit
   }
 
   async close(token: string): Promise<void> {
@@ -248,7 +261,7 @@ export class Sessions {
     const who = held.actor.original ?? held.actor
     return this.db.tx('system', (tx) =>
       tx.rows<Device>(
-        `SELECT id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "createdAt", to_char(seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS "seenAt",
+        `SELECT id, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('seen_at')} AS "seenAt",
                 address, agent, id = $3 AS current
          FROM session WHERE client_id = $1 AND user_id = $2 AND expires_at > now() ORDER BY seen_at DESC`,
         [held.homeClientId, who.userId, held.sessionId],
@@ -272,9 +285,12 @@ export class Sessions {
     })
   }
 
-  /** The visitor may change things from now on. */
-  allowWrites(token: string, reason: string): Promise<void> {
-    return this.change(token, (tx, session) => allowWrites(tx, session, reason))
+  /** The visitor may change things from now on: a token that says so to every process at once. */
+  allowWrites(token: string, reason: string): Promise<Opened> {
+    return this.change(token, async (tx, session) => {
+      await allowWrites(tx, session, reason)
+      return this.give(tx, session.clientId, session.sessionId)
+    })
   }
 
   /** Back to oneself. Tokens of the visit end with it. */

@@ -73,13 +73,3 @@ export async function endVisit(tx: Tx, clientId: number, sessionId: number): Pro
     sessionId,
   ])
 }
-
-/** The visit of a session, for who makes it to see. */
-export async function readVisit(tx: Tx, { clientId, sessionId }: Visiting): Promise<VisitFacts | undefined> {
-  const [visit] = await tx.rows<VisitFacts>(
-    `SELECT to_char(as_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"') AS until, as_reason AS reason, as_writes AS writes
-     FROM session WHERE client_id = $1 AND id = $2`,
-    [clientId, sessionId],
-  )
-  return visit
-}

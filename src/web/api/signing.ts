@@ -50,5 +50,5 @@ export async function switchBack(go: Go): Promise<void> {
 
 /** While working as somebody else: from now on things may be changed too. The client reads why. */
 export async function allowChanges(reason: string): Promise<void> {
-  session.update(await call<Me>('POST', '/api/security/user/write', { reason }))
+  session.begin(await call<Signed>('POST', '/api/security/user/write', { reason }))
 }

@@ -1,19 +1,18 @@
 import type { Account } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
+import { isoUtc } from '#server/db/iso.ts'
 import type { Factors, Method } from './factors.ts'
 import { endTickets } from './tickets.server.ts'
-
-const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`
 
 /** What an account has. */
 export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
   const whose = [clientId, userId]
   const [app = null] = await tx.rows<NonNullable<Factors['app']>>(
-    `SELECT ${utc('created_at')} AS "createdAt", ${utc('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
+    `SELECT ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
     whose,
   )
   const passkeys = await tx.rows<Factors['passkeys'][number]>(
-    `SELECT id, name, ${utc('created_at')} AS "createdAt", ${utc('used_at')} AS "usedAt" FROM passkey
+    `SELECT id, name, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM passkey
      WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
     whose,
   )

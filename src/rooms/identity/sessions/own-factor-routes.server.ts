@@ -22,6 +22,8 @@ import { signedIn } from './let-in.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
+/** What is proved is the real person's own, whoever they work as; it changes nothing of that person's, so those prove it too who only look. */
+const proves = { ...mine, whileLooking: true } as const
 
 /** The account of the real person, who may be working as somebody else just now. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
@@ -136,7 +138,7 @@ export const secondFactorRoutes: readonly Route[] = [
     handle: async (c) => ({ recoveryCodes: await renewRecoveryCodes(c.engine, ownAccount(c), along(c)) }),
   },
   {
-    ...mine,
+    ...proves,
     method: 'POST',
     path: '/api/security/proof/passkey_options',
     title: 'What a passkey is asked for with',
@@ -145,7 +147,7 @@ export const secondFactorRoutes: readonly Route[] = [
   routeWith(
     { ...proofFields, password: text({ default: '' }) },
     {
-      ...mine,
+      ...proves,
       method: 'POST',
       path: '/api/security/proof',
       title: 'Prove once more who I am: a token that is good for what is guarded',
