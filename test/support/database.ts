@@ -60,19 +60,36 @@ async function embedded(): Promise<Db> {
   return db
 }
 
+/** The login that the README asks for: it owns its databases and makes roles, and is no superuser, which no wall would hold. */
+const OWNER = 'stanchion_test_owner'
+
+async function makeOwner(admin: pg.Client, password: string): Promise<void> {
+  const roles = (
+    await admin.query<{ rolname: string }>("SELECT rolname FROM pg_roles WHERE rolname LIKE 'stanchion\\_%'")
+  ).rows
+  const has = (name: string) => roles.some((role) => role.rolname === name)
+  if (!has(OWNER))
+    await admin.query(
+      `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(password))}`,
+    )
+  for (const role of ['stanchion_reader', 'stanchion_tenant', 'stanchion_system'])
+    if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
+}
+
 async function onServer(url: string): Promise<Db> {
-  const named = (name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
+  const named = (name: string) => Object.assign(new URL(url), { pathname: `/${name}`, username: OWNER }).href
   const template = `stanchion_template_${edition()}`
   const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}`
   const admin = new pg.Client({ connectionString: url })
   await admin.connect()
   try {
     await admin.query('SELECT pg_advisory_lock(7261837)')
+    await makeOwner(admin, new URL(url).password)
     const has = async (name: string) =>
       (await admin.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])).rowCount === 1
     if (!(await has(template))) {
       await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
-      await admin.query(`CREATE DATABASE ${template}_new`)
+      await admin.query(`CREATE DATABASE ${template}_new OWNER ${OWNER}`)
       const first = openServer(named(`${template}_new`), 1, { session: false })
       await first.tx('owner', migrate)
       await first.close()
@@ -89,7 +106,7 @@ async function onServer(url: string): Promise<Db> {
     ).rows)
       if (datname === mine || !alive(Number(datname.split('_')[2])))
         await admin.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
-    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${template}`)
+    await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${template} OWNER ${OWNER}`)
   } finally {
     await admin.end()
   }

@@ -22,12 +22,28 @@ const migrations = (): Migration[] =>
     })
 
 /**
+ * The portal's three roles, which the one who migrates may take on, with the rights that they have. Before the files, of which the first
+ * asks for mere membership: since PostgreSQL 16, who makes a role is a member that may not take it on.
+ */
+const ROLES = `DO $$
+DECLARE
+  r text;
+  taken_on text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
+BEGIN
+  FOREACH r IN ARRAY ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', r); END IF;
+    IF NOT pg_has_role(current_user, r, taken_on) THEN EXECUTE format('GRANT %I TO CURRENT_USER', r); END IF;
+  END LOOP;
+END $$`
+
+/**
  * Brings the database up to date in one transaction, so that a failure leaves it as it was. Processes that start
  * together wait for one another. Refuses a database whose applied files have since been edited.
- * Returns the names applied.
+ * Returns the names applied. `last` is the number to stop at: what moves rows is tried on old ones.
  */
-export async function migrate(tx: Tx): Promise<string[]> {
+export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   await tx.rows('SELECT pg_advisory_xact_lock(7261836)')
+  await tx.script(ROLES)
   await tx.script(
     `CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
   )
@@ -45,7 +61,7 @@ export async function migrate(tx: Tx): Promise<string[]> {
     )
   const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
   if (unknown.length) throw new Error(`This database is newer than the program: it has ${unknown.join(', ')}.`)
-  const fresh = all.filter((m) => !applied.has(m.name))
+  const fresh = all.filter((m) => !applied.has(m.name) && Number.parseInt(m.name, 10) <= last)
   for (const m of fresh) {
     await tx.script(m.text).catch((e: Error) => {
       throw new Error(`Migration ${m.name}: ${e.message}`, { cause: e })

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OldDatabase, oldDatabase } from '#test/support/old-database.ts'
+
+// Migrations that move what is there, tried on what was there: one database goes through all of them, and each test puts rows in
+// just before its migration. A migration that is added and moves something gets a test at the end.
+
+let old: OldDatabase
+const valuesOf = async (query: string) => (await old.rows(query)).map((row) => Object.values(row))
+
+beforeAll(async () => {
+  old = await oldDatabase()
+  await old.before(14)
+  await old.rows("INSERT INTO client (id, company) VALUES (0, 'Provider'), (1, 'Brick'), (2, 'Care')")
+  await old.rows(
+    `INSERT INTO user_account (client_id, id, username, name) VALUES (1, 1, 'ann', 'Ann'), (2, 2, 'Bob', 'Bob')`,
+  )
+  await old.rows(
+    `INSERT INTO customer (client_id, id, email, retired) VALUES (1, 1, 'a@b.example', false), (1, 2, 'c@d.example', true), (2, 3, 'e@f.example', false)`,
+  )
+})
+afterAll(() => old.close())
+
+test('leads that were there are found by their words (0014)', async () => {
+  await old.rows(
+    "INSERT INTO contact (client_id, id, company_name, phone) VALUES (1, 1, 'Ashby Roofing', '01632 960001')",
+  )
+  await old.to(14)
+  expect(await valuesOf('SELECT client_id, contact_id, company_name, search_text FROM contact_search')).toEqual([
+    [1, 1, 'ashby roofing', expect.stringContaining('1632960001')],
+  ])
+})
+
+test('letters that were done or given up are handed on no more, those that wait are (0020)', async () => {
+  await old.rows(
+    `INSERT INTO outbox (client_id, id, kind, payload, done_at, attempts) VALUES
+       (1, 1, 'mail', '{}', now(), 1), (1, 2, 'mail', '{}', NULL, 8), (2, 3, 'mail', '{}', NULL, 7)`,
+  )
+  await old.to(20)
+  expect(await valuesOf('SELECT id FROM outbox WHERE relayed_at IS NULL')).toEqual([[3]])
+})
+
+test('what was reminded of is reminded of no second time (0022)', async () => {
+  await old.rows(
+    `INSERT INTO document (client_id, id, kind, number, review_due, reminded) VALUES
+       (1, 1, 'risk-assessment', 'RA-1', '2026-03-01', 2), (1, 2, 'risk-assessment', 'RA-2', '2026-03-01', 0)`,
+  )
+  await old.rows(
+    `INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, expires_at, reminders_sent) VALUES
+       (1, 1, 7, 1, 20, 2, '2026-03-31T23:30:00Z', 1), (2, 2, 123456, 3, 20, 2, '2026-03-01T12:00:00Z', 2), (2, 3, 4, 3, 20, 3, '2026-03-01T12:00:00Z', 1)`,
+  )
+  await old.to(22)
+  expect(await valuesOf('SELECT client_id, name, row_id, due, days FROM reminder ORDER BY name, row_id')).toEqual([
+    [1, 'document.review', 1, '2026-03-01', 7],
+    [1, 'quote.expiry', 1, '2026-04-01', 7],
+    [2, 'quote.expiry', 2, '2026-03-01', 1],
+  ])
+})
+
+test('batches of customers are runs under their numbers, and numbers go on behind them (0024)', async () => {
+  await old.before(24)
+  await old.rows(
+    `INSERT INTO customer_batch (client_id, id, state, dry_run, clients_total, created, refused, last_client, author) VALUES
+       (0, 3, 'finished', false, 9, 8, 1, 9, 'Ann'), (0, 5, 'running', false, 9, 2, 0, 2, 'Ann')`,
+  )
+  await old.rows(
+    "INSERT INTO customer_batch_line (client_id, batch_id, client, company, message) VALUES (0, 3, 2, 'Care', 'No address')",
+  )
+  await old.to(24)
+  expect(await valuesOf('SELECT id, kind, state, done, refused, place, begun FROM run ORDER BY id')).toEqual([
+    [3, 'billing.customer-batch', 'done', 8, 1, 9, true],
+    [5, 'billing.customer-batch', 'stopped', 2, 0, 2, true],
+  ])
+  expect(await valuesOf('SELECT run_id, line, about, reason FROM run_refusal')).toEqual([[3, 2, 'Care', 'No address']])
+  const [made] = await old.rows<{ id: number }>(
+    "INSERT INTO run (client_id, kind, input) VALUES (0, 'x', '{}') RETURNING id",
+  )
+  expect(made?.id).toBe(6)
+  await old.rows('DELETE FROM run WHERE id = 6')
+})
+
+test('numbers of documents and quotes go on where they were (0026)', async () => {
+  await old.before(26)
+  await old.rows("INSERT INTO document_counter VALUES (1, 'risk-assessment', 41), (2, 'policy', 3)")
+  await old.to(26)
+  expect(await valuesOf('SELECT client_id, name, year, last FROM sequence_counter ORDER BY 1, 2')).toEqual([
+    [1, 'quote', 0, 7],
+    [1, 'risk-assessment', 0, 41],
+    [2, 'policy', 0, 3],
+    [2, 'quote', 0, 123456],
+  ])
+})
+
+test('a person has one staff record, theirs by their name if by nothing else (0031)', async () => {
+  await old.before(31)
+  await old.rows(
+    `INSERT INTO staff (client_id, id, username, name, user_id, tray) VALUES
+       (1, 1, 'x', 'Ann', 1, false), (1, 2, 'ann', 'Ann', 1, false), (2, 3, 'BOB', 'Bob', NULL, false), (1, 4, 'bob', 'Bob', NULL, false)`,
+  )
+  await old.to(31)
+  expect(await valuesOf('SELECT id, user_id FROM staff ORDER BY id')).toEqual([
+    [1, 1],
+    [2, null],
+    [3, 2],
+    [4, null],
+  ])
+})
+
+test('a quote of a great number keeps its digits (0033)', async () => {
+  await old.to(33)
+  expect(await valuesOf('SELECT reference, search_text FROM quote ORDER BY id')).toEqual([
+    ['Q-00007', 'q-00007  '],
+    ['Q-123456', 'q-123456  '],
+    ['Q-00004', 'q-00004  '],
+  ])
+})
+
+test('reference data that was loaded as one is loaded; what may be half of it is loaded again (0042)', async () => {
+  await old.before(42)
+  await old.rows("INSERT INTO reference_version (name, version) VALUES ('base', 2), ('billing', 1)")
+  await old.rows("INSERT INTO last_result (id, text, category) VALUES (47, 'Sold', 'WON')")
+  await old.to(42)
+  expect(await valuesOf('SELECT name, version FROM reference_version ORDER BY name')).toEqual([
+    ['billing', 1],
+    ['leads', 1],
+    ['provider', 1],
+    ['roles', 1],
+  ])
+  const [made] = await old.rows("INSERT INTO last_result (text, category) VALUES ('Own', 'WON') RETURNING id")
+  expect(made).toEqual({ id: 1000 })
+})
+
+test('files of leads that were read or being read are runs (0050)', async () => {
+  await old.rows(
+    `INSERT INTO import_batch (client_id, id, file_name, author, state, settings, rows_read, rows_added, rows_total) VALUES
+       (1, 1, 'a.csv', 'Ann', 'finished', '{"by": {"userId": 1}}', 10, 8, 10),
+       (1, 2, 'b.csv', 'Ann', 'running', '{"by": {"userId": 1}}', 4, 4, 10),
+       (1, 3, 'c.csv', 'Ann', 'undone', '{"by": {"userId": 1}}', 10, 0, 10),
+       (1, 4, 'd.csv', 'Ann', 'waiting', '{}', 0, 0, NULL)`,
+  )
+  await old.to(50)
+  expect(
+    await valuesOf(
+      'SELECT b.id, r.state, r.back, r.place, r.done, r.user_id, r.lease FROM import_batch b LEFT JOIN run r ON r.client_id = b.client_id AND r.id = b.run_id ORDER BY b.id',
+    ),
+  ).toEqual([
+    [1, 'done', false, 10, 8, 1, null],
+    [2, 'running', false, 4, 4, 1, 'earlier'],
+    [3, 'undone', true, null, 0, 1, null],
+    [4, null, null, null, null, null, null],
+  ])
+})
+
+test('imports of companies are runs that their command goes on with (0052)', async () => {
+  await old.before(52)
+  await old.rows(
+    `INSERT INTO company_import (fingerprint, file_name, bytes, header, next_byte, next_line, rows_read, rows_added, rows_refused, refusals, finished_at) VALUES
+       ('f1', 'a.csv', 9, '[]', 900, 31, 30, 28, 2, '[{"line": 3, "reason": "no number"}, {"line": 9, "reason": "no name"}]', now()),
+       ('f2', 'b.csv', 9, '[]', 400, 11, 10, 10, 0, '[]', NULL), ('f3', 'c.csv', 9, '[]', 0, 1, 0, 0, 0, '[]', NULL)`,
+  )
+  await old.to(52)
+  expect(
+    await valuesOf(
+      "SELECT input ->> 'fingerprint', state, done, refused, place, foreground, (SELECT count(*)::int FROM run_refusal f WHERE f.run_id = r.id) FROM run r WHERE kind = 'companies.import' ORDER BY 1",
+    ),
+  ).toEqual([
+    ['f1', 'done', 28, 2, { byte: 900, line: 31 }, true, 2],
+    ['f2', 'stopped', 10, 0, { byte: 400, line: 11 }, true, 0],
+    ['f3', 'stopped', 0, 0, null, true, 0],
+  ])
+})
+
+test('whoever is signed in stays so, for half a day at the most (0065)', async () => {
+  await old.before(65)
+  await old.rows(
+    "INSERT INTO session (client_id, id, user_id, cookie_hash, expires_at) VALUES (1, 1, 1, 'hash', now() + interval '30 days'), (2, 2, 2, NULL, now())",
+  )
+  await old.to(65)
+  expect(
+    await valuesOf(
+      "SELECT s.id, c.hash, c.used_at, s.ends_at <= now() + interval '12 hours' FROM session s LEFT JOIN session_secret c ON c.session_id = s.id ORDER BY s.id",
+    ),
+  ).toEqual([
+    [1, 'hash', null, true],
+    [2, null, null, true],
+  ])
+})
+
+test('a lead leads to its customer, and what else was said is kept in the audit (0072)', async () => {
+  await old.before(72)
+  const said = [
+    ['/api/financial/customers/1', 1],
+    ['/customers/1', 1],
+    ['1', 1],
+    ['/api/financial/customers/2', 2], // retired
+    ['/api/financial/customers/3', null], // another client's
+    ['/api/financial/customers/99', null],
+    ['/api/crm/contacts/1', null],
+    ['99999999999999999999', null],
+    ['1.', null],
+    ['-1', null],
+    ['yes, since 2019', null],
+    [' ', null],
+    [' 1', null],
+    ['01', null],
+    ['https://portal.example/api/financial/customers/1', null],
+  ] as const
+  for (const [i, [customer]] of said.entries())
+    await old.rows('INSERT INTO contact (client_id, id, customer) VALUES (1, $1, $2)', [100 + i, customer])
+  await old.rows("INSERT INTO contact (client_id, id, customer) VALUES (1, 200, ''), (1, 201, NULL)")
+  await old.rows("INSERT INTO contact (client_id, id, customer) VALUES (2, 202, '/api/financial/customers/3')")
+  const counts = 'SELECT sum(n)::int AS n FROM contact_count'
+  const before = await old.rows(counts)
+  await old.to(72)
+
+  const found = await valuesOf('SELECT customer_id FROM contact WHERE id >= 100 ORDER BY client_id, id')
+  expect(found.flat()).toEqual([...said.map(([, id]) => id), null, null, 3])
+  const kept = await valuesOf(
+    "SELECT row_id, changes -> 'customer' ->> 0 AS was, changes -> 'customer' -> 1 AS is, username FROM audit WHERE type = 'Contact' AND client_id = 1 ORDER BY row_id",
+  )
+  const lost = said.flatMap(([customer, id], i) => (id === null ? [[100 + i, customer, null, 'system']] : []))
+  expect(kept).toEqual(lost)
+  expect(await old.rows(counts)).toEqual(before)
+})
+
+test('what came from the beginning goes on to the end', async () => {
+  await old.to()
+  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[19]])
+})
