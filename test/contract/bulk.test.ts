@@ -73,7 +73,30 @@ describe('chosen records', () => {
     await api.post(`${LIST}/${b}/lend`, { to: 'Jane' })
     const { body } = await api.post(BULK, { action: 'retire', ids: [a, b, c] })
     expect(body.done).toEqual([a, c])
-    expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', message: 'Jane has it.' }])
+    expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', code: 'held', message: 'Jane has it.' }])
+  })
+
+  test('refuse with the code that each gives by itself, at once and in a run', async () => {
+    const { client, api } = await makeStore()
+    const home = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
+    const [lent, first] = [await add(api, 'lent'), await add(api, 'first', { serial: '7' })]
+    await api.post(`${LIST}/${lent}/lend`, { to: 'Jane' })
+    await api.put(`${LIST}/${first}`, { retired: true })
+    await add(api, 'second', { serial: '7' })
+    await stack(client, 101)
+    for (const [by, id, action, retired, code] of [
+      [api, lent, 'retire', true, 'held'],
+      [api, first, 'restore', false, 'invalid'],
+      [home, lent, 'retire', true, 'read_only'],
+    ] as const) {
+      expect((await by.put(`${LIST}/${id}`, { retired })).body.code).toBe(code)
+      expect((await by.post(BULK, { action, ids: [id] })).body.refused).toMatchObject([{ id, code }])
+      const { body: begun } = await by.post(BULK, { action, all: true })
+      await portal.drain()
+      expect(await refusals(by, begun)).toContainEqual(expect.objectContaining({ line: id, code }))
+      await api.post(`${begun['@id']}/undo`, {})
+      await portal.drain()
+    }
   })
 
   test('run a declared action with one input for all', async () => {

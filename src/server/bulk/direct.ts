@@ -1,4 +1,5 @@
 import { scopeOf } from '#kernel/can.ts'
+import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem } from '#kernel/errors.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -13,6 +14,8 @@ export interface Refused {
   readonly '@id': string
   readonly id: number
   readonly title: string | null
+  /** What changing this record alone is refused with. */
+  readonly code: ErrorCode
   readonly message: string
 }
 
@@ -29,14 +32,14 @@ export interface BulkDone {
 export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
   const done: number[] = []
   const unchanged: number[] = []
-  const refused: { id: number; message: string }[] = []
+  const refused: Pick<Refused, 'id' | 'code' | 'message'>[] = []
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
       if (!(e instanceof Problem)) throw e
       return e
     })
-    if (outcome instanceof Problem) refused.push({ id, message: outcome.message })
+    if (outcome instanceof Problem) refused.push({ id, code: outcome.code, message: outcome.message })
     else if (outcome) done.push(id)
     else unchanged.push(id)
   }
@@ -50,7 +53,7 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
   return {
     done,
     unchanged,
-    refused: refused.map(({ id, message }) => ({ '@id': iriOf(r, id), id, title: titles.get(id) ?? null, message })),
+    refused: refused.map(({ id, ...why }) => ({ '@id': iriOf(r, id), id, title: titles.get(id) ?? null, ...why })),
   }
 }
 

@@ -1,15 +1,15 @@
 import { Problem } from '#kernel/errors.ts'
 import type { Work } from '#server/data/work.ts'
-import { asProblem } from './refusals.ts'
+import { type Attempt, asProblem } from './refusals.ts'
 
 /** What came of something that was tried: its value, or the sentence that refused it. */
 export type Attempted<T> = { readonly value: T } | { readonly refused: Problem }
 
 /**
  * Tries a part of a transaction. What is refused, by a rule or by the database, is undone alone: what came before it stands,
- * and the transaction goes on. Throws what is no refusal.
+ * and the transaction goes on. Throws what is no refusal. `about` says what is tried, to name the field that is to blame.
  */
-export async function attempt<T>(work: Work, inside: () => Promise<T>): Promise<Attempted<T>> {
+export async function attempt<T>(work: Work, inside: () => Promise<T>, about: Attempt = {}): Promise<Attempted<T>> {
   await work.flush()
   await work.tx.rows('SAVEPOINT attempt')
   try {
@@ -18,7 +18,7 @@ export async function attempt<T>(work: Work, inside: () => Promise<T>): Promise<
     await work.tx.rows('RELEASE SAVEPOINT attempt')
     return { value }
   } catch (e) {
-    const refused = await asProblem(e, {}, work.tx)
+    const refused = await asProblem(e, about, work.tx)
     if (!(refused instanceof Problem)) throw e
     work.forget()
     await work.tx.rows('ROLLBACK TO SAVEPOINT attempt')

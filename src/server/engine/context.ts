@@ -8,6 +8,7 @@ import type { Where } from '#server/data/where.ts'
 import type { Work, Written } from '#server/data/work.ts'
 import type { Attempted } from './attempt.ts'
 import type { Engine } from './engine.ts'
+import type { Attempt } from './refusals.ts'
 
 /** Looks at records of a tenant, with templates where the resource has them. Nothing is locked. */
 export interface Reader {
@@ -51,7 +52,7 @@ export interface Unit extends Reader {
    */
   set<R extends Resource>(r: R, row: RowOf<R>, values: ValuesOf<R>, verb: string): Promise<Written<R>>
   /** Tries a part of the transaction: what is refused is undone alone, and comes back as the sentence that refused it. */
-  attempt<T>(inside: () => Promise<T>): Promise<Attempted<T>>
+  attempt<T>(inside: () => Promise<T>, about?: Attempt): Promise<Attempted<T>>
   /** Tells whoever listens, once this is committed. Throws for an event that nobody listens to. */
   after<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
   /** Tells the security log of the tenant, once this is committed; `detail` in a few words, never a secret. */

@@ -122,10 +122,10 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       keepChanged(work, r, before as Row, { values: changes, rows: [] })
       return work.update(r, before, changes, verb)
     },
-    attempt: async (inside) => {
+    attempt: async (inside, about) => {
       const known = new Map(heldBy(work))
       const noted = work.noted.length
-      const tried = await attempt(work, inside)
+      const tried = await attempt(work, inside, about)
       // Rows that were read or changed in it are not as they were thought to be.
       if ('refused' in tried) {
         held.set(work, known)

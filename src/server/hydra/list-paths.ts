@@ -170,6 +170,7 @@ const BULK: Schema = {
           '@id': IRI,
           id: { type: 'integer' },
           title: { type: ['string', 'null'] },
+          code: { type: 'string', description: 'What changing this record alone is refused with.' },
           message: { type: 'string' },
         },
       },

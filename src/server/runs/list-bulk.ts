@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
-import { problem } from '#kernel/errors.ts'
+import { type Problem, problem } from '#kernel/errors.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -127,10 +127,10 @@ async function actOnKeys(
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOf(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
     await inTenantOf(c, tenant, async (unit) => {
-      const refusals = new Map<number, string>()
+      const refusals = new Map<number, Problem>()
       for (const key of theirs) {
-        const tried = await unit.attempt(() => actOnOne(unit, doing.r, key[1], doing))
-        if ('refused' in tried) refusals.set(key[1], reasonOf(tried.refused))
+        const tried = await unit.attempt(() => actOnOne(unit, doing.r, key[1], doing), { resource: doing.r })
+        if ('refused' in tried) refusals.set(key[1], asShown(tried.refused))
         else if (tried.value) done.push(key)
       }
       refused.push(...(await named(unit, doing.r, refusals)))
@@ -139,12 +139,17 @@ async function actOnKeys(
 }
 
 /** Whoever asked has found the record, and so may look at it. */
-const reasonOf = (e: Error): string =>
-  e instanceof OutOfReach ? 'You can look at this, but not change it.' : e.message
+const asShown = (e: Problem): Problem =>
+  e instanceof OutOfReach ? problem.forbidden('You can look at this, but not change it.', 'read_only') : e
 
-async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, string>): Promise<Refusal[]> {
+async function named(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])
-  return [...refusals].map(([id, reason]) => ({ line: id, about: titles.get(id) ?? '', reason }))
+  return [...refusals].map(([id, { message, code }]) => ({
+    line: id,
+    about: titles.get(id) ?? '',
+    reason: message,
+    code,
+  }))
 }
 
 /** What was done, for the way back. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '#kernel/error-codes.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -8,11 +9,15 @@ import { listener } from '#server/engine/listener.ts'
 import type { Run, RunKind, Watch } from '#server/engine/run-kind.ts'
 import { abandon, work } from './work.ts'
 
-/** Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence. */
+/**
+ * Something that could not be done: its line in a file or its number, what it is called, and why, in a sentence and in the code
+ * that it is refused with by itself.
+ */
 export interface Refusal {
   readonly line: number | null
   readonly about?: string
   readonly reason: string
+  readonly code?: ErrorCode
 }
 
 /** What a step came to. */

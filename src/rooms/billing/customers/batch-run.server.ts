@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -19,7 +19,7 @@ interface Client {
 /** A client with what its customer will be, or with why it can't be one. */
 interface Candidate extends Client {
   readonly values: ReturnType<typeof valuesOf> | undefined
-  readonly refused: string | undefined
+  readonly refused: Problem | undefined
 }
 
 /** Makes a customer of each client that has none, as whoever started it; a dry run only says what would come of it. */
@@ -71,10 +71,10 @@ async function candidateOf(engine: Engine, actor: Actor, row: Client): Promise<C
     const lead = await leadOf(engine, actor, row.id)
     const values = valuesOf(row.id, lead?.id ?? null, fromBoth(lead, account))
     if (values.email) return { ...row, values, refused: undefined }
-    const refused = 'There is no e-mail address for this client. Enter one in the client’s details.'
-    return { ...row, values: undefined, refused }
+    const sentence = 'There is no e-mail address for this client. Enter one in the client’s details.'
+    return { ...row, values: undefined, refused: problem.invalid([violation('', sentence, 'required')]) }
   } catch (e) {
-    if (e instanceof Problem) return { ...row, values: undefined, refused: e.message }
+    if (e instanceof Problem) return { ...row, values: undefined, refused: e }
     throw e
   }
 }
@@ -90,15 +90,16 @@ const valuesOf = (account: number, contact: number | null, { email, metadata }: 
 async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<Taken> {
   const refused: Refusal[] = []
   for (const { id, company, values, refused: already } of candidates) {
-    const reason = already ?? (dryRun || !values ? undefined : await make(c, id, values))
-    if (reason !== undefined) refused.push({ line: id, about: company, reason })
+    const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))
+    if (why) refused.push({ line: id, about: company, reason: why.message, code: why.code })
   }
   return { done: candidates.length - refused.length, refused }
 }
 
-async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<string | undefined> {
+async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>): Promise<Problem | undefined> {
   const [other] = await c.find(customer, { client: id, retired: false })
-  if (other) return `This client has become customer ${other.id} meanwhile.`
-  const made = await c.attempt(() => c.create(customer, values))
-  return 'refused' in made ? made.refused.message : undefined
+  if (other)
+    return problem.invalid([violation('', `This client has become customer ${other.id} meanwhile.`, 'duplicate')])
+  const made = await c.attempt(() => c.create(customer, values), { resource: customer })
+  return 'refused' in made ? made.refused : undefined
 }

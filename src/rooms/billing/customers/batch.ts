@@ -59,6 +59,7 @@ export const customerBatchLine = resource({
     client: integer({ column: 'line', readonly: true, filter: true }),
     company: text({ column: 'about', readonly: true }),
     message: text({ column: 'reason', readonly: true }),
+    code: text({ readonly: true }),
   },
   allow: { read: SET_PRICES, rows: [{ unless: 'nobody', only: only.ofReadable('batch') }] },
 })

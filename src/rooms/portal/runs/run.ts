@@ -86,6 +86,7 @@ export const runRefusal = resource({
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'What' }),
     reason: text({ readonly: true }),
+    code: text({ readonly: true, help: 'What it is refused with by itself; none for lines of files.' }),
   },
   allow: { read: 'member', rows: [{ unless: KEEPERS, only: only.ofReadable('run') }] },
 })
