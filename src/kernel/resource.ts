@@ -42,6 +42,8 @@ export interface ActionSpec {
   readonly rows?: readonly RowRule[]
   /** The action that takes it back: needs no input. */
   readonly undo?: string
+  /** It takes the filters and orders of the list that its records are in. All else that a query says is kept from it. */
+  readonly filters?: true
   /** Its answer holds a secret, which is kept nowhere: a request that is sent again is done again. */
   readonly secret?: true
 }

@@ -68,6 +68,6 @@ export interface Context extends Unit {
   /** The transaction itself, for queries that a declaration can't say. */
   readonly work: Work
   readonly engine: Engine
-  /** The request's query parameters. */
+  /** What the query of the request says, for an action that takes it (`filters`); otherwise nothing. */
   readonly query: Query
 }

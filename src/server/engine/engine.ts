@@ -46,6 +46,7 @@ export interface Change {
   readonly requestId: string
   /** Where it came from, where it was asked for over the network. */
   readonly from?: From
+  /** What an action takes from the query. */
   readonly query?: Query
   /** When it is done: now, but for code that tells of the past, as the demo world does. */
   readonly at?: Instant

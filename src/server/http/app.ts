@@ -185,7 +185,6 @@ export async function makeApp(
         actor: actor as Actor,
         requestId: request.id,
         from: facts,
-        query: request.query as Query,
         ...ifMatch(request),
       },
     }

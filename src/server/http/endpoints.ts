@@ -125,7 +125,9 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
-        return answer(await engine.act(r, name, await one(c), c.body, keepAnswer(c, answer)))
+        const change = keepAnswer(c, answer)
+        const asked = a.filters ? { ...change, query: c.query } : change
+        return answer(await engine.act(r, name, await one(c), c.body, asked))
       },
     })
   return [...endpoints, ...listEndpoints(engine, r)]

@@ -87,7 +87,7 @@ const OBJECT: Schema = { type: 'object', properties: { '@id': IRI }, additionalP
 const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, unknown> => ({
   parameters: [pathParameter('id')],
   post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 415, 422), {
-    parameters: [shared('parameters', 'idempotencyKey')],
+    parameters: [shared('parameters', 'idempotencyKey'), ...(a.filters ? filtersOf(r) : [])],
     requestBody: bodyOf(a),
     responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
   }),

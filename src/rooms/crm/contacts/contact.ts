@@ -85,6 +85,7 @@ export const contact = resource({
       path: 'outcomes',
       title: 'Record how the call ended, and get the next lead',
       allow: 'ROLE_STAFF',
+      filters: true,
       input: {
         result: link(() => lastResult, { required: true, lenient: true }),
         date: unixSeconds({ lenient: true }),
