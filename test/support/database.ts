@@ -16,7 +16,7 @@ const CACHE = join(ROOT, 'node_modules/.cache/stanchion')
 
 /** The files that load the reference data, and lead the templates through their life. */
 const LOADS =
-  /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|kinds)[/][^/]+[.]server)[.]ts$/
+  /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
 /** One name for one state of the migrations, the reference data and what loads them. */
 function edition(): string {

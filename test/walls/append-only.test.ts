@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { run as verify } from '#rooms/documents/chain/command.server.ts'
+import { run as verify } from '#rooms/documents/evidence/command.server.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import { testPortal } from '../support/portal.ts'
 

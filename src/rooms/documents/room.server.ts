@@ -4,7 +4,10 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { documentEvidence } from './chain/document-evidence.ts'
 import { commands } from './commands.server.ts'
+import { adoption } from './evidence/adopt.server.ts'
+import type { RoomWithEvidence } from './evidence/evidences.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
 import { kindsOf } from './kinds/kinds.server.ts'
@@ -18,7 +21,7 @@ import { reviewReminder } from './review/review.server.ts'
 import { signing } from './signing/signing.server.ts'
 
 /** Controlled documents of all kinds that the areas declare: each leads the one life. */
-export function documents(areas: readonly Room[]): Room {
+export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
   return {
     name: 'documents',
@@ -29,6 +32,8 @@ export function documents(areas: readonly Room[]): Room {
       sendRoute(kinds),
       ...ownWork,
     ]),
+    evidence: [documentEvidence],
+    reference: [adoption],
     commands,
     schedules: [reviewReminder(kinds)],
   }

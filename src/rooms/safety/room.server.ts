@@ -1,4 +1,4 @@
-import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
+import type { RoomWithEvidence, RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
@@ -14,10 +14,11 @@ import { packIndustry, riskIndustry } from './statements/industry.ts'
 import { searchRoutes } from './statements/search.server.ts'
 import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
+import { presentedEvidence } from './talks/presented-evidence.ts'
 import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
 import { documentTemplates } from './templates.server.ts'
 
-export const safety: RoomWithKinds = {
+export const safety: RoomWithKinds & RoomWithEvidence = {
   name: 'safety',
   navigation: nav,
   resources: [
@@ -36,6 +37,7 @@ export const safety: RoomWithKinds = {
     attendee,
   ],
   kinds: [riskAssessment, toolboxTalk],
+  evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, presenting],
   routes: routesOf('safety', [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks]),
   reference: [libraryReference, documentTemplates],

@@ -78,6 +78,10 @@ export const seal = resource({
   fields: {
     place: integer({ readonly: true, order: true }),
     event: text({ readonly: true, filter: true }),
+    /** What it is about: the type of a resource, and the record. */
+    subjectType: text({ readonly: true, filter: true }),
+    subjectId: integer({ readonly: true, filter: true }),
+    /** The same, where it is about a document. */
     document: link(() => document, { readonly: true, filter: true }),
     digest: text({ readonly: true }),
     previous: text({ readonly: true }),

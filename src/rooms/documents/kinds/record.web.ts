@@ -9,7 +9,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
 import { seal, signature } from './document.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
-import { AUTHORS, KEEPERS } from './rights.ts'
+import { APPROVERS, AUTHORS, KEEPERS } from './rights.ts'
 import type { State } from './states.ts'
 
 /** A document of any kind as its screens know it; what its kind adds is there by name. */
@@ -67,7 +67,7 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     // A rejected revision is put away, and is what the next one begins from.
     revise:
       own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
-    retire: own,
+    retire: own && (record.state !== 'current' || record.retired || holds(actor, APPROVERS)),
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
     send: open && holds(actor, AUTHORS),

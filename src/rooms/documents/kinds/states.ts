@@ -5,6 +5,8 @@
 export type State = 'draft' | 'complete' | 'current' | 'rejected' | 'replaced'
 
 export const STATES: readonly State[] = ['draft', 'complete', 'current', 'rejected', 'replaced']
+/** What a revision can be once its words stand. */
+export const SEALED: readonly State[] = STATES.filter((state) => state !== 'draft')
 
 /** As a person reads it: retired outweighs the state, and a complete revision waits for approval. */
 export const STATE_WORDS: Readonly<Record<State | 'retired', string>> = {

@@ -1,8 +1,18 @@
 import type { Roles } from '#kernel/roles.ts'
 import { APPROVERS, AUTHORS } from './rights.ts'
-import { STATES, type State } from './states.ts'
+import { SEALED, STATES, type State } from './states.ts'
 
-export type TransitionName = 'edit' | 'complete' | 'approve' | 'reject' | 'replace' | 'retire' | 'restore' | 'revise'
+export type TransitionName =
+  | 'edit'
+  | 'complete'
+  | 'approve'
+  | 'reject'
+  | 'replace'
+  | 'move review'
+  | 'withdraw'
+  | 'retire'
+  | 'restore'
+  | 'revise'
 
 /** What must hold before a transition. */
 export type Check = 'not deleted' | 'whole' | 'no other draft'
@@ -16,7 +26,15 @@ export type Effect =
   | 'keep the reason'
 
 /** How the chain of the client calls a transition. */
-export type SealEvent = 'completed' | 'approved' | 'rejected' | 'replaced' | 'retired' | 'restored'
+export type SealEvent =
+  | 'completed'
+  | 'approved'
+  | 'rejected'
+  | 'replaced'
+  | 'review moved'
+  | 'withdrawn'
+  | 'retired'
+  | 'restored'
 
 /** What a refusal is about. */
 export interface Standing {
@@ -83,6 +101,18 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
   },
   /** What the approval of the next revision does to the current one. */
   replace: { from: ['current'], to: 'replaced', may: APPROVERS, checks: [], effects: [], seals: 'replaced' },
+  /** The day by which a sealed revision is to be reviewed: who decides what is in force decides for how long. */
+  'move review': { from: SEALED, to: 'same', may: APPROVERS, checks: [], effects: [], seals: 'review moved' },
+  /** Deletes the revision in force, so that the number has none. */
+  withdraw: {
+    from: ['current'],
+    to: 'same',
+    retired: true,
+    may: APPROVERS,
+    checks: [],
+    effects: [],
+    seals: 'withdrawn',
+  },
   retire: { from: STATES, to: 'same', retired: true, may: AUTHORS, checks: [], effects: [], seals: 'retired' },
   restore: {
     from: STATES,

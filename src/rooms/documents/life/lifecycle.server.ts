@@ -12,7 +12,7 @@ import { assertFiles, cleanWords } from './words.server.ts'
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue'])
 
 type Save = Context & Saving<DocumentResource>
-type Flags = Pick<DocumentValues, 'complete' | 'approved' | 'retired'>
+type Flags = Pick<DocumentValues, 'complete' | 'approved' | 'retired' | 'state' | 'reviewDue'>
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
 export function lifecycle(kind: DocumentKind) {
@@ -45,7 +45,8 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
   if (before?.retired && after.retired === false) asked.push('restore')
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
-  if (!before?.retired && after.retired) asked.push('retire')
+  else if (before?.complete && after.reviewDue !== undefined) asked.push('move review')
+  if (!before?.retired && after.retired) asked.push(before?.state === 'current' ? 'withdraw' : 'retire')
   return asked
 }
 
@@ -74,7 +75,8 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
 async function prepareTransitions(c: Save, kind: DocumentKind, revision: Revision): Promise<DocumentValues> {
   const { before, changes: given } = c
   const asked = transitionsAsked(before, given)
-  if (asked.includes('retire') && asked.length > 1)
+  const decides = asked.some((name) => name === 'complete' || name === 'approve' || name === 'restore')
+  if (given.retired && decides)
     throw problem.conflict(
       'A revision is not completed or approved and deleted at once. Please do one after the other.',
     )

@@ -1,7 +1,7 @@
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
-import { sealEvent, sealWords } from '../chain/sealing.server.ts'
+import { sealOf, sealWords } from '../chain/sealing.server.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
@@ -53,7 +53,7 @@ export async function sealTransition(
   const { seals } = TRANSITIONS[name]
   if (!seals) return
   if (seals === 'completed') return sealWords(c, kind, id)
-  await sealEvent(c, seals, id, by)
+  await sealOf(c, seals, id, { by })
 }
 
 const EFFECTS: Readonly<

@@ -1,10 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
 import { drawingProblem } from '#kernel/signature.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { addLink } from '../chain/sealing.server.ts'
+import { sealOf } from '../chain/sealing.server.ts'
 import { document, signature } from '../kinds/document.ts'
 
 /** Signing: under the exact revision, once for each name, never changed. */
@@ -15,20 +14,21 @@ export const signing = behaviour(signature, {
     const doc = await lockSignable(c, values.document)
     const wrong = signatureProblems(values)
     if (wrong.length) throw problem.invalid(wrong)
-    const { name = '', method, byName, strokes, statement } = values
+    const { name = '', method, byName } = values
     if (actor.original && (values.mine || sameName(name, actor.name))) throw problem.forbidden(NOT_THEIR_NAME)
     if (await hasSigned(c, doc.id, name))
       throw problem.invalid([violation('name', `${name} has already signed this revision.`, 'duplicate')])
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
-    const { documentNumber, revision, seal } = doc
-    const hand = { name, method, byName, strokes, statement, author: author(actor).username }
-    await addLink(c, 'signed', doc.id, { documentNumber, revision, seal, ...hand })
     return {
-      seal: seal ?? '',
+      seal: doc.seal ?? '',
       signedAt: c.now.toString(),
       user: values.mine && !actor.original ? actor.userId : null,
       byName: method === 'on behalf' ? (byName ?? null) : null,
     }
+  },
+  saved: async (c) => {
+    const { id, document: signed } = await c.written.saved()
+    if (signed !== null) await sealOf(c, 'signed', signed, { added: id })
   },
 })
 

@@ -2,10 +2,12 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { drawingProblem } from '#kernel/signature.ts'
 import { titleIn } from '#rooms/documents/kinds/kind.ts'
+import { sealEvent } from '#rooms/documents/offers.server.ts'
 import { same } from '#server/data/difference.ts'
-import { behaviour } from '#server/engine/behaviour.ts'
+import { behaviour, type Saved } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { presentedEvidence } from './presented-evidence.ts'
 import { type attendee, presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 
 type Person = Partial<RowOf<typeof attendee>>
@@ -32,7 +34,18 @@ export const presenting = behaviour(presentedTalk, {
       ...(before ? {} : { createdAt: now.toString() }),
     }
   },
+  saved: async (c) => {
+    const event = eventOf(c)
+    if (c.before && event) await sealEvent(c, presentedEvidence, { event, id: c.before.id })
+  },
 })
+
+/** How the chain calls what is done to a record that is closed, or is so now. */
+function eventOf({ before, changes }: Pick<Saved<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
+  if (changes.complete) return 'closed'
+  if (!before?.complete || changes.retired === undefined) return undefined
+  return changes.retired ? 'retired' : 'restored'
+}
 
 const SIGNED = ['name', 'method', 'byName', 'strokes'] as const
 

@@ -1,10 +1,10 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { verify } from './verify.server.ts'
+import { verify } from './verify-all.server.ts'
 
 /**
- * Proves the chain of sealed documents, of all clients or of one, and that what is only added to can't be changed. Throws,
- * naming the first break of each broken chain and every table that lies open.
+ * Proves what is sealed, of all clients or of one, and that what is only added to can't be changed. Throws, naming every record
+ * of which something is untrue and every table that lies open.
  */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
@@ -17,5 +17,5 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)
   const { clients, links, broken } = await verify(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
-  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed document says what was sealed.`
+  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed record is what they say.`
 }

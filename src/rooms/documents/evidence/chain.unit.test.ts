@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BEGINNING, canonical, digestOf, firstBreak, type Link, linkHash } from './chain.server.ts'
+import { BEGINNING, breakOf, canonical, digestOf, type Link, linkHash, START } from './link.server.ts'
 
 /** A chain of what is given, as `append` makes it. */
 function chained(subjects: readonly unknown[]): Link[] {
   let previous = BEGINNING
   return subjects.map((subject, i) => {
     const open = {
+      form: i % 2 ? (2 as const) : (1 as const),
       place: i + 1,
       event: 'completed',
-      documentId: i,
+      subjectType: 'Document',
+      subjectId: i,
       digest: digestOf(subject),
       previous,
       at: '2026-11-21T09:00:00Z',
@@ -19,6 +21,17 @@ function chained(subjects: readonly unknown[]): Link[] {
     previous = link.hash
     return link
   })
+}
+
+/** What is wrong with the first broken link, as whoever follows a chain sees it. */
+function firstBreak(links: readonly Link[]): { link: Link; why: string } | undefined {
+  let end = START
+  for (const link of links) {
+    const why = breakOf(link, end) ?? (digestOf(link.subject) === link.digest ? undefined : 'what it sealed is another')
+    if (why) return { link, why }
+    end = link
+  }
+  return undefined
 }
 
 const subjects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 12 })
@@ -45,7 +58,9 @@ describe('the chain', () => {
       (l) => ({ subject: { was: l.subject } }),
       () => ({ by: 'eve' }),
       () => ({ at: '2020-01-01T00:00:00Z' }),
-      (l) => ({ documentId: l.documentId + 1 }),
+      (l) => ({ subjectId: l.subjectId + 1 }),
+      (l) => ({ form: l.form === 1 ? 2 : 1 }),
+      (l) => (l.form === 1 ? { by: 'eve' } : { subjectType: 'ToolboxTalkPresented' }),
       (l) => ({ digest: digestOf([l.digest]) }),
       () => ({ event: 'approved' }),
     )
@@ -64,7 +79,7 @@ describe('the chain', () => {
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])
         const at = n % (links.length - 1)
-        expect(firstBreak(links.toSpliced(at, 1))?.why).toBe(`place ${at + 1} is missing`)
+        expect(firstBreak(links.toSpliced(at, 1))?.why).toBe(`entry ${at + 1} is missing`)
         expect(firstBreak(links.toReversed())).toBeDefined()
       }),
     )

@@ -1,0 +1,55 @@
+import type { Said, Stored } from '../evidence/evidence.ts'
+
+/** Columns under the names that links of the first form gave them; what is not here was inside `content`. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  kind: 'kind',
+  documentNumber: 'number',
+  revision: 'revision',
+  parent: 'parent_id',
+  previous: 'parent_id',
+  industry: 'industry_id',
+  isTemplate: 'is_template',
+  author: 'author',
+  createdAt: 'created_at',
+  completedAt: 'completed_at',
+  completedBy: 'completed_by',
+}
+
+/** The field that named a document of a kind. */
+const TITLES: Readonly<Record<string, string>> = { risk_assessment: 'description', toolbox_talk: 'title' }
+
+/** The columns of a line of an assessment that are called something else than its fields. */
+const LINE_COLUMNS: Readonly<Record<string, string>> = {
+  group: 'group_name',
+  hazard: 'hazard_id',
+  control: 'control_id',
+}
+
+const INSTANTS = new Set(['created_at', 'completed_at'])
+
+/** An instant as the database writes it inside JSON. */
+const storedInstant = (value: unknown): unknown =>
+  typeof value === 'string' ? Temporal.Instant.from(value).toString().replace('Z', '+00:00') : value
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** What a link of the first form sealed, by the names of columns: those that had no value were left out. */
+export function formerWords(subject: Stored): Said {
+  const title = TITLES[String(subject.kind)]
+  const columns: Record<string, unknown> = {}
+  const content: Record<string, unknown> = {}
+  const lines: Stored[] = []
+  for (const [name, value] of Object.entries(subject)) {
+    const column = name === title ? 'title' : COLUMNS[name]
+    if (column) columns[column] = INSTANTS.has(column) ? storedInstant(value) : value
+    else if (name === 'controls') lines.push(...(value as Stored[]).map(formerLine))
+    else content[name] = value
+  }
+  return {
+    columns: { ...columns, content },
+    ...(subject.kind === 'risk_assessment' ? { rows: { risk_item: lines } } : {}),
+  }
+}
+
+const formerLine = (line: Stored): Stored =>
+  Object.fromEntries(Object.entries(line).map(([name, value]) => [LINE_COLUMNS[name] ?? snake(name), value]))

@@ -1,0 +1,29 @@
+import type { Context } from '#server/engine/context.ts'
+import type { Reference } from '#server/engine/world.ts'
+import type { Evidence } from './evidence.ts'
+import { evidencesOf } from './evidences.server.ts'
+import { ADOPTED } from './link.server.ts'
+import { sealIn } from './seal.server.ts'
+
+/**
+ * Seals, once, as it stands, what was sealed before links said what a record is: nothing of it is changed unnoticed from then on.
+ * What links of the first form said goes on counting.
+ */
+export const adoption: Reference = {
+  name: 'evidence',
+  edition: 1,
+  load: async (c) => {
+    for (const of of evidencesOf(c.engine.rooms)) await adopt(c, of)
+  },
+}
+
+async function adopt(c: Context, of: Evidence): Promise<void> {
+  const { type, table } = of.of
+  const found = await c.work.tx.rows<{ client: number; id: number }>(
+    `SELECT t.client_id AS client, t.id FROM ${table} t WHERE (${of.claims})
+       AND NOT EXISTS (SELECT 1 FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $1 AND s.subject_id = t.id AND s.form > 1)
+     ORDER BY t.client_id, t.id`,
+    [type],
+  )
+  for (const { client, id } of found) await sealIn(c, client, of, { event: ADOPTED, id })
+}

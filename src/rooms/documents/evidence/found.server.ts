@@ -1,0 +1,48 @@
+import type { Conn } from '#server/db/db.ts'
+import type { Found } from './compare.server.ts'
+import type { Evidence, Stored } from './evidence.ts'
+import type { Replay } from './replay.server.ts'
+import { readFiles } from './seal.server.ts'
+
+interface Owned {
+  readonly owner: number
+  readonly row: Stored
+}
+
+/** What is in the database of these records of a client: a query for each table, however many records. */
+export async function readFound(db: Conn, clientId: number, replays: readonly Replay[]): Promise<Found[]> {
+  const found: Found[] = []
+  for (const [of, some] of Map.groupBy(replays, (replay) => replay.of)) {
+    const ids = some.map((replay) => replay.id)
+    const rows = await readRows(db, clientId, of, ids)
+    const tables = await Promise.all(
+      of.rows.map(async ({ table, by }) => {
+        const sql = `SELECT r.${by} AS owner, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = ANY($2::bigint[])`
+        return [table, Map.groupBy(await db.rows<Owned>(sql, [clientId, ids]), (r) => Number(r.owner))] as const
+      }),
+    )
+    const fileIds = some.flatMap((replay) => [...replay.files.keys()])
+    const files = new Map(
+      (fileIds.length ? await readFiles(db, clientId, fileIds) : []).map((file) => [Number(file.id), file]),
+    )
+    for (const { id } of some)
+      found.push({
+        row: rows.get(id),
+        rows: new Map(tables.map(([table, owned]) => [table, (owned.get(id) ?? []).map(({ row }) => row)])),
+        files,
+      })
+  }
+  return found
+}
+
+/** Records of a client by their id. */
+async function readRows(
+  db: Conn,
+  clientId: number,
+  { of }: Evidence,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Stored>> {
+  const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`
+  const rows = await db.rows<Owned>(sql, [clientId, ids])
+  return new Map(rows.map(({ owner, row }) => [Number(owner), row]))
+}

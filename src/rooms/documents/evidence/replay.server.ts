@@ -1,0 +1,74 @@
+import type { Evidence, Said, Stored } from './evidence.ts'
+import { ADOPTED, digestOf, type Link } from './link.server.ts'
+import { FILES, type Sealed } from './stored.server.ts'
+
+/** What must be true of a record, by the links about it. */
+export interface Replay {
+  readonly of: Evidence
+  readonly id: number
+  /** What the last link was, to say where in the chain the record is. */
+  readonly last: Pick<Link, 'place' | 'event'>
+  /** Values of the record, by column. */
+  readonly columns: Stored
+  /** Rows of the record by table, and by their id. */
+  readonly rows: ReadonlyMap<string, ReadonlyMap<number, Stored>>
+  /** The uploaded files that it refers to, by their id. */
+  readonly files: ReadonlyMap<number, Stored>
+  /** Entries of the chain whose own words have been changed. */
+  readonly changed: readonly Pick<Link, 'place' | 'event'>[]
+}
+
+type Rows = Map<string, Map<number, Stored>>
+
+/** Follows the links of one record, from its first. */
+export class Replaying implements Replay {
+  readonly of: Evidence
+  readonly id: number
+  last: Pick<Link, 'place' | 'event'> = { place: 0, event: '' }
+  readonly columns: Record<string, unknown> = {}
+  readonly rows: Rows = new Map()
+  readonly files = new Map<number, Stored>()
+  readonly changed: Pick<Link, 'place' | 'event'>[] = []
+  /** What links of the first form said: what is sealed anew does not take its place. */
+  private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
+
+  constructor(of: Evidence, id: number) {
+    this.of = of
+    this.id = id
+  }
+
+  add(link: Link): void {
+    this.last = { place: link.place, event: link.event }
+    if (digestOf(link.subject) !== link.digest) {
+      this.changed.push(this.last)
+      return
+    }
+    const subject = link.subject as Stored
+    const mark = this.of.events[link.event]?.mark
+    if (mark) this.columns[mark] = link.digest
+    if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
+    else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event === ADOPTED)
+  }
+
+  private takeFormer({ columns = {}, rows = {} }: Said): void {
+    Object.assign(this.columns, columns)
+    for (const column of Object.keys(columns)) this.former.columns.add(column)
+    for (const [table, all] of Object.entries(rows)) {
+      this.rows.set(table, new Map(all.map((row) => [Number(row.id), row])))
+      this.former.rows.add(table)
+    }
+  }
+
+  private take({ table, columns, rows, whole }: Sealed, adopted: boolean): void {
+    const named = rows.map((values) => Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
+    if (table === this.of.of.table) {
+      for (const [column, value] of Object.entries(named[0] ?? {}))
+        if (!(adopted && this.former.columns.has(column))) this.columns[column] = value
+    } else if (!(adopted && this.former.rows.has(table))) {
+      const all = table === FILES ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())
+      if (table !== FILES) this.rows.set(table, all)
+      if (whole) all.clear()
+      for (const row of named) all.set(Number(row.id), row)
+    }
+  }
+}

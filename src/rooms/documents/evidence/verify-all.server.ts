@@ -1,0 +1,39 @@
+import type { Engine } from '#server/engine/engine.ts'
+import { evidencesOf } from './evidences.server.ts'
+import { type Finding, sentenceOf } from './finding.server.ts'
+import { verifyClient } from './verify.server.ts'
+
+export interface Proof {
+  readonly clients: number
+  readonly links: number
+  /** One sentence for each finding, that names the client. */
+  readonly broken: readonly string[]
+}
+
+/** Proves the evidence of every client, or of one. */
+export async function verify(engine: Engine, clientId?: number): Promise<Proof> {
+  const clients = await clientsWithEvidence(engine, clientId)
+  const broken: string[] = []
+  let links = 0
+  for (const { id, company } of clients) {
+    const proof = await verifyClient(engine, id)
+    links += proof.links
+    broken.push(...proof.findings.map((finding) => inClient(finding, company)))
+  }
+  return { clients: clients.length, links, broken }
+}
+
+const inClient = (finding: Finding, company: string) =>
+  `Client ${finding.clientId} (${company}), ${sentenceOf(finding)}`
+
+/** The clients that have a chain, or records that say they are sealed; of these, the one asked for. */
+export async function clientsWithEvidence(engine: Engine, clientId?: number) {
+  const claims = evidencesOf(engine.rooms).map(
+    ({ of, claims: some }) => `EXISTS (SELECT 1 FROM ${of.table} t WHERE t.client_id = c.id AND (${some}))`,
+  )
+  const has = ['EXISTS (SELECT 1 FROM seal s WHERE s.client_id = c.id)', ...claims].join(' OR ')
+  return engine.db.read.rows<{ id: number; company: string }>(
+    `SELECT c.id, c.company FROM client c WHERE ($1::int IS NULL OR c.id = $1) AND (${has}) ORDER BY c.id`,
+    [clientId ?? null],
+  )
+}

@@ -1,0 +1,117 @@
+import type { Engine } from '#server/engine/engine.ts'
+import { storeOf } from '#server/files/store.ts'
+import { Bytes } from './bytes.server.ts'
+import { linksAfter, linksByRecord } from './chain.server.ts'
+import { type Found, untruths } from './compare.server.ts'
+import type { Evidence, Stored } from './evidence.ts'
+import { evidencesOf } from './evidences.server.ts'
+import type { Finding } from './finding.server.ts'
+import { readFound } from './found.server.ts'
+import { breakOf, type End, type Link, START } from './link.server.ts'
+import { Replaying } from './replay.server.ts'
+
+/** Links that are read at a time: what of them is in memory does not grow with the chain. */
+const PAGE = 500
+/** Findings that are told of one client; more would say no more. */
+const MOST = 200
+
+/** What became of looking through the chain of one client. */
+export interface ClientProof {
+  readonly links: number
+  readonly findings: readonly Finding[]
+}
+
+type Tell = (finding: Finding) => void
+
+/** Proves the chain of one client, and that each of its records is what the links about it say. */
+export async function verifyClient(engine: Engine, clientId: number): Promise<ClientProof> {
+  const evidences = evidencesOf(engine.rooms)
+  const findings: Finding[] = []
+  const tell: Tell = (finding) => void (findings.length < MOST && findings.push(finding))
+  const links = await followChain(engine, clientId, tell)
+  await compareRecords(engine, evidences, clientId, tell)
+  for (const of of evidences) await findUnsealed(engine, of, clientId, tell)
+  return { links, findings }
+}
+
+/** Goes along the chain to its end; tells of its first break. Answers how many links there are. */
+async function followChain(engine: Engine, clientId: number, tell: Tell): Promise<number> {
+  let end: End = START
+  let links = 0
+  let broken = false
+  for (;;) {
+    const page = await linksAfter(engine.db.read, clientId, end.place, PAGE)
+    for (const link of page) {
+      const why: string | undefined = broken ? undefined : breakOf(link, end)
+      if (why) tell({ clientId, named: `Entry ${link.place} of the chain ("${link.event}")`, untrue: why })
+      broken ||= why !== undefined
+      end = link
+    }
+    links += page.length
+    if (page.length < PAGE) return links
+  }
+}
+
+/** Replays what happened to each record, and compares it with what is stored at that moment. */
+async function compareRecords(engine: Engine, evidences: readonly Evidence[], clientId: number, tell: Tell) {
+  const known = new Map(evidences.map((of) => [of.of.type, of]))
+  const bytes = new Bytes(await storeOf(engine.config))
+  let open: Replaying | undefined
+  let after: Link | undefined
+  for (;;) {
+    const { page, told } = await engine.db.snapshot(async (db) => {
+      const page = await linksByRecord(db, clientId, after, PAGE)
+      const done: Replaying[] = []
+      for (const link of page) {
+        if (open?.of.of.type !== link.subjectType || open.id !== link.subjectId) {
+          if (open) done.push(open)
+          const of = known.get(link.subjectType)
+          open = of && new Replaying(of, link.subjectId)
+          if (!of) tell(unknownType(clientId, link))
+        }
+        open?.add(link)
+      }
+      if (open && page.length < PAGE) done.push(open)
+      const found = await readFound(db, clientId, done)
+      return { page, told: done.map((replay, i) => ({ replay, found: found[i] as Found })) }
+    })
+    for (const { replay, found } of told) {
+      const { of, id } = replay
+      const named = of.named(found.row ?? { id, ...replay.columns })
+      const untrue = [...untruths(replay, found), ...(await bytes.untruths(replay))]
+      for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
+    }
+    after = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+const unknownType = (clientId: number, { place, subjectType, subjectId }: Link): Finding => ({
+  clientId,
+  subjectType,
+  subjectId,
+  named: `Entry ${place} of the chain`,
+  untrue: `it is about a ${subjectType}, of which nothing is known`,
+})
+
+/** Records that say they are sealed, and of which the chain knows nothing. */
+async function findUnsealed(engine: Engine, of: Evidence, clientId: number, tell: Tell): Promise<void> {
+  const { type, table } = of.of
+  const unsealed = `SELECT t.id, to_jsonb(t) AS row FROM ${table} t WHERE t.client_id = $1 AND t.id > $2 AND (${of.claims})
+    AND NOT EXISTS (SELECT 1 FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $3 AND s.subject_id = t.id)
+    ORDER BY t.id LIMIT ${PAGE}`
+  for (let after = 0; ; ) {
+    const page = await engine.db.read.rows<{ id: number; row: Stored }>(unsealed, [clientId, after, type])
+    for (const { id, row } of page)
+      tell({
+        clientId,
+        subjectType: type,
+        subjectId: id,
+        named: of.named(row),
+        untrue: 'the chain has no entry for it',
+      })
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return
+    after = last.id
+  }
+}

@@ -1,0 +1,40 @@
+import { type Evidence, evidence, type Stored } from '#rooms/documents/evidence/evidence.ts'
+import { presentedTalk } from './toolbox-talk.ts'
+
+/** What a closed record says, but for its people. */
+const WORDS = [
+  'talk_id',
+  'title',
+  'presenter',
+  'place',
+  'date',
+  'start_time',
+  'finish_time',
+  'notes',
+  'complete',
+  'signed',
+  'author',
+  'created_at',
+  'retired',
+]
+const LATE = ['signed', 'complete', 'retired']
+
+/** What of a presented talk is evidence: closing it seals who heard it, and each signature that comes late is a link of its own. */
+export const presentedEvidence: Evidence = evidence({
+  of: presentedTalk,
+  named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,
+  claims: 't.complete',
+  rows: [{ table: 'talk_attendee', by: 'presented_id', named: attendeeNamed, digested: ['strokes'] }],
+  events: {
+    closed: { columns: WORDS, rows: ['talk_attendee'] },
+    'signed late': { columns: LATE, adds: 'talk_attendee' },
+    retired: { columns: LATE },
+    restored: { columns: LATE },
+    adopted: { columns: WORDS, rows: ['talk_attendee'] },
+  },
+  columns: { talk_id: 'talk', signed: 'number of signatures', complete: 'mark as closed', retired: 'mark as deleted' },
+})
+
+function attendeeNamed({ name, signed_at }: Stored): string {
+  return signed_at ? `the signature of "${String(name)}"` : `the absence of "${String(name)}"`
+}
