@@ -14,10 +14,10 @@ export interface Found {
 const LONGEST = 60
 
 /** A value in a sentence. */
-const said = (value: unknown): string => {
+function said(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return `"${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}"`
+  const text = JSON.stringify(value)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
 }
 
 const isObject = (value: unknown): value is Stored =>

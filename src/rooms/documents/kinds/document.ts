@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_WITH } from './rights.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH } from './rights.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
@@ -89,6 +89,6 @@ export const seal = resource({
     createdAt: instant({ column: 'at', readonly: true }),
     author: text({ column: 'by', readonly: true }),
   },
-  allow: { read: AUTHORS, rows: SEEN_WITH },
+  allow: { read: AUTHORS, rows: SEEN_IN_CHAIN },
   pack: 'safety',
 })

@@ -16,3 +16,7 @@ export const SEEN: readonly RowRule[] = [
 ]
 /** What belongs to a document is seen with it. */
 export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
+/** The same of links of the chain, which say who did what to other records too. */
+export const SEEN_IN_CHAIN: readonly RowRule[] = [
+  { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },
+]
