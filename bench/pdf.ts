@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { renderDocument } from '#server/pdf/furniture.ts'
-import { closePdf } from '#server/pdf/render.ts'
+import { closePools } from '#server/processes/own-pools.ts'
 import { furniture, risk } from '#test/pdf/samples.ts'
 import { pdfkitDocument } from './pdfkit-document.ts'
 
@@ -47,7 +47,7 @@ export async function printPdf(): Promise<void> {
       if (run >= 5) times[name].push(performance.now() - began)
       size[name] = `${pages(pdf)} pages, ${Math.round(pdf.length / 1000)} KB`
     }
-  await closePdf()
+  await closePools()
   const [ours, theirs] = [median(times.ours), median(times.pdfkit)]
   console.log('\n| tagged PDF, warm, ms | ours | pdfkit | ours ÷ pdfkit | goal |\n|---|---|---|---|---|')
   console.log(

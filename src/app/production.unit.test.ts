@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import packages from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What is fetched when the program runs: types are gone by then. */
-const IMPORT = /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+/** What is fetched when the program runs, programs of its own processes too: types are gone by then. */
+const IMPORT =
+  /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.ts)'/gm
 
 /** The file that an import in another one means; nothing for a package. */
 function fileOf(name: string, from: string): string | undefined {
@@ -22,8 +23,8 @@ function packagesFrom(entry: string): string[] {
   const look = (file: string) => {
     if (seen.has(file) || !existsSync(file)) return
     seen.add(file)
-    for (const [, fixed, later] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
-      const name = fixed ?? later ?? ''
+    for (const [, fixed, later, program] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+      const name = fixed ?? later ?? program ?? ''
       const next = fileOf(name, file)
       if (next) look(next)
       else if (!isBuiltin(name))
@@ -36,6 +37,17 @@ function packagesFrom(entry: string): string[] {
 
 test('the portal runs on its dependencies alone, without a package of its development', () => {
   const used = packagesFrom(join(ROOT, 'src/app/cli.ts'))
-  expect(used).toEqual(expect.arrayContaining(['fastify', 'pg', 'pg-boss', 'pino', 'sharp', 'stripe']))
+  expect(used).toEqual(
+    expect.arrayContaining([
+      'fastify',
+      'pg',
+      'pg-boss',
+      'pino',
+      'sharp',
+      'stripe',
+      '@myriaddreamin/typst-ts-node-compiler',
+      'heic-decode',
+    ]),
+  )
   expect(used.filter((name) => !(name in packages.dependencies))).toEqual([])
 })

@@ -10,7 +10,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { errorFacts } from '#server/http/log.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
-import { closePdf } from '#server/pdf/render.ts'
+import { closePools } from '#server/processes/own-pools.ts'
 import type { Workers } from '#server/runs/workers.ts'
 import { serveWeb } from '#server/web.ts'
 import { makeEngine } from './engine.ts'
@@ -93,7 +93,7 @@ export async function startServer(
         (w) => w.stop(),
         () => {},
       )
-      await closePdf()
+      await closePools()
       await portal.engine.security.flush().catch((e: unknown) => log.error(e, 'The security log could not be written'))
       await db.close()
     }

@@ -86,6 +86,8 @@ export const VIOLATION_CODES = {
   wrong_format: 'The value does not look as it should.',
   too_small: 'The number is below the smallest.',
   too_big: 'The number is above the greatest.',
+  too_much_to_open:
+    'The picture is within the limit of files, but has too many pixels, or takes too long to open: a smaller one is taken.',
   duplicate: 'Another record already has this value.',
 } as const
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
-import { closePdf } from '#server/pdf/render.ts'
+import { closePools } from '#server/processes/own-pools.ts'
 import { compare, pagesOf } from './pages.ts'
 import { blank, empty, furniture, hard, large, risk, talk } from './samples.ts'
 
@@ -10,7 +10,7 @@ const assessment = (about: Furniture, body: object) =>
 const sheet = (about: Furniture, body: object) =>
   renderDocument({ template: template('safety/talks/toolbox-talk.typ'), furniture: about, body })
 
-afterAll(closePdf)
+afterAll(closePools)
 
 describe('documents look as approved', () => {
   const documents = {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { ViolationCode } from '#kernel/error-codes.ts'
 import { Problem, violation } from '#kernel/errors.ts'
 import { endingOf, type FileKind, kindOfName, kindOfType, wordsFor } from './kinds.ts'
 
@@ -6,8 +7,8 @@ const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain
 const HEAD = 64 * 1024
 
 /** A file that can't be taken, and why: a 422 on the property `file` whose sentence stands by itself. */
-export const refusedFile = (sentence: string): Problem =>
-  new Problem(422, sentence, { violations: [violation('file', sentence)] })
+export const refusedFile = (sentence: string, code?: ViolationCode): Problem =>
+  new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 
 /** What a file is, by its content; its name only decides between kinds whose content looks alike. Throws a Problem. */
 export async function sniff(path: string, name: string): Promise<FileKind> {

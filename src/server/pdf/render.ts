@@ -3,7 +3,9 @@ import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readConfig } from '#server/config.ts'
-import { Busy, Late, Pool } from './pool.ts'
+import { Busy, Late } from '#server/processes/failures.ts'
+import { ownPool } from '#server/processes/own-pools.ts'
+import type { PdfOrder } from './worker.ts'
 
 export interface PdfJob {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
@@ -24,19 +26,20 @@ export interface PdfJob {
 /** 48 million characters: dozens of photographs. */
 const LARGEST = 48_000_000
 
-// The pool is the process's own, whatever portals it serves, so it reads the process's own settings, with the first document.
-let pool: Pool | undefined
-function theirs(): Pool {
-  const asked = readConfig(process.env).pdfWorkers
-  return new Pool({
-    workers: asked || Math.min(2, Math.max(1, availableParallelism() - 1)),
+const pool = ownPool<PdfOrder, Uint8Array>(() => {
+  const workers = readConfig(process.env).pdfWorkers || Math.min(2, Math.max(1, availableParallelism() - 1))
+  return {
+    program: new URL('./worker.ts', import.meta.url),
+    workers,
+    each: workers,
     queue: 100,
     queueEach: 20,
     timeoutMs: 30_000,
     idleMs: 60_000,
-    memory: 512 * 2 ** 20,
-  })
-}
+    keeps: 512 * 2 ** 20,
+    memory: 2 ** 31,
+  }
+})
 
 /**
  * A tagged PDF/UA-1 file, made outside this process. Rejects with an `Error` for the log, naming template and reason: a
@@ -51,13 +54,16 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB' 
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
   if (json.length > LARGEST)
     throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
-  pool ??= theirs()
-  return pool.render({ template: path, data: json }, String(client ?? '')).catch((e: Error) => {
+  try {
+    const pdf = await pool().ask({ template: path, data: json }, String(client ?? ''))
+    return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
+  } catch (e) {
     if (e instanceof Busy)
       throw problem.busy('Many PDFs are being made at the moment. Please try again in a few seconds.', 5)
-    if (e instanceof Late) throw late(fail(e.message))
-    throw fail(e.message)
-  })
+    const { message } = e as Error
+    if (e instanceof Late) throw late(fail(message))
+    throw fail(message)
+  }
 }
 
 /** To be tried again: a machine with much to do is slower, and a document that is too much is refused then too. */
@@ -67,10 +73,4 @@ function late(cause: Error): Problem {
   })
   p.cause = cause
   return p
-}
-
-/** Ends the processes that make PDFs, if there are any. They hold nobody up: a server may simply end, too. */
-export async function closePdf(): Promise<void> {
-  await pool?.close()
-  pool = undefined
 }

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
+import { serveOrders } from '#server/processes/serve-orders.ts'
 import { plainValues } from './plain-values.ts'
-import type { Answer, Order } from './pool.ts'
 import { root } from './root.ts'
+
+/** What is asked for. */
+export interface PdfOrder {
+  /** Absolute path of the `.typ` file. */
+  readonly template: string
+  /** JSON text. */
+  readonly data: string
+}
 
 /*
  * A process that turns orders into PDFs, one at a time. A process and not a thread, because native code that has lost its
@@ -49,7 +57,7 @@ function write(document: NodeTypstDocument, template: string): Uint8Array {
 
 const PLENTY = 300 * 2 ** 20
 
-function render(order: Order): Uint8Array {
+function render(order: PdfOrder): Uint8Array {
   compiler.resetShadow()
   const { value, pictures } = plainValues(JSON.parse(order.data))
   for (const [i, bytes] of pictures.entries()) compiler.mapShadow(`${root}/pictures/${i}`, bytes)
@@ -62,13 +70,4 @@ function render(order: Order): Uint8Array {
   return pdf
 }
 
-process.on('message', (order: Order) => {
-  let answer: Answer
-  try {
-    answer = { pdf: render(order), rss: process.memoryUsage.rss() }
-  } catch (e) {
-    answer = { error: e instanceof Error ? e.message : String(e), rss: process.memoryUsage.rss() }
-  }
-  process.send?.(answer)
-})
-process.on('disconnect', () => process.exit())
+serveOrders(render)

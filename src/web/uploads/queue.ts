@@ -17,6 +17,9 @@ export interface Upload {
   readonly again?: boolean
 }
 
+/** Refusals that say nothing of the file: to sign in, or to come again in a moment. */
+const PASSING = new Set([401, 429])
+
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
@@ -51,7 +54,7 @@ export function useUploads({ folder, onDone }: { folder?: string | undefined; on
     remove(of)
   })
   const failed = useEffectEvent((of: string, e: unknown) => {
-    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && e.status !== 401
+    const refused = e instanceof ApiError && e.status >= 400 && e.status < 500 && !PASSING.has(e.status)
     change(of, { why: sentence(e), again: !refused })
   })
   useEffect(() => {

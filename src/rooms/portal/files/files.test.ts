@@ -160,16 +160,6 @@ describe('what is refused leaves nothing behind', () => {
     ])
   })
 
-  test('a picture of too many pixels', async () => {
-    const bomb = await sharp({
-      create: { width: 11_000, height: 10_000, channels: 3, background: '#fff' },
-      limitInputPixels: false,
-    })
-      .png({ compressionLevel: 9 })
-      .toBuffer()
-    expect(await refused(bomb, 'bomb.png')).toEqual([422, expect.stringMatching(/more than 100 million pixels/)])
-  })
-
   test('a file beyond the limit', async () => {
     const before = (await left()).length
     expect(await refused(Buffer.alloc(1024 * 1024 + 1, 65), 'long.txt')).toEqual([

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { makeShown } from '#server/files/pictures.ts'
 import type { FileStore } from '#server/files/port.ts'
 import type { Received } from '#server/files/receive.ts'
 import { refusedFile, sniff } from '#server/files/sniff.ts'
+import { makeShown } from '#server/pictures/make-shown.ts'
 
 /** A file that has come in, under the name that it was sent with. */
 export type Named = Received & { readonly name: string }
@@ -14,7 +14,7 @@ export async function keep(store: FileStore, clientId: number, file: Named, kept
   if (file.bytes === 0)
     throw refusedFile(`"${file.name}" is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await sniff(file.path, file.name)
-  const shown = kind.family === 'image' ? await makeShown(file.path, kind.type, file.name) : undefined
+  const shown = kind.family === 'image' ? await makeShown({ path: file.path, name: file.name, clientId }) : undefined
   const put = async (from: Readable, bytes: number) => {
     const key = `${clientId}/${randomUUID()}`
     kept.push(key)

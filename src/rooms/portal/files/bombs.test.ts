@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { storeOf } from '#server/files/store.ts'
+import { animatedGif, animatedWebp, blackPng, pngHeader } from '#test/support/bombs.ts'
+import { filePortal, upload } from '#test/support/files.ts'
+import { PDF, picture } from '#test/support/uploads.ts'
+
+const { portal, office, stored } = await filePortal()
+
+describe('a picture that is too much to open', () => {
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['bomb.png', () => pngHeader({ width: 10_000, height: 10_000, bits: 16 })],
+    ['deep.png', () => pngHeader({ width: 6000, height: 6000, bits: 16 })],
+    ['moving.gif', () => animatedGif({ width: 1000, height: 1000 }, 500)],
+    ['moving.webp', () => animatedWebp({ width: 1000, height: 1000 }, 500)],
+  ])('is refused at its field, and nothing of it stays: %s', async (name, make) => {
+    const { client, worker } = await office()
+    const { status, body } = await upload(worker, await make(), name, { label: 'North wall' })
+    expect([status, body.code]).toEqual([422, 'invalid'])
+    expect(body.violations).toEqual([
+      {
+        propertyPath: 'file',
+        message: expect.stringMatching(/pixels: opened, it would take [\d,]+ MB, and 200 MB is the most/),
+        code: 'too_much_to_open',
+      },
+    ])
+    expect(stored(client)).toEqual([])
+    expect((await upload(worker, await picture(9, 9).png().toBuffer(), name)).status).toBe(201)
+  })
+
+  test('takes nothing of the server’s memory, nor does one that is just within the limit', async () => {
+    const { worker } = await office()
+    const great = await blackPng({ width: 8100, height: 8200 })
+    const before = process.memoryUsage.rss()
+    let most = before
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss())
+    }, 5)
+    const { status, body } = await upload(worker, great, 'great.png')
+    clearInterval(watch)
+    expect([status, body.width, body.height]).toEqual([201, 8100, 8200])
+    expect(most - before).toBeLessThan(60_000_000)
+  })
+
+  test('still downloads as it came, where it was kept before it was refused', async () => {
+    const { worker } = await office()
+    const bomb = pngHeader({ width: 20_000, height: 20_000, bits: 16 })
+    const { body } = await upload(worker, PDF, 'old.pdf')
+    const store = await storeOf(portal.engine.config)
+    const key = await portal.db.tx('system', async (tx) => {
+      const [row] = await tx.rows<{ file_key: string }>(
+        "UPDATE uploaded_document SET name = 'old.png', type = 'image/png', size = $2 WHERE id = $1 RETURNING file_key",
+        [body.id, bomb.length],
+      )
+      return row?.file_key ?? ''
+    })
+    await store.put(key, Readable.from([bomb]), bomb.length)
+    for (const url of [body.url, `${body.url}?original=true`])
+      expect((await worker.bytes(url)).body.equals(bomb)).toBe(true)
+    expect((await worker.bytes(`${body['@id']}/thumbnail`)).status).toBe(404)
+  })
+})

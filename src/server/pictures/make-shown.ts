@@ -1,0 +1,78 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { refusedFile } from '#server/files/sniff.ts'
+import { Busy, Ended, Heavy, Late } from '#server/processes/failures.ts'
+import { ownPool } from '#server/processes/own-pools.ts'
+import type { Pool, PoolOptions } from '#server/processes/pool.ts'
+import { MOST_DECODED } from './decoded-bytes.ts'
+import type { PictureAnswer, PictureOrder, Shown, TooLarge } from './worker.ts'
+
+/** Two processes, one client in each: one client's pictures leave the other to everybody else. */
+export const PICTURE_POOL: PoolOptions = {
+  program: new URL('./worker.ts', import.meta.url),
+  workers: 2,
+  each: 1,
+  queue: 200,
+  queueEach: 50,
+  timeoutMs: 30_000,
+  idleMs: 60_000,
+  keeps: 256 * 2 ** 20,
+  memory: 2 ** 30,
+}
+
+type Pictures = Pick<Pool<PictureOrder, PictureAnswer>, 'ask'>
+const pictures = ownPool<PictureOrder, PictureAnswer>(() => PICTURE_POOL)
+
+/** A picture that has come in: its file, the name that it was sent with, and whose it is. */
+export interface Incoming {
+  readonly path: string
+  readonly name: string
+  readonly clientId: number
+}
+
+/**
+ * Makes the versions that are shown, outside this process. Throws a Problem: 422 for what is no whole picture, or takes too much to
+ * open; 429 when too many wait; 503 when the process was ended by somebody else.
+ */
+export async function makeShown({ path, name, clientId }: Incoming, pool: Pictures = pictures()): Promise<Shown> {
+  const answer = await pool.ask({ path }, String(clientId)).catch((e: unknown) => {
+    throw refusalOf(e, name)
+  })
+  if ('tooLarge' in answer) throw tooMuch(`"${name}" is ${wordsFor(answer.tooLarge)}.`)
+  if ('damaged' in answer) throw damaged(name)
+  return answer.shown
+}
+
+/** What a decoder ends by that the picture has led astray. */
+const ASTRAY: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
+
+function refusalOf(e: unknown, name: string): unknown {
+  if (e instanceof Busy)
+    return problem.busy('Many pictures are being looked at just now. Please send this one again in a few seconds.', 5)
+  if (e instanceof Late) return tooMuch(`"${name}" takes too long to open.`)
+  if (e instanceof Heavy) return tooMuch(`"${name}" takes too much memory to open.`)
+  if (!(e instanceof Ended) || e.signal === null) return e
+  return ASTRAY.includes(e.signal) ? damaged(name) : interrupted(name, e)
+}
+
+const tooMuch = (sentence: string) =>
+  refusedFile(`${sentence} Please save it smaller and upload that.`, 'too_much_to_open')
+
+const damaged = (name: string) =>
+  refusedFile(`"${name}" can't be opened: the picture is damaged or incomplete. Please take or export it again.`)
+
+function interrupted(name: string, cause: Ended): Problem {
+  const p = new Problem(503, `"${name}" could not be looked at just now. Please send it again.`, {
+    headers: { 'retry-after': '5' },
+  })
+  p.cause = cause
+  return p
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB`
+
+/** `10,000 × 10,000 pixels: opened, it would take 600 MB, and 200 MB is the most` */
+function wordsFor({ width, height, frames, bytes }: TooLarge): string {
+  const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
+  const many = frames > 1 ? `${frames.toLocaleString('en-GB')} pictures of ${size} pixels` : `${size} pixels`
+  return `${many}: opened, it would take ${megabytes(bytes)}, and ${megabytes(MOST_DECODED)} is the most`
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Pool } from '#server/processes/pool.ts'
+import { animatedGif, animatedWebp, blackPng, pngHeader } from '#test/support/bombs.ts'
+import { picture } from '#test/support/uploads.ts'
+import { makeShown, PICTURE_POOL } from './make-shown.ts'
+import type { PictureAnswer, PictureOrder } from './worker.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pictures-test-'))
+const keep = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes)
+
+beforeAll(async () => {
+  keep('small.png', await picture(40, 20).png().toBuffer())
+  // 199 MB: what is allowed, and takes a moment.
+  keep('great.png', await blackPng({ width: 8100, height: 8200 }))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let pool: Pool<PictureOrder, PictureAnswer>
+const open = (more: Partial<typeof PICTURE_POOL> = {}) => {
+  pool = new Pool({ ...PICTURE_POOL, ...more })
+}
+afterEach(() => pool.close())
+
+const show = (name: string, clientId = 1) => makeShown({ path: join(folder, name), name, clientId }, pool)
+
+const refused = (sentence: string | RegExp, code: string) => ({
+  status: 422,
+  violations: [
+    {
+      propertyPath: 'file',
+      message: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+      code,
+    },
+  ],
+})
+
+describe('a picture is refused by its header when it would take more than 200 MB', () => {
+  test.each<[string, () => Promise<Buffer> | Buffer, string]>([
+    [
+      'wide.png',
+      () => pngHeader({ width: 10_000, height: 10_000 }),
+      '10,000 × 10,000 pixels: opened, it would take 300 MB',
+    ],
+    [
+      'deep.png',
+      () => pngHeader({ width: 6000, height: 6000, bits: 16 }),
+      '6,000 × 6,000 pixels: opened, it would take 216 MB',
+    ],
+    [
+      'moving.gif',
+      () => animatedGif({ width: 1000, height: 1000 }, 500),
+      '500 pictures of 1,000 × 1,000 pixels: opened, it would take 1,500 MB',
+    ],
+    [
+      'moving.webp',
+      () => animatedWebp({ width: 1000, height: 1000 }, 500),
+      '500 pictures of 1,000 × 1,000 pixels: opened, it would take 2,000 MB',
+    ],
+  ])('%s', async (name, make, size) => {
+    open()
+    keep(name, await make())
+    const sentence = `"${name}" is ${size}, and 200 MB is the most. Please save it smaller and upload that.`
+    await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
+  })
+})
+
+test('a picture just within it is shown', async () => {
+  open()
+  const shown = await show('great.png')
+  expect([shown.width, shown.height]).toEqual([8100, 8200])
+  expect(await sharp(shown.view).metadata()).toMatchObject({ format: 'jpeg', width: 2529, height: 2560 })
+})
+
+describe('a picture that takes too much all the same is refused, and the next one is shown', () => {
+  test('time', async () => {
+    open({ timeoutMs: 1 })
+    await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
+    await pool.close()
+    open()
+    expect((await show('small.png')).width).toBe(40)
+  })
+
+  test('memory', async () => {
+    open({ memory: 100 * 2 ** 20 })
+    await expect(show('great.png')).rejects.toMatchObject(refused(/takes too much memory/, 'too_much_to_open'))
+    expect((await show('small.png')).width).toBe(40)
+  })
+})
+
+test('a decoder that is led astray has a damaged picture before it, and another looks at the next one', async () => {
+  open()
+  const astray = show('great.png')
+  process.kill(pool.processes[0] as number, 'SIGSEGV')
+  await expect(astray).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))
+  expect((await show('small.png')).width).toBe(40)
+})
+
+test('a process that somebody ends in the middle is nobody’s fault: the same picture can be sent again', async () => {
+  open()
+  const ended = show('great.png')
+  process.kill(pool.processes[0] as number, 'SIGKILL')
+  await expect(ended).rejects.toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '5' } })
+  expect((await show('great.png')).width).toBe(8100)
+})
+
+test('one client’s slow picture holds up its own next one, and nobody else’s', async () => {
+  open()
+  const done: string[] = []
+  const note = async (name: string, clientId: number, word: string) => {
+    await show(name, clientId)
+    done.push(word)
+  }
+  const slow = note('great.png', 1, 'slow')
+  const [stopped] = pool.processes as [number]
+  process.kill(stopped, 'SIGSTOP')
+  const behind = note('small.png', 1, 'behind')
+  await note('small.png', 2, 'other')
+  await note('great.png', 3, 'third')
+  expect(done).toEqual(['other', 'third'])
+  process.kill(stopped, 'SIGCONT')
+  await Promise.all([slow, behind])
+  expect(done).toEqual(['other', 'third', 'slow', 'behind'])
+})
+
+test('too many that wait are told to come again', async () => {
+  open({ queueEach: 1 })
+  const accepted = [show('small.png'), show('small.png')]
+  await expect(show('small.png')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
+  expect(await Promise.all(accepted)).toHaveLength(2)
+})
+
+test('a drawing under a picture’s name is opened by no decoder', async () => {
+  open()
+  keep('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
+  await expect(show('drawing.png')).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))
+})

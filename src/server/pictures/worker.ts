@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import decodeHeic from 'heic-decode'
+import sharp, { type Sharp } from 'sharp'
+import { serveOrders } from '#server/processes/serve-orders.ts'
+import { decodedBytes, framesOf, isHevc, MOST_DECODED } from './decoded-bytes.ts'
+
+/** The picture to be made ready for showing: its file. */
+export interface PictureOrder {
+  readonly path: string
+}
+
+/** A picture made ready for showing: upright, within a screen's size, without what the camera wrote beside it. */
+export interface Shown {
+  /** As it stands upright, of the original. */
+  readonly width: number
+  readonly height: number
+  readonly view: Buffer
+  readonly viewType: 'image/jpeg' | 'image/webp'
+  /** WebP. */
+  readonly thumbnail: Buffer
+}
+
+/** A picture that is too large, by its header. */
+export interface TooLarge {
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  /** Bytes, decoded. */
+  readonly bytes: number
+}
+
+export type PictureAnswer = { readonly shown: Shown } | { readonly tooLarge: TooLarge } | { readonly damaged: true }
+
+const VIEW = 2560
+const THUMBNAIL = 320
+const WHOLE = { failOn: 'error', limitInputPixels: false } as const
+
+// One picture at a time, by one thread, none kept; and of all decoders those of the kinds that are accepted.
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
+})
+
+async function look({ path }: PictureOrder): Promise<PictureAnswer> {
+  try {
+    const header = await sharp(path, WHOLE).metadata()
+    const bytes = decodedBytes(header)
+    const { width, height } = header
+    if (bytes > MOST_DECODED) return { tooLarge: { width, height, frames: framesOf(header), bytes } }
+    if (isHevc(header)) return { shown: await showHeic(path) }
+    const image = sharp(path, WHOLE).autoOrient()
+    return { shown: { ...header.autoOrient, ...(await versions(image, header.hasAlpha)) } }
+  } catch {
+    return { damaged: true }
+  }
+}
+
+async function showHeic(path: string): Promise<Shown> {
+  const { width, height, data } = await decodeHeic({ buffer: await readFile(path) })
+  const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha()
+  return { width, height, ...(await versions(image, false)) }
+}
+
+async function versions(image: Sharp, transparent: boolean) {
+  const fitted = image.toColourspace('srgb').resize(VIEW, VIEW, { fit: 'inside', withoutEnlargement: true })
+  const view = await (transparent ? fitted.webp({ quality: 86 }) : fitted.jpeg({ quality: 84 })).toBuffer()
+  const thumbnail = await sharp(view)
+    .resize(THUMBNAIL, THUMBNAIL, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 76 })
+    .toBuffer()
+  return { view, viewType: transparent ? ('image/webp' as const) : ('image/jpeg' as const), thumbnail }
+}
+
+serveOrders(look)

@@ -1,0 +1,109 @@
+import { Busy } from './failures.ts'
+import { WaitingLine } from './waiting-line.ts'
+import { type Limits, Worker } from './worker.ts'
+
+export interface PoolOptions extends Limits {
+  /** The file that each process runs: it calls `serveOrders`. */
+  readonly program: URL
+  readonly workers: number
+  /** Orders of one client that are under way at once. */
+  readonly each: number
+  /** Orders that may wait, in all and of one client. */
+  readonly queue: number
+  readonly queueEach: number
+  /** A worker without work leaves after this long. */
+  readonly idleMs: number
+  /** A worker that still holds more after an order leaves. Bytes. */
+  readonly keeps: number
+}
+
+interface Waiting<Order, Answer> {
+  /** Whose order it is. */
+  readonly whose: string
+  readonly order: Order
+  readonly done: (answer: Answer) => void
+  readonly failed: (e: unknown) => void
+}
+
+const CLOSING = 'the server is closing'
+
+/** A few processes that do orders, in turns for each client. They start with the first order and keep nothing alive without one. */
+export class Pool<Order extends object, Answer> {
+  private readonly options: PoolOptions
+  private readonly line: WaitingLine<Waiting<Order, Answer>>
+  private readonly idle = new Map<Worker, NodeJS.Timeout>()
+  private readonly all = new Set<Worker>()
+  private closed = false
+  constructor(options: PoolOptions) {
+    this.options = options
+    this.line = new WaitingLine(options.each)
+  }
+
+  /** Rejects with `Busy`, `Late`, `Heavy`, `Ended`, or an error with the worker's own sentence for the log. */
+  ask(order: Order, whose = ''): Promise<Answer> {
+    if (this.closed) return Promise.reject(new Error(CLOSING))
+    const { length } = this.line
+    if (length >= this.options.queue || this.line.lengthOf(whose) >= this.options.queueEach)
+      return Promise.reject(new Busy(`${length} are waiting already; ask again in a moment`))
+    return new Promise((done, failed) => {
+      this.line.add({ whose, order, done, failed })
+      this.next()
+    })
+  }
+
+  /** The ids of its processes. */
+  get processes(): number[] {
+    return [...this.all].flatMap((w) => w.pid ?? [])
+  }
+
+  /** Ends the workers; orders under way and waiting fail. Resolves when all processes have ended. */
+  async close(): Promise<void> {
+    this.closed = true
+    for (const w of this.line.empty()) w.failed(new Error(CLOSING))
+    for (const rest of this.idle.values()) clearTimeout(rest)
+    await Promise.all([...this.all].map((worker) => worker.end()))
+  }
+
+  private next(): void {
+    const [free] = this.idle.keys()
+    if (!free && this.all.size >= this.options.workers) return
+    const next = this.line.take()
+    if (next) void this.run(free ?? this.start(), next)
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.options.program, this.options)
+    this.all.add(worker)
+    worker.onEnd(() => this.forget(worker))
+    return worker
+  }
+
+  private async run(worker: Worker, { whose, order, done, failed }: Waiting<Order, Answer>): Promise<void> {
+    clearTimeout(this.idle.get(worker))
+    this.idle.delete(worker)
+    try {
+      const reply = await worker.run<Answer>(order)
+      if (reply.memory > this.options.keeps) this.leave(worker)
+      else this.idle.set(worker, setTimeout(() => this.leave(worker), this.options.idleMs).unref())
+      if ('answer' in reply) done(reply.answer)
+      else failed(new Error(reply.error))
+    } catch (e) {
+      this.leave(worker)
+      failed(e)
+    } finally {
+      this.line.finish(whose)
+      this.next()
+    }
+  }
+
+  private leave(worker: Worker): void {
+    this.forget(worker)
+    worker.kill()
+  }
+
+  private forget(worker: Worker): void {
+    clearTimeout(this.idle.get(worker))
+    this.idle.delete(worker)
+    this.all.delete(worker)
+  }
+}

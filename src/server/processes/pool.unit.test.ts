@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { TestOrder } from '#test/support/order-worker.ts'
+import { Busy, Ended, Heavy, Late } from './failures.ts'
+import { Pool, type PoolOptions } from './pool.ts'
+
+const program = new URL('../../../test/support/order-worker.ts', import.meta.url)
+const MB = 2 ** 20
+const options: PoolOptions = {
+  program,
+  workers: 1,
+  each: 1,
+  queue: 20,
+  queueEach: 20,
+  timeoutMs: 60_000,
+  idleMs: 60_000,
+  keeps: 1000 * MB,
+  memory: 1000 * MB,
+}
+
+let pool: Pool<TestOrder, string>
+const make = (more: Partial<PoolOptions> = {}) => {
+  pool = new Pool({ ...options, ...more })
+  return pool
+}
+const ask = (text: string, whose?: string) => pool.ask({ do: 'answer', with: text }, whose)
+afterEach(() => pool.close())
+
+/** A busy machine takes its time. */
+const patient = { timeout: 20_000 }
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a worker', () => {
+  test('is started by the first order, and does the next ones', async () => {
+    expect(make().processes).toEqual([])
+    expect(await ask('a')).toBe('a')
+    const [first] = pool.processes
+    expect(await ask('b')).toBe('b')
+    expect(pool.processes).toEqual([first])
+  })
+
+  test('sees nothing of the environment, and its own sentence comes back', async () => {
+    make()
+    expect(await pool.ask({ do: 'say environment' })).toBe('')
+    await expect(pool.ask({ do: 'fail' })).rejects.toThrow('a sentence of its own')
+    expect(await ask('next')).toBe('next')
+  })
+
+  test('is ended when it takes too long, though it holds its thread, and another goes on', async () => {
+    make({ timeoutMs: 1000 })
+    const slow = pool.ask({ do: 'spin', ms: 60_000 })
+    const [first] = pool.processes
+    const next = ask('next')
+    await expect(slow).rejects.toThrow(Late)
+    expect(await next).toBe('next')
+    expect(pool.processes).not.toContain(first)
+    await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
+  })
+
+  test('is ended when it takes too much memory, though it holds its thread', async () => {
+    make({ memory: 250 * MB })
+    await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(Heavy)
+    expect(await ask('next')).toBe('next')
+  })
+
+  test('that comes to its end says so, and another goes on', async () => {
+    make()
+    const killed = pool.ask({ do: 'spin', ms: 60_000 })
+    process.kill(pool.processes[0] as number, 'SIGKILL')
+    await expect(killed).rejects.toMatchObject({ signal: 'SIGKILL' })
+    const crashed = pool.ask({ do: 'crash' })
+    await expect(crashed).rejects.toBeInstanceOf(Ended)
+    await expect(crashed).rejects.toMatchObject({ signal: 'SIGSEGV' })
+    expect(await ask('next')).toBe('next')
+  })
+
+  test('goes on with its order when all processes are told to end', async () => {
+    make()
+    await ask('there')
+    const order = pool.ask({ do: 'wait', ms: 300 })
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(pool.processes[0] as number, signal)
+    expect(await order).toBe('waited')
+  })
+
+  test('leaves when it has nothing to do, or holds too much', async () => {
+    make({ idleMs: 20 })
+    await ask('a')
+    await vi.waitFor(() => expect(pool.processes).toEqual([]), patient)
+    expect(await ask('b')).toBe('b')
+    await pool.close()
+    make({ keeps: 1 })
+    expect(await ask('a')).toBe('a')
+    expect(pool.processes).toEqual([])
+  })
+
+  test.each(['wait', 'spin'] as const)('ends with its parent, though it is in the middle (%s)', async (way) => {
+    make()
+    const source = `
+      import { Pool } from '#server/processes/pool.ts'
+      const pool = new Pool({ ...${JSON.stringify(options)}, program: new URL('${program.href}') })
+      await pool.ask({ do: 'answer', with: 'x' })
+      void pool.ask({ do: '${way}', ms: 60_000 })
+      process.stdout.write(String(pool.processes[0]))`
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = (await once(parent.stdout, 'data')) as [Buffer]
+    const worker = Number(String(said))
+    expect(isAlive(worker)).toBe(true)
+    parent.kill('SIGKILL')
+    await vi.waitFor(() => expect(isAlive(worker)).toBe(false), patient)
+  })
+})
+
+describe('turns', () => {
+  test('are for those first who have least under way, and nobody fills the line', async () => {
+    make({ queueEach: 3 })
+    const done: string[] = []
+    const note = (whose: string) =>
+      ask('x', whose).then(
+        () => done.push(whose),
+        () => done.push(`${whose} refused`),
+      )
+    await Promise.all([...Array.from({ length: 5 }, () => note('many')), note('one')])
+    expect(done).toEqual(['many refused', 'many', 'one', 'many', 'many', 'many'])
+  })
+
+  test('are refused when too many wait in all', async () => {
+    make({ queue: 2 })
+    const accepted = [ask('a'), ask('b'), ask('c')]
+    await expect(ask('d')).rejects.toThrow(Busy)
+    expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('leave a process to others, where one may not have all', async () => {
+    make({ workers: 2 })
+    const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'many').catch((e: Error) => e.message)
+    const behind = ask('behind', 'many').catch((e: Error) => e.message)
+    expect(await ask('meanwhile', 'one')).toBe('meanwhile')
+    expect(await ask('again', 'one')).toBe('again')
+    expect(pool.processes).toHaveLength(2)
+    await pool.close()
+    expect(await Promise.all([slow, behind])).toEqual([
+      'the process that was at it ended (SIGKILL)',
+      'the server is closing',
+    ])
+  })
+
+  test('go to no more processes than there may be', async () => {
+    make({ workers: 2, each: 2 })
+    const all = Array.from({ length: 8 }, (_, n) => ask(String(n)))
+    expect(pool.processes).toHaveLength(2)
+    expect((await Promise.all(all)).join('')).toBe('01234567')
+  })
+})
+
+test('a pool that closes fails what is under way and what waits', async () => {
+  make()
+  const both = Promise.allSettled([pool.ask({ do: 'spin', ms: 60_000 }), ask('a')])
+  const [worker] = pool.processes
+  await pool.close()
+  expect(isAlive(worker as number)).toBe(false)
+  expect((await both).map((r) => r.status)).toEqual(['rejected', 'rejected'])
+  await expect(ask('b')).rejects.toThrow('closing')
+})

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads'
+import type { Reply } from './reply.ts'
+
+/** Asked to end by whoever stops all processes at once, it waits: the server still wants what is being made, and ends it. */
+const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Makes this process a worker: does what its parent orders, one order at a time. It ends with its parent, and, by `watch.ts`, when it
+ * holds more memory than its parent said, though it be in the middle of native code. What `work` throws is answered as its sentence.
+ */
+export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
+  const working = new Int32Array(new SharedArrayBuffer(4))
+  const watch = new Worker(new URL('./watch.ts', import.meta.url), {
+    workerData: { working, parent: process.ppid, memory: Number(process.argv[2]) },
+  })
+  watch.unref()
+  const setWorking = (is: 0 | 1) => {
+    Atomics.store(working, 0, is)
+    Atomics.notify(working, 0)
+  }
+  const reply = async (order: Order): Promise<Reply<Answer>> => {
+    try {
+      const answer = await work(order)
+      return { answer, memory: process.memoryUsage.rss() }
+    } catch (e) {
+      return { error: e instanceof Error ? e.message : String(e), memory: process.memoryUsage.rss() }
+    }
+  }
+  for (const signal of PATIENT_WITH) process.on(signal, () => {})
+  process.on('message', (order: Order) => {
+    setWorking(1)
+    void reply(order).then((answer) => {
+      setWorking(0)
+      process.send?.(answer)
+    })
+  })
+  process.on('disconnect', () => process.exit())
+}

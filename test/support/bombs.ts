@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { crc32, createDeflate, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+const uint32 = (n: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(n)
+  return bytes
+}
+
+function pngChunk(name: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), data])
+  return Buffer.concat([uint32(data.length), named, uint32(crc32(named))])
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+  /** For each colour. */
+  readonly bits?: 8 | 16
+}
+
+const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
+  Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    pngChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([bits, 2, 0, 0, 0])])),
+    pngChunk('IDAT', pixels),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ])
+
+/** A PNG whose header says a size, with nothing of it behind. */
+export const pngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
+
+/** A whole black PNG, however large: it is packed as it is made, so that the test does not hold it. */
+export async function blackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
+  const packer = createDeflate({ level: 1 })
+  const packed = buffer(packer)
+  const row = Buffer.alloc(1 + (width * 3 * bits) / 8)
+  for (let n = 0; n < height; n++) if (!packer.write(row)) await once(packer, 'drain')
+  packer.end()
+  return pngOf({ width, height, bits }, await packed)
+}
+
+const uint16 = (n: number) => Buffer.from([n & 0xff, n >> 8])
+
+/** A GIF of a size that shows so many pictures, each of one pixel only. */
+export function animatedGif({ width, height }: Size, frames: number): Buffer {
+  const head = Buffer.concat([
+    Buffer.from('GIF89a'),
+    uint16(width),
+    uint16(height),
+    Buffer.from('800000000000ffffff', 'hex'),
+  ])
+  const frame = Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex')
+  return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from(';')])
+}
+
+const riff = (name: string, data: Buffer) => {
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(data.length)
+  return Buffer.concat([Buffer.from(name), size, data, Buffer.alloc(data.length % 2)])
+}
+const uint24 = (n: number) => Buffer.from([n & 0xff, (n >> 8) & 0xff, n >> 16])
+
+/** The same as a WebP. */
+export async function animatedWebp({ width, height }: Size, frames: number): Promise<Buffer> {
+  const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
+    .webp({ lossless: true })
+    .toBuffer()
+  const zero = uint24(0)
+  const frame = riff('ANMF', Buffer.concat([zero, zero, zero, zero, uint24(100), Buffer.from([0]), dot.subarray(12)]))
+  const canvas = Buffer.concat([Buffer.from([2, 0, 0, 0]), uint24(width - 1), uint24(height - 1)])
+  const parts = [riff('VP8X', canvas), riff('ANIM', Buffer.alloc(6)), ...Array.from({ length: frames }, () => frame)]
+  return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
+}

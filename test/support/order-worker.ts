@@ -1,0 +1,39 @@
+import { serveOrders } from '#server/processes/serve-orders.ts'
+
+/** What a worker of the tests can be told to do. */
+export type TestOrder =
+  | { readonly do: 'answer'; readonly with: string }
+  | { readonly do: 'fail' | 'say environment' }
+  /** Gives its thread back, or not, for as long. */
+  | { readonly do: 'wait' | 'spin'; readonly ms: number }
+  /** Holds its thread and takes memory, in bytes. */
+  | { readonly do: 'take'; readonly bytes: number }
+  | { readonly do: 'crash' }
+
+const SPIN_MS = 60_000
+
+serveOrders(async (order: TestOrder): Promise<string> => {
+  switch (order.do) {
+    case 'answer':
+      return order.with
+    case 'fail':
+      throw new Error('a sentence of its own')
+    case 'say environment':
+      return Object.keys(process.env).join()
+    case 'wait':
+      await new Promise((done) => setTimeout(done, order.ms))
+      return 'waited'
+    case 'spin':
+      return spin(order.ms)
+    case 'take':
+      return `${Buffer.alloc(order.bytes, 1).length} ${spin(SPIN_MS)}`
+    case 'crash':
+      process.kill(process.pid, 'SIGSEGV')
+      return spin(SPIN_MS)
+  }
+})
+
+function spin(ms: number): string {
+  for (const end = performance.now() + ms; performance.now() < end; );
+  return 'span'
+}
