@@ -122,6 +122,8 @@ describe('with a key to the public register', () => {
   const KEY = 'the-key'
   let live: Api
   let broken = false
+  let moved = false
+  let padding = ''
   let asked: string[] = []
   const answer = (request: IncomingMessage): [number, unknown] => {
     asked.push(request.url as string)
@@ -147,6 +149,7 @@ describe('with a key to the public register', () => {
           date_of_creation: '2012-09-11',
           sic_codes: ['43910'],
           registered_office_address: office,
+          padding,
         },
       ]
     if (request.url?.startsWith('/search/companies?q=harbour&'))
@@ -174,6 +177,10 @@ describe('with a key to the public register', () => {
     return [404, { errors: [{ error: 'company-profile-not-found' }] }]
   }
   const server = createServer((request, response) => {
+    if (moved) {
+      asked.push(request.url as string)
+      return void response.writeHead(302, { location: '/elsewhere' }).end()
+    }
     const [status, body] = answer(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
@@ -228,6 +235,24 @@ describe('with a key to the public register', () => {
     expect(missing.status).toBe(503)
     expect(missing.body['hydra:description']).toMatch(/not working just now\. Please type/)
     broken = false
+  })
+
+  test('when it sends us to another address, nobody goes there, and that is said', async () => {
+    moved = true
+    asked = []
+    const { body } = await live.get(`${URL}?companyName=harbour`)
+    expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
+    expect(body.notice).toMatch(/has moved to another address\. An administrator should check COMPANIES_HOUSE_URL/)
+    expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
+    expect(asked).toEqual(['/search/companies?q=harbour&items_per_page=20', '/company/08200001'])
+    moved = false
+  })
+
+  test('when it answers without end, our own copy answers', async () => {
+    padding = 'x'.repeat(1_000_000)
+    expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
+    padding = ''
+    expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING (LIVE) LTD')
   })
 
   test('when it refuses our key, that is said', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Sent } from '#server/data/plan.ts'
+import { callService } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
 /** Where the public register answers, and the key that it knows us by. */
@@ -12,6 +13,8 @@ export interface Live {
 export class Silent extends Error {}
 
 const PATIENCE_MS = 4000
+/** A hundred companies with all that is known of them. */
+const LONGEST = 1_000_000
 const words = z
   .string()
   .nullish()
@@ -72,18 +75,23 @@ function send(c: z.infer<typeof company>): Sent {
 /** Asks the register; `undefined` for what it does not have. Throws `Silent` when it fails, is too slow, or answers otherwise than it should. */
 async function ask<T>(live: Live, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
-    const answer = await fetch(live.url + path, {
+    const { status, body } = await callService(live.url + path, {
       headers: { authorization: `Basic ${Buffer.from(`${live.key}:`).toString('base64')}`, accept: 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      timeoutMs: PATIENCE_MS,
+      most: LONGEST,
     })
-    if (answer.status === 404) return undefined
-    if (answer.status === 401 || answer.status === 403)
+    if (status === 404) return undefined
+    if (status === 401 || status === 403)
       throw new Silent(
         'The public register of companies refuses our key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
-    if (answer.status === 429) throw new Silent('The public register of companies has been asked too often just now.')
-    if (!answer.ok) throw new Silent('The public register of companies is not working just now.')
-    return shape.parse(await answer.json())
+    if (status === 429) throw new Silent('The public register of companies has been asked too often just now.')
+    if (status >= 300 && status < 400)
+      throw new Silent(
+        'The public register of companies has moved to another address. An administrator should check COMPANIES_HOUSE_URL.',
+      )
+    if (body === undefined) throw new Silent('The public register of companies is not working just now.')
+    return shape.parse(body)
   } catch (e) {
     throw e instanceof Silent ? e : new Silent('The public register of companies could not be reached.')
   }

@@ -9,6 +9,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { checkKey, type FileStore, MissingFile, type Range } from './port.ts'
 
+const CONNECT_MS = 10_000
+
 const isMissing = (e: unknown) => e instanceof S3ServiceException && e.$metadata.httpStatusCode === 404
 
 /** Files in a bucket of Amazon S3 or of a store that speaks like it. The bucket is private; nobody is ever sent to it. */
@@ -17,8 +19,8 @@ export class S3Store implements FileStore {
   private readonly bucket: string
   private readonly folder: string
 
-  /** `s3://bucket/folder?region=…&endpoint=…`; without a key, the machine's own rights. */
-  constructor(url: URL, key: { readonly id: string; readonly secret: string } | undefined) {
+  /** `s3://bucket/folder?region=…&endpoint=…`; without a key, the machine's own rights. Silence ends a call; redirects are refused. */
+  constructor(url: URL, key: { readonly id: string; readonly secret: string } | undefined, patienceMs = 60_000) {
     const endpoint = url.searchParams.get('endpoint')
     this.bucket = url.hostname
     this.folder = url.pathname.replace(/^\/|\/$/g, '')
@@ -26,6 +28,14 @@ export class S3Store implements FileStore {
       region: url.searchParams.get('region') ?? 'eu-west-2',
       // Stores other than Amazon's seldom have an address per bucket, or know its newer checksums.
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      followRegionRedirects: false,
+      requestHandler: {
+        connectionTimeout: Math.min(CONNECT_MS, patienceMs),
+        requestTimeout: patienceMs,
+        throwOnRequestTimeout: true,
+        // Whoever downloads may pause as long.
+        socketTimeout: 2 * patienceMs,
+      },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(key ? { credentials: { accessKeyId: key.id, secretAccessKey: key.secret } } : {}),

@@ -27,7 +27,7 @@ const open = async (of: Record<string, unknown>) =>
   (await staff.post('/api/financial/cards/setup', { customer: of['@id'] as string })).body.url as string
 const enter = (url: string, number: string, more = {}) =>
   portal.anonymous.send('POST', url, form({ number, expiry: '12/49', cvc: '123', ...more }))
-const token = (html: string) => /card:"(pm_test_\w+)"/.exec(html)?.[1]
+const token = (html: string) => /card:"(pm_test_[0-9a-f]{32})"/.exec(html)?.[1]
 const add = async (of: Record<string, unknown>, number: string) => {
   const card = token((await enter(await open(of), number)).text)
   return staff.post('/api/financial/cards', { card: card as string, customer: of['@id'] as string })

@@ -19,7 +19,7 @@ interface Kept {
 }
 
 const HOUR = 3600_000
-const ref = (kind: string) => `${kind}_test_${randomBytes(12).toString('hex')}`
+const ref = (kind: string) => `${kind}_test_${randomBytes(16).toString('hex')}`
 const NO_CARD = 'No such payment method. Please enter the card again.'
 
 async function put(db: Db, kind: string, name: string, data: unknown): Promise<void> {

@@ -1,12 +1,16 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { type FileStore, MissingFile } from '#server/files/port.ts'
+import { S3Store } from '#server/files/s3.ts'
 import { storeOf } from '#server/files/store.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { form, picture } from '#test/support/uploads.ts'
@@ -96,4 +100,39 @@ test('the portal uploads to and serves from the S3-compatible store', async () =
   expect(
     readdirSync(join(folder, 's3/portal/files', String(client.id))).filter((n) => n.endsWith('_object')),
   ).toHaveLength(4)
+})
+
+describe('an S3-compatible store that', () => {
+  const asked: string[] = []
+  let status = 307
+  const odd = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    if (status) response.writeHead(status, { location: '/elsewhere' }).end()
+  })
+  const open = async () => {
+    odd.listen(0, '127.0.0.1')
+    await once(odd, 'listening')
+    const { port } = odd.address() as AddressInfo
+    const url = new URL(`s3://portal?region=eu-west-2&endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`)
+    return new S3Store(url, { id: 'x', secret: 'y' }, 200)
+  }
+  afterEach(() => {
+    odd.closeAllConnections()
+    odd.close()
+    asked.length = 0
+  })
+
+  test('sends us elsewhere is not followed', async () => {
+    status = 307
+    const store = await open()
+    await expect(store.get('7/a')).rejects.toThrow()
+    await expect(store.put('7/a', Readable.from(['a']), 1)).rejects.toThrow()
+    expect(new Set(asked.map((path) => path.split('?')[0]))).toEqual(new Set(['/portal/7/a']))
+  })
+
+  test('never answers is given up', async () => {
+    status = 0
+    const store = await open()
+    await expect(store.get('7/a')).rejects.toThrow(/timed? ?out|200 ms/i)
+  })
 })

@@ -1,0 +1,39 @@
+/** What a service answered. */
+export interface Answered {
+  readonly status: number
+  /** JSON, read; `undefined` where the status is no success. */
+  readonly body: unknown
+}
+
+interface Call {
+  readonly headers: Readonly<Record<string, string>>
+  /** For the whole of the answer. */
+  readonly timeoutMs: number
+  /** Bytes of the answer, at the most. */
+  readonly most: number
+}
+
+/**
+ * Asks a service for JSON: within a time, up to a size, and at the address that the settings name and no other: a redirect is an
+ * answer like any, with its status, and is not followed. Throws where there is no answer, or none that is JSON within its size.
+ */
+export async function callService(url: string, { headers, timeoutMs, most }: Call): Promise<Answered> {
+  const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+  if (!answer.ok) {
+    await answer.body?.cancel()
+    return { status: answer.status, body: undefined }
+  }
+  return { status: answer.status, body: JSON.parse(await readUpTo(answer, most)) }
+}
+
+async function readUpTo(answer: Response, most: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop ends the connection.
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.length
+    if (bytes > most) throw new Error(`The answer is longer than ${most} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
