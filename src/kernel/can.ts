@@ -1,3 +1,4 @@
+import { type Field, seenBy } from './fields.ts'
 import { packState } from './packs.ts'
 import type { Resource, Verb } from './resource.ts'
 import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
@@ -22,7 +23,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
-  if (!holds(actor, rolesFor(r, verb))) return NOTHING
+  if (!holds(actor, rolesFor(r, verb)) || isForThemselves(actor, verb, r)) return NOTHING
   if (shared) return sharedScope(actor, verb, r)
   if (!actor) return NOTHING
   const pack = packState(actor, r.pack)
@@ -33,6 +34,19 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   if (wide) return { tenants: 'all', ...narrowed }
   if (verb === 'read' && r.allow.resold && holds(actor, r.allow.resold)) return { tenants: 'resold', ...narrowed }
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
+}
+
+/** What is said to somebody who works as somebody else. */
+export const IN_PERSON = 'People do this themselves: nobody signs while working as somebody else. Leave first.'
+
+/** Is it for the person themselves to do, and the actor only works as them? */
+export const isForThemselves = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
+  actor?.original !== undefined && (r.allow.inPerson as readonly Verb[] | undefined)?.includes(verb) === true
+
+/** May the actor see this field of a record? Of what is confidential, its owner may too, but nobody who only works as them. */
+export function maySee(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
+  if (holds(actor, seenBy(f) ?? 'member')) return true
+  return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
 }
 
 /**

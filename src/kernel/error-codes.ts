@@ -28,6 +28,7 @@ const CODES = {
     status: 403,
     meaning: 'The caller works as somebody else to look only, until `POST /api/security/user/write` with the reason.',
   },
+  in_person: { status: 403, meaning: 'People do this themselves, and the caller works as somebody else.' },
   pack_missing: { status: 403, meaning: 'The caller’s company does not have the pack that this belongs to.' },
   pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
   proof_required: {

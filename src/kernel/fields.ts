@@ -23,6 +23,8 @@ export interface Field<T = unknown, Inside = T> {
    * the audit of a change says that it changed, not what to.
    */
   readonly confidential?: Roles
+  /** Of a confidential field: the field that says whose it is, by user id. That person sees it too, with one record. */
+  readonly owner?: string
   /** Only these roles may change it; what others send is ignored, as clients send whole records back. */
   readonly editable?: Roles
   readonly filter?: Match | true
@@ -187,6 +189,9 @@ export const seenBy = (f: Field): Roles | undefined => f.confidential ?? f.visib
 
 /** The roles that may change a field, beyond those that may change the record. */
 export const changedBy = (f: Field): Roles | undefined => f.editable ?? f.confidential
+
+/** Does a body say it? Of rows a behaviour fills in what is `editable` by nobody; what is readonly the database makes. */
+export const isGiven = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
 /** `companyName` → `company_name` */
 export const snake = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)

@@ -21,6 +21,8 @@ export interface Allow {
   readonly wide?: Roles
   /** Resellers with one of these roles also read the rows of the clients that they carry. */
   readonly resold?: Roles
+  /** What nobody does while working as somebody else, in any mode: to sign. */
+  readonly inPerson?: readonly Exclude<Verb, 'read'>[]
   /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */
   readonly rows?: readonly RowRule[]
 }
@@ -108,6 +110,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.within && (f.filter || f.order || f.search || f.kind === 'link'))
       throw new Error(`${spec.type}.${name}: what is inside "${f.within}" is neither searched nor a relation`)
+  for (const [name, f] of fields)
+    if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
+      throw new Error(`${spec.type}.${name}: what has an owner is confidential, and the owner is a field`)
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTED.has(f.kind) || f.visible || f.confidential))
       throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)

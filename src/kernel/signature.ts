@@ -72,3 +72,7 @@ export function printedInk(value: unknown): { width: number; height: number; str
   const { width = 300, height = 100, strokes } = drawn
   return { width, height, strokes: strokes.map((line) => line.map(([x, y]): Point => [x * width, y * height])) }
 }
+
+/** Do two names look the same to people: whatever their capitals, their spaces and the way an accent is written? */
+export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
+const foldName = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

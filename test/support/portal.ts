@@ -20,6 +20,8 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any
   readonly text: string
+  /** The bytes of a file. */
+  readonly raw?: Buffer
 }
 
 type Headers = Record<string, string>
@@ -142,6 +144,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
         status: answer.statusCode,
         headers: answer.headers as Headers,
         text: answer.body,
+        raw: answer.rawPayload,
         body: /json/.test(String(answer.headers['content-type'])) && answer.body ? JSON.parse(answer.body) : undefined,
       }
     }

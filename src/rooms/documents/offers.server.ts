@@ -6,3 +6,5 @@ export { sealEvent } from './evidence/seal.server.ts'
 /** The face of an area with kinds of its own. */
 export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'
+/** Who signs what, and for whom. */
+export { handOf } from './signing/hand.server.ts'

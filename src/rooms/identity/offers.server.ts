@@ -1,2 +1,2 @@
-/** People by name: for papers that say who did what. */
-export { readNames } from './people/names.server.ts'
+/** People by name: for papers that say who did what, and for whoever signs. */
+export { accountsCalled, type Called, readNames } from './people/names.server.ts'

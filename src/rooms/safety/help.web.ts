@@ -46,9 +46,10 @@ Administrators see on the dashboard what waits for their approval. Read it, then
 ## Signing
 Employees see on the dashboard, under “To sign”, what they have not signed yet.
 1. Open it and read it.
-2. Choose “Sign”. Draw your signature with a finger or the mouse, or type it.
-3. On a phone that is passed round, choose “Somebody here”, and “Sign, then next” for each person. “For somebody” is for a person who can’t sign: both names are kept.
-A signature stands under the exact revision. It can’t be changed or removed, and the next revision is signed anew.
+2. At the end of the paper choose “Sign”. Draw your signature with a finger or the mouse, or type it. It stands under your own name, and the paper says when you signed.
+3. Somebody without an account signs on your device: choose “A visitor”, and “Sign, then next” for each person. Colleagues sign under their own account.
+4. Who has the right to signs “On behalf” of a person who can’t: both names are kept. The person is still asked.
+How a signature was drawn is shown to authors and to whoever drew it. Only what is in force can be signed. A signature stands under the exact revision. It can’t be changed or removed, and the next revision is signed anew.
 
 ## Reviewing
 The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and it is marked as reviewed until the next date, or something has, and you begin the next revision.
@@ -67,7 +68,7 @@ Under Safety, Toolbox talks, choose “New toolbox talk”. Give it a title, say
 ## Present it
 1. Open the talk and choose “Present”. Say who presents it, where and when, and choose “Begin”.
 2. Name the people who are there, one name to a line, and choose “Add”.
-3. Give the talk, then pass the device round: beside each name “Sign” opens the box for the signature. “Somebody signs on their behalf” keeps both names.
+3. Give the talk. Whoever has an account opens the record and signs beside their own name. Visitors sign on your device, one after the other. “On behalf” is for those who have the right to, and keeps both names.
 4. Mark as absent who should have been there, and say why. A name that was added by mistake can be taken off the list.
 5. Choose “Close the record”. Everybody named must have signed or be absent; a closed record stands as it is.
 

@@ -22,6 +22,14 @@ export function differenceOf(r: Resource, before: Given, changes: Given, names: 
   return told
 }
 
+/** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */
+export const auditedValues = (r: Resource, values: Given): Given =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([n]) => !r.fields[n]?.writeOnly)
+      .map(([n, v]) => [n, r.fields[n]?.confidential && (v ?? null) !== null ? 'confidential' : v]),
+  )
+
 /** Two changes of a field are one: from what it was to what it is in the end. */
 export const joinDifferences = (first: Difference, second: Difference): Difference => ({
   ...first,

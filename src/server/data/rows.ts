@@ -3,6 +3,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
+import { auditedValues, differenceOf } from './difference.ts'
 import type { Input } from './input.ts'
 import { defaultsOf, type Row } from './plan.ts'
 
@@ -105,12 +106,12 @@ const MOST = 2000
 
 /** The change as the audit keeps it. */
 export const auditOf = (c: RowsChange): Values => ({
-  ...(c.added.length ? { added: c.added } : {}),
+  ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length
     ? {
         changed: c.changed.map(({ before, changes }) => ({
           id: before.id,
-          ...Object.fromEntries(Object.entries(changes).map(([n, v]) => [n, [before[n] ?? null, v ?? null]])),
+          ...differenceOf(c.target, before, changes, Object.keys(changes)),
         })),
       }
     : {}),

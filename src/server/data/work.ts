@@ -4,7 +4,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Tx } from '#server/db/db.ts'
-import { type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
+import { auditedValues, type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
 import { asRecord, boundValue, defaultsOf, planFor, type Row, toDb } from './plan.ts'
 import type { RowsChange } from './rows.ts'
 import { prepare, Values } from './values.ts'
@@ -293,14 +293,6 @@ const AUDITED = [
   'as_username',
   'request_id',
 ] as const
-
-/** Values as the audit keeps them: of what is confidential, only that it was given; of secrets nothing. */
-const auditedValues = (r: Resource, values: Given): Given =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([n]) => !r.fields[n]?.writeOnly)
-      .map(([n, v]) => [n, r.fields[n]?.confidential && v !== null ? 'confidential' : v]),
-  )
 
 /** What an audit row tells of: of an update, only what is another in the end. */
 const inTheEnd = (step: Step, a: Audit): Audit =>

@@ -1,11 +1,11 @@
-import { mayAct, scopeOf } from '#kernel/can.ts'
+import { IN_PERSON, isForThemselves, mayAct, maySee, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
 import { perResource } from '#kernel/per-resource.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
-import { type Actor, holds, systemActor } from '#kernel/roles.ts'
+import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
@@ -128,18 +128,20 @@ export class Engine {
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
-    const q = oneQuery(r, actor, 'read', id)
+    // Whose a field is stands in the row: it is read whole, and what is not for this reader taken out of it.
+    const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
     if (!q) throw refusal(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
     const sent = q.plan.send(row) as RecordOf<R>
+    if (actor && hasOwners(r)) visible(r, actor, sent)
     if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
     return sent
   }
 
   /** Leaves a trace of who has seen what is confidential, before they see it. */
   private async writeDownLook(r: Resource, actor: Actor, clientId: number, sent: Sent): Promise<void> {
-    const seen = confidentialOf(r).filter((name) => sent[name] !== undefined && sent[name] !== null)
+    const seen = confidentialIn(r, sent)
     if (!seen.length) return
     const trace = { clientId, type: r.type, rowId: Number(sent.id), verb: 'look', changes: { fields: seen } }
     await this.db.tx('system', (tx) => leaveTrace(tx, actor, trace))
@@ -325,7 +327,7 @@ export class Engine {
 
   private require(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
     if (!actor) throw problem.signIn()
-    if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r)
+    if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
   }
 
   private references(actor: Actor, input: Input): Promise<Record<string, number>> {
@@ -368,20 +370,45 @@ function rowChanges(
     .filter((change) => change.size > 0)
 }
 
-/** Why somebody is refused: not signed in, a pack that their client has not or no more, or no permission. */
-const refusal = (actor: Actor | undefined, r: Pick<Resource, 'pack'>) =>
-  actor ? closedPack(actor, r.pack) : problem.signIn()
+/** Why somebody is refused: not signed in, not in person, a pack that their client has not or no more, or no permission. */
+function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {
+  if (!actor) return problem.signIn()
+  return isForThemselves(actor, verb, r) ? problem.forbidden(IN_PERSON, 'in_person') : closedPack(actor, r.pack)
+}
 
 const confidentialOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
+)
+
+/** The confidential fields that an answer holds, those of its rows too: `illness`, `attendees.strokes`. */
+const confidentialIn = (r: Resource, sent: Sent): string[] => [
+  ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
+  ...rowsOf(r).flatMap(([name, target]) =>
+    confidentialOf(target)
+      .filter((inner) => ((sent[name] ?? []) as Sent[]).some((row) => (row[inner] ?? null) !== null))
+      .map((inner) => `${name}.${inner}`),
+  ),
+]
+
+const rowsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
+  ),
+)
+
+/** Are there fields that only their owner sees beside some roles, in the record or in its rows? */
+const hasOwners: (r: Resource) => boolean = perResource(
+  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
 
 const guardedOf = perResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
 )
 
+/** The record, its rows included, without what the actor may not see of it. */
 const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of guardedOf(r)) if (!holds(actor, seenBy(f) ?? 'member')) delete sent[name]
+  for (const [name, f] of guardedOf(r)) if (!maySee(actor, f, sent)) delete sent[name]
+  for (const [name, target] of rowsOf(r)) for (const row of (sent[name] ?? []) as Sent[]) visible(target, actor, row)
   return sent
 }
 

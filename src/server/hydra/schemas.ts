@@ -1,5 +1,5 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
-import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
+import { type Field, type Fields, isGiven, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { LENGTHS } from '#kernel/validate.ts'
 import { shownFields, targetOf } from './names.ts'
@@ -110,7 +110,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
 
 /** What a body may set; relations as an IRI, or as an object that carries one. */
 export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
-  const given = fields.filter(([, f]) => !f.readonly)
+  const given = fields.filter(([, f]) => isGiven(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
   return {
     type: 'object',

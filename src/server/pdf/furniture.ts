@@ -12,8 +12,10 @@ export interface Signature {
   /** ISO 8601 instant */
   readonly at: string
   readonly method: 'finger' | 'typed' | 'on behalf'
-  /** Who signed on behalf of `name`. */
+  /** Who signed on behalf of `name`, or on whose device a visitor signed. */
   readonly by?: string
+  /** Somebody without an account. */
+  readonly visitor?: boolean
   /** What was drawn: each stroke a list of points, in a field of `width` by `height`. */
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number

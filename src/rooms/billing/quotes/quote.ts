@@ -111,7 +111,7 @@ export const quote = resource({
     decidedBy: text({ readonly: true, always: true }),
     /** Why it was declined, cancelled or given more time. */
     reason: text({ readonly: true, always: true }),
-    signature: jsonOf<KeptSignature>()({ readonly: true }),
+    signature: jsonOf<KeptSignature>()({ readonly: true, detail: true }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
   },

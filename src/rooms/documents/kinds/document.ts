@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH } from './rights.ts'
+import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from './rights.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
@@ -36,6 +36,21 @@ export const document = resource({
 /** How somebody signed: by finger, by typing the name, or by another's hand. */
 export const METHODS = ['finger', 'typed', 'on behalf'] as const
 
+/**
+ * How somebody signed, as it stands under a revision and in an attendance: whose it is, and whose hand it was. The drawing is for
+ * those who write and approve, and for whoever drew it.
+ */
+export const handFields = {
+  /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
+  strokes: json({ confidential: INK, owner: 'signer', editable: READERS }),
+  /** The account whose signature it is; nobody's for a visitor. */
+  user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
+  /** The account of the hand that signed: the same, or another on behalf. */
+  signer: integer({ editable: 'nobody', column: 'signer_id' }),
+  /** Who signed on behalf; on whose device a visitor signed. */
+  byName: text({ editable: 'nobody', label: 'Signed by' }),
+} as const
+
 /** A person's signature under the exact revision. It is never changed; a new revision is signed anew. */
 export const signature = resource({
   type: 'Signature',
@@ -48,21 +63,19 @@ export const signature = resource({
   whole: true,
   fields: {
     document: link(() => document, { required: true, filter: true }),
-    name: text({ required: 'Please enter the name of the person who signs' }),
+    name: text({ default: '', help: 'The signer’s own where it is left out.' }),
     method: choice(METHODS, { required: true }),
-    /** Whose hand it was, when it was not the named person's. */
-    byName: text({ label: 'Signed by' }),
+    ...handFields,
+    /** Somebody without an account, on the device of somebody who has one. */
+    visitor: flag(),
     statement: text({ default: '', max: 500 }),
-    /** The drawn signature: `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
-    strokes: json(),
-    /** Myself: the signature is then also under my user account. */
-    mine: flag({ column: 'mine' }),
-    user: integer({ readonly: true, column: 'user_id', filter: true }),
+    /** Signed by the account whose signature it is. */
+    mine: flag({ readonly: true }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
     signedAt: instant({ readonly: true, always: true, order: true }),
   },
-  allow: { read: READERS, create: [...READERS], rows: SEEN_WITH },
+  allow: { read: READERS, create: [...READERS], inPerson: ['create'], rows: [...SEEN_WITH, SIGNS] },
   pack: 'safety',
 })
 

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { can, canAct } from '#kernel/can.ts'
+import { can, canAct, isForThemselves } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { packState } from '#kernel/packs.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
@@ -58,6 +58,7 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
   const clientId = clientOf(record) ?? -1
   const own = can(actor, 'update', kind.resource, { clientId })
   const open = packState(actor, kind.resource.pack) === 'active'
+  const inForce = open && clientId === actor.clientId && record.current
   const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
   return {
     write: own && record.state === 'draft' && !record.retired,
@@ -71,11 +72,9 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
     send: open && holds(actor, AUTHORS),
-    sign:
-      open &&
-      clientId === actor.clientId &&
-      !record.retired &&
-      (record.state === 'complete' || record.state === 'current'),
+    sign: inForce && can(actor, 'create', signature),
+    /** They would sign it, but only work as the person. */
+    signInPerson: inForce && isForThemselves(actor, 'create', signature),
   }
 }
 

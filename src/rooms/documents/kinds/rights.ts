@@ -6,6 +6,10 @@ export const AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_
 /** Who decides what is in force. */
 export const APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
 export const READERS = [...AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
+/** Who may sign on behalf of somebody who can't. */
+export const SIGN_FOR_OTHERS = [...APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
+/** Who sees how others have signed: the drawing itself. */
+export const INK = AUTHORS
 /** Who of the provider keeps the templates of client 0. */
 export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
 
@@ -14,6 +18,12 @@ export const SEEN: readonly RowRule[] = [
   { unless: AUTHORS, only: only.among('state', ['current']) },
   { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
 ]
+/** Without the right to sign for others, people sign for themselves, and have visitors sign. */
+export const SIGNS: RowRule = {
+  unless: SIGN_FOR_OTHERS,
+  only: only.both(only.mineOrNobodys('user'), only.notAmong('method', ['on behalf'])),
+  verbs: ['create'],
+}
 /** What belongs to a document is seen with it. */
 export const SEEN_WITH: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
 /** The same of links of the chain, which say who did what to other records too. */

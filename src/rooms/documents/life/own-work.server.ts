@@ -4,10 +4,10 @@ import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'
 
-/** Not under my account, nor under my name: a name signs a revision once, whoever held the phone. */
-const notSignedBy = (userId: number, name: string): Condition => ({
+/** Not by my own account: what others sign on my behalf, or under my name, I have not read. */
+const notSignedBy = (userId: number): Condition => ({
   sql: (next) =>
-    `NOT EXISTS (SELECT FROM signature s WHERE s.client_id = t.client_id AND s.document_id = t.id AND (s.user_id = ${next(userId)}::bigint OR lower(s.name) = lower(${next(name)}::text)))`,
+    `NOT EXISTS (SELECT FROM signature s WHERE s.client_id = t.client_id AND s.document_id = t.id AND s.user_id = ${next(userId)}::bigint AND s.mine)`,
 })
 
 /** Drafts, and what was rejected until its number is taken up again. */
@@ -26,7 +26,7 @@ export const ownWork: readonly Route[] = [
     'Current documents that the person who asks has not signed',
     ({ me, query }) => ({
       query,
-      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, notSignedBy(me.userId, me.name)],
+      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, notSignedBy(me.userId)],
     }),
     { allow: READERS },
   ),

@@ -46,18 +46,19 @@ test('what is current is to be signed, by each person until they have', async ()
   ok(
     await worker.post('/api/safety/signatures', {
       document: documentOf(talk),
-      name: 'W. Worker',
       method: 'typed',
-      mine: true,
     }),
   )
   expect(await titles(worker, SIGN)).toEqual([])
   expect(await titles(author, SIGN)).toEqual(['Ladders'])
 })
 
-test('somebody whose name stands under it already is not asked again; the next revision asks everybody', async () => {
+test('somebody who is signed for is still asked, until they have signed; the next revision asks everybody', async () => {
   const talk = await current('Dust')
-  ok(await author.post('/api/safety/signatures', { document: documentOf(talk), name: 'will worker', method: 'typed' }))
+  const sign = { document: documentOf(talk), name: 'will worker' }
+  ok(await author.post('/api/safety/signatures', { ...sign, method: 'on behalf' }))
+  expect(await titles(worker, SIGN)).toContain('Dust')
+  ok(await worker.post('/api/safety/signatures', { ...sign, method: 'typed' }))
   expect(await titles(worker, SIGN)).not.toContain('Dust')
   const next = ok(await author.post(`${talk['@id']}/revise`, { reason: 'New masks' }))
   expect(await titles(worker, SIGN)).not.toContain('Dust')

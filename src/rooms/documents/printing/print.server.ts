@@ -16,6 +16,7 @@ import { signature } from '../kinds/document.ts'
 import { addressOf, type DocumentKind, type DocumentRecord, type Picture, titleIn } from '../kinds/kind.ts'
 import { READERS } from '../kinds/rights.ts'
 import { STATE_WORDS } from '../kinds/states.ts'
+import { readInk } from '../signing/ink.server.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const ALL = { limit: 500, offset: 0 }
@@ -38,11 +39,16 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
     readBeside(engine, kind, c),
   ])
   const own = history.members.filter((m) => m.client === record.client)
+  const ink = c.actor ? await readInk(engine, c.actor, clientId, signatures.members) : new Map<number, unknown>()
   const names = await readNames(engine, clientId, usernamesOf([record, ...own]))
   const nameOf: NameOf = (username) => names.get(username ?? '') || (username ?? '')
   const pdf = await renderDocument({
     template: join(ROOT, kind.pdf.template),
-    furniture: { ...letterhead, ...furnitureOf(kind, record, nameOf), ...evidenceOf(own, signatures.members, nameOf) },
+    furniture: {
+      ...letterhead,
+      ...furnitureOf(kind, record, nameOf),
+      ...evidenceOf(own, signatures.members, ink, nameOf),
+    },
     client: c.actor?.clientId ?? clientId,
     body: kind.pdf.body(record, { ...more, images }),
   })
@@ -77,10 +83,11 @@ function furnitureOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf)
 function evidenceOf(
   history: readonly DocumentRecord[],
   signatures: readonly RecordOf<typeof signature>[],
+  ink: ReadonlyMap<number, unknown>,
   nameOf: NameOf,
 ): Pick<Furniture, 'signatures' | 'history'> {
   return {
-    signatures: signatures.map(printedSignature),
+    signatures: signatures.map((s) => printedSignature(s, ink.get(s.id))),
     history: history.map((h) => ({
       revision: h.revision,
       state: STATE_WORDS[h.retired ? 'retired' : h.state],
@@ -91,13 +98,14 @@ function evidenceOf(
   }
 }
 
-const printedSignature = (s: RecordOf<typeof signature>): Furniture['signatures'][number] => ({
+const printedSignature = (s: RecordOf<typeof signature>, ink: unknown): Furniture['signatures'][number] => ({
   name: s.name,
   at: s.signedAt,
   method: s.method,
   ...(s.byName ? { by: s.byName } : {}),
+  ...(s.visitor ? { visitor: true } : {}),
   ...(s.statement ? { statement: s.statement } : {}),
-  ...printedInk(s.strokes),
+  ...printedInk(ink),
 })
 
 const usernamesOf = (records: readonly DocumentRecord[]): string[] =>

@@ -12,7 +12,7 @@ import { type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kin
 import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
-import { SignButton } from '../signing/sign.web.tsx'
+import { SignedOn } from '../signing/signed-on.web.tsx'
 import css from './view.module.css'
 
 interface Props {
@@ -64,7 +64,6 @@ export function StateBand({ parts, record }: Props) {
             <Buttons record={record} />
           </Suspense>
         )}
-        {may.sign && <SignButton kind={kind} record={record} variant={may.approve || Buttons ? 'default' : 'filled'} />}
         {may.revise &&
           (draft ? (
             <Button component={Link} to={`${update}${draft.id}`} variant="default">
@@ -104,7 +103,7 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
           {`Approved by ${authorUsername ?? ''} on ${showDay(approvedAt)}, and in force. Review `}
           <ReviewDue record={record} />
           {record.reviewDue && ` (${showDay(record.reviewDue)})`}
-          {decisionNote && ` “${decisionNote}”`}
+          {decisionNote && ` “${decisionNote}”`} <SignedOn record={record} />
         </>
       )
     case 'rejected':

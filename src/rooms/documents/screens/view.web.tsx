@@ -18,6 +18,7 @@ import { useMissing } from '../kinds/missing.web.ts'
 import { titleOf, useRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../kinds/rights.ts'
 import { Paper } from '../printing/paper.web.tsx'
+import { SignHere } from '../signing/sign-here.web.tsx'
 import { Signatures } from '../signing/signatures.web.tsx'
 import { History } from './history.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -59,7 +60,10 @@ export default function View({ parts }: ScreenProps) {
           <OfflineNotice />
           <StateBand parts={parts} record={record} />
           <div className={css.halves}>
-            <Paper parts={parts} record={record} />
+            <div className={css.read}>
+              <Paper parts={parts} record={record} />
+              <SignHere kind={kind} record={record} />
+            </div>
             <div className={css.side}>
               <Signatures kind={kind} record={record} />
               {Beside && (

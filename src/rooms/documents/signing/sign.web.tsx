@@ -1,52 +1,37 @@
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { IconSignature } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError, call } from '#web/api/client.ts'
-import { useMe } from '#web/api/me.ts'
+import { useActor } from '#web/api/me.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
+import { SIGN_FOR_OTHERS } from '../kinds/rights.ts'
 import css from './signing.module.css'
 
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
+  /** Has the person who looks at it signed already? */
+  readonly signed: boolean
+  readonly onClose: () => void
 }
 
-/** Opens the pad; on a phone it fills the screen. */
-export function SignButton({ kind, record, variant }: Props & { readonly variant: string }) {
-  const [opened, setOpened] = useState(false)
-  return (
-    <>
-      <Button variant={variant} leftSection={<IconSignature size={18} aria-hidden />} onClick={() => setOpened(true)}>
-        Sign
-      </Button>
-      <Dialog
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title={`Sign ${record.documentNumber} revision ${record.revision}`}
-        size="40rem"
-      >
-        <SignForm kind={kind} record={record} onClose={() => setOpened(false)} />
-      </Dialog>
-    </>
-  )
-}
+type Who = 'me' | 'visitor' | 'behalf'
 
-type Who = 'me' | 'other' | 'behalf'
-
-function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => void }) {
-  const me = useMe()
-  const [who, setWho] = useState<Who>(me.isImpersonating ? 'other' : 'me')
-  const [given, setGiven] = useState<SignatureGiven>({ ...noSignature, name: me.name })
+/** Signs for oneself; has visitors sign, one after the other; and, by the right to, signs on behalf of somebody. */
+export function SignForm({ kind, record, signed, onClose }: Props) {
+  const me = useActor()
+  const first: Who = signed ? 'visitor' : 'me'
+  const [who, setWho] = useState<Who>(first)
+  const [given, setGiven] = useState<SignatureGiven>({ ...noSignature, name: signed ? '' : me.name })
   const [person, setPerson] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [said, setSaid] = useState<string>()
@@ -55,7 +40,7 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
   const choose = (next: Who) => {
     setWho(next)
     setWrong({})
-    setGiven({ ...noSignature, method: given.method, name: next === 'other' ? '' : me.name })
+    setGiven({ ...noSignature, method: given.method, name: next === 'visitor' ? '' : me.name })
   }
   const submit = async (another: boolean) => {
     const all = [
@@ -70,33 +55,31 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
     try {
       await sign.mutateAsync({
         name: who === 'behalf' ? person.trim() : name.trim(),
-        byName: who === 'behalf' ? name.trim() : null,
         method: who === 'behalf' ? 'on behalf' : given.method,
+        visitor: who === 'visitor',
         strokes: drawingOf(given),
-        mine: who === 'me',
         statement,
       })
     } catch (e) {
       if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
       return
     }
-    const signed = who === 'behalf' ? person.trim() : name.trim()
+    const told = who === 'behalf' ? person.trim() : name.trim()
     sign.reset()
     if (!another) {
-      say.told(`${signed} has signed ${record.documentNumber}`, 'safe')
+      say.told(who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`, 'safe')
       return onClose()
     }
-    setSaid(`${signed} has signed. Hand it to the next person.`)
-    setPerson('')
-    setWho('other')
+    setSaid(`${told} has signed. Hand it to the next person.`)
     setGiven(noSignature)
   }
   return (
     <SignatureForm
-      label={who === 'behalf' ? 'Your own signature' : 'Signature'}
+      label={who === 'visitor' ? 'Signature' : `Your signature, ${me.name}`}
+      known={who !== 'visitor'}
       given={given}
       onChange={setGiven}
-      wrong={{ name: wrong.name ?? wrong.byName, strokes: wrong.strokes }}
+      wrong={{ name: wrong.name, strokes: wrong.strokes }}
       busy={sign.isPending}
       begun={(given.strokes.length > 0 || person !== '') && sign.isIdle}
       told={said}
@@ -105,10 +88,10 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
       onSubmit={() => void submit(false)}
       actions={
         <>
-          <Button variant="default" onClick={onClose} {...(who === 'other' ? { visibleFrom: 'sm' } : {})}>
+          <Button variant="default" onClick={onClose} {...(who === 'visitor' ? { visibleFrom: 'sm' } : {})}>
             {said ? 'Done' : 'Cancel'}
           </Button>
-          {who === 'other' && (
+          {who === 'visitor' && (
             <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
               Sign, then next
             </Button>
@@ -131,18 +114,23 @@ function SignForm({ kind, record, onClose }: Props & { readonly onClose: () => v
         value={who}
         onChange={(next) => choose(next as Who)}
         data={[
-          { value: 'me', label: 'I sign', disabled: me.isImpersonating },
-          { value: 'other', label: 'Somebody here' },
-          { value: 'behalf', label: 'For somebody' },
+          ...(signed ? [] : [{ value: 'me', label: 'I sign' }]),
+          { value: 'visitor', label: 'A visitor' },
+          ...(holds(me, SIGN_FOR_OTHERS) ? [{ value: 'behalf', label: 'On behalf' }] : []),
         ]}
       />
+      {who === 'visitor' && (
+        <Text size="sm">
+          Somebody without an account here, on your device. Colleagues sign under their own account.
+        </Text>
+      )}
       {who === 'behalf' && (
         <TextInput
           label="On behalf of (Required)"
           description="Who can’t sign, and has been told what it says. Both names are kept."
           maxLength={255}
           value={person}
-          error={wrong.person}
+          error={wrong.person ?? wrong.name}
           onChange={(e) => setPerson(e.currentTarget.value)}
         />
       )}

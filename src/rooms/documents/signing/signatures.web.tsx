@@ -1,19 +1,18 @@
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
-import { Drawn } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
+import { handWords } from './hand-words.ts'
+import { Ink } from './ink.web.tsx'
 import css from './signing.module.css'
 
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
 }
-
-const HOW = { finger: 'Drawn', typed: 'Typed' } as const
 
 /** Who has signed exactly this revision, how, and when. */
 export function Signatures({ kind, record }: Props) {
@@ -40,11 +39,10 @@ export function Signatures({ kind, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
-                  {s.method === 'on behalf' ? `Signed on behalf by ${s.byName}` : HOW[s.method as keyof typeof HOW]},{' '}
-                  <Moment at={s.signedAt} />
+                  {handWords(s)}, <Moment at={s.signedAt} />
                 </span>
               </div>
-              <Drawn strokes={s.strokes} name={s.byName || s.name || ''} />
+              <Ink of={s} />
             </li>
           ))}
         </ul>

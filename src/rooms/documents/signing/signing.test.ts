@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import { pagesOf } from '#test/pdf/pages.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
-const { author, worker, draft } = await makeAssessments(portal)
+const { client, author, worker, draft, current } = await makeAssessments(portal)
+const foreman = client.as(await client.user({ roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'], name: 'Fay Foreman' }))
+const will = (await worker.get('/api/security/user_check')).body as { id: number; username: string }
 
+const SIGNATURES = '/api/safety/signatures'
 const strokes = {
   width: 300,
   height: 100,
@@ -15,48 +19,203 @@ const strokes = {
     ],
   ],
 }
+const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
+const sign = (who: Api, on: { id: number }, more: Record<string, unknown> = {}) =>
+  who.post(SIGNATURES, { document: documentOf(on), method: 'typed', ...more })
+const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-test('a signature is of a revision that the signer may read, once for each name, by finger, typed or on behalf', async () => {
+test('what is in force is signed, and nothing before or after', async () => {
   const made = await draft()
-  const document = `/api/safety/documents/${made.id}`
-  const sign = (more: Record<string, unknown>) => worker.post('/api/safety/signatures', { document, ...more })
-  const early = await author.post('/api/safety/signatures', { document, name: 'Ada', method: 'typed' })
-  expect(early.status).toBe(409)
-  expect((await sign({ name: 'Will Worker', method: 'typed' })).status).toBe(400)
+  expect(refusal(await sign(author, made))).toEqual([
+    409,
+    'This is not in force yet. It can be signed when it is approved.',
+  ])
   await author.post(`${made['@id']}/complete`)
+  expect((await sign(author, made)).status).toBe(409)
   await author.post(`${made['@id']}/approve`, {})
-  expect((await sign({ name: 'Will Worker', method: 'finger' })).status).toBe(422)
-  const signed = await sign({ name: 'Will Worker', method: 'finger', strokes, mine: true })
-  expect([signed.status, signed.text]).toEqual([201, expect.stringContaining('finger')])
-  expect(signed.body).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/), user: expect.any(Number) })
-  const again = await sign({ name: 'will worker', method: 'typed' })
-  expect([again.status, again.body.violations[0].code]).toEqual([422, 'duplicate'])
-  expect((await sign({ name: 'Pat', method: 'on behalf' })).status).toBe(422)
-  expect((await sign({ name: 'Pat', method: 'on behalf', byName: 'Ada Admin' })).body).toMatchObject({
-    byName: 'Ada Admin',
-  })
-  expect((await author.get(made['@id'])).body.signatures).toBe(2)
+  expect((await sign(author, made)).status).toBe(201)
+  const next = await author.post(`${made['@id']}/revise`, { reason: 'New ladder' })
+  await author.post(`${next.body['@id']}/complete`)
+  await author.post(`${next.body['@id']}/approve`, {})
+  expect(refusal(await sign(author, made))[1]).toBe('This revision is no longer in force. Please sign the current one.')
+  // Who reads only what is in force is not told that there was another.
+  expect((await sign(worker, made)).status).toBe(400)
 })
 
-test('nobody signs in the name of a person whom they work as', async () => {
-  const made = await draft()
-  await author.post(`${made['@id']}/complete`)
-  await author.post(`${made['@id']}/approve`, {})
-  const { username, client, name } = (await worker.get('/api/security/user_check')).body
-  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
-  const visit = await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`)
-  const visitor = portal.bearing(visit.body.token)
-  expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
-  const sign = (more: Record<string, unknown>) =>
-    visitor.post('/api/safety/signatures', { document: `/api/safety/documents/${made.id}`, method: 'typed', ...more })
-  for (const answer of [
-    await sign({ name }),
-    await sign({ name: name.toUpperCase() }),
-    await sign({ name: 'Sam', mine: true }),
+test('a signature is under the signer’s account and name, which nobody types', async () => {
+  const on = await current()
+  expect((await sign(worker, on, { method: 'finger' })).status).toBe(422)
+  const signed = await sign(worker, on, { method: 'finger', strokes })
+  expect(signed.status).toBe(201)
+  expect(signed.body).toMatchObject({
+    name: 'Will Worker',
+    user: will.id,
+    signer: will.id,
+    mine: true,
+    visitor: false,
+    byName: null,
+    seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const own = await sign(author, on, { name: ' ada  ADMIN ' })
+  expect(own.body).toMatchObject({ name: 'Ada Admin', mine: true })
+  expect((await author.get(on['@id'])).body.signatures).toBe(2)
+})
+
+test('one account signs a revision once, under whatever name, and the database says so too', async () => {
+  const on = await current()
+  expect((await sign(worker, on)).status).toBe(201)
+  const again = await sign(worker, on, { name: 'Will Worker', method: 'finger', strokes })
+  expect([...refusal(again), again.body.violations[0].code]).toEqual([
+    422,
+    'You have already signed this revision.',
+    'duplicate',
   ])
-    expect([answer.status, answer.body.detail]).toEqual([
-      403,
-      'Nobody signs in the name of a person whom they only work as.',
+  const insert = sql(
+    "INSERT INTO signature (client_id, document_id, user_id, signer_id, mine, name, method) VALUES ($1, $2, $3, $3, true, 'Cal', 'typed')",
+    [client.id, on.id, will.id],
+  )
+  await expect(insert).rejects.toThrow(/signature_own/)
+  const phones = await current()
+  const both = await Promise.all([sign(worker, phones), sign(worker, phones)])
+  expect(both.map((answer) => answer.status).sort()).toEqual([201, 422])
+})
+
+test('two people of one name both sign', async () => {
+  const on = await current()
+  const namesakes = await Promise.all(
+    ['one', 'two'].map(async (username) =>
+      client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'John Smith', username: `john.${username}` })),
+    ),
+  )
+  for (const john of namesakes) expect((await sign(john, on, { name: 'John Smith' })).status).toBe(201)
+  for (const _ of namesakes)
+    expect((await sign(worker, on, { name: 'John Smith, Acme Ltd', visitor: true })).status).toBe(201)
+  const which = await sign(author, on, { name: 'John Smith', method: 'on behalf' })
+  expect(refusal(which)[1]).toMatch(/^Several people here are called John Smith/)
+  const chosen = await sign(author, on, { name: 'john.two', method: 'on behalf' })
+  expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
+})
+
+test('an employee who names somebody else is refused in words', async () => {
+  const on = await current()
+  const refused = [
+    403,
+    'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.',
+  ]
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin' }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin', mine: true }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Ada Admin', method: 'on behalf' }))).toEqual(refused)
+  expect(refusal(await sign(worker, on, { name: 'Pat', method: 'on behalf', visitor: true }))).toEqual(refused)
+  expect(refusal(await sign(author, on, { name: 'Will Worker' }))).toEqual([
+    422,
+    'You are Ada Admin. Please say that you sign on behalf of Will Worker, or that they are a visitor',
+  ])
+})
+
+test('with the right somebody signs on behalf, under both names, and the person is still asked', async () => {
+  const on = await current()
+  const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
+  expect(signed.status).toBe(201)
+  expect(signed.body).toMatchObject({ name: 'Will Worker', user: will.id, byName: 'Fay Foreman', mine: false })
+  const listed = (await worker.get(`${SIGNATURES}?document=${documentOf(on)}`)).body['hydra:member']
+  expect(listed).toMatchObject([{ name: 'Will Worker', method: 'on behalf', byName: 'Fay Foreman' }])
+  expect((await author.get(`${SIGNATURES}/export.csv?document=${documentOf(on)}`)).text).toMatch(
+    /Will Worker,on behalf,.*Fay Foreman/,
+  )
+  expect((await worker.get('/api/safety/documents/to_sign')).text).toContain(on['@id'].split('/').at(-1))
+  expect((await sign(foreman, on, { name: will.username, method: 'on behalf' })).status).toBe(422)
+  expect(refusal(await sign(foreman, on, { name: 'Fay Foreman', method: 'on behalf' }))[1]).toBe(
+    'That is you. Please sign for yourself',
+  )
+  expect((await sign(worker, on)).body).toMatchObject({ mine: true })
+  const outsider = await sign(foreman, on, { name: 'Sid', method: 'on behalf' })
+  expect(outsider.body).toMatchObject({ name: 'Sid', user: null, visitor: true, byName: 'Fay Foreman' })
+})
+
+test('a bare name is a visitor’s and marked so; the name of somebody who has an account is none', async () => {
+  const on = await current()
+  expect((await sign(worker, on, { name: 'Vic', visitor: true, method: 'finger', strokes })).body).toMatchObject({
+    name: 'Vic',
+    visitor: true,
+    user: null,
+    mine: false,
+    byName: 'Will Worker',
+  })
+  for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', will.username])
+    expect(refusal(await sign(worker, on, { name, visitor: true }))).toEqual([
+      422,
+      `${name} has an account here, and signs under it. A visitor of the same name adds where they come from`,
     ])
-  expect((await sign({ name: 'Pat' })).status).toBe(201)
+  expect((await sign(worker, on, { visitor: true })).body.violations[0].propertyPath).toBe('name')
+})
+
+test('nobody signs while working as somebody else, whatever they may change', async () => {
+  const on = await current()
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  for (const username of [will.username, (await author.get('/api/security/user_check')).body.username]) {
+    const visit = await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`)
+    const visitor = portal.bearing(visit.body.token)
+    expect((await sign(visitor, on)).status).toBe(403)
+    expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
+    for (const more of [{}, { name: 'Vic', visitor: true }, { name: 'Pat', method: 'on behalf' }, { mine: true }]) {
+      const answer = await sign(visitor, on, more)
+      expect([answer.body.code, ...refusal(answer)]).toEqual([
+        'in_person',
+        403,
+        'People do this themselves: nobody signs while working as somebody else. Leave first.',
+      ])
+    }
+  }
+  expect((await author.get(on['@id'])).body.signatures).toBe(0)
+})
+
+test('a drawing comes with one record, to whoever drew it and to authors, and is written down nowhere else', async () => {
+  const on = await current()
+  const { body: signed } = await sign(worker, on, { method: 'finger', strokes })
+  expect(signed.strokes).toEqual(strokes)
+  const other = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const at = signed['@id'] as string
+  expect((await worker.get(at)).body.strokes).toEqual(strokes)
+  expect((await author.get(at)).body.strokes).toEqual(strokes)
+  expect((await other.get(at)).body).toMatchObject({ name: 'Will Worker', method: 'finger' })
+  expect((await other.get(at)).body).not.toHaveProperty('strokes')
+  const visit = await portal.provider
+    .as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+    .get(`/api/security/user/switch?username=${will.username}&client=${client.id}`)
+  expect((await portal.bearing(visit.body.token).get(at)).body).not.toHaveProperty('strokes')
+  const list = `${SIGNATURES}?document=${documentOf(on)}`
+  for (const who of [author, worker, other]) {
+    expect((await who.get(list)).text).not.toContain('strokes')
+    expect((await who.get(list.replace('?', '/export.csv?columns=name,strokes&'))).text).not.toContain('0.8')
+    expect((await who.get(`/api/portal/search?q=Worker`)).text).not.toContain('strokes')
+  }
+  const told = await sql<{ verb: string; changes: object }>(
+    "SELECT verb, changes FROM audit WHERE client_id = $1 AND type = 'Signature' AND row_id = $2 ORDER BY id",
+    [client.id, signed.id],
+  )
+  expect(told.map((t) => t.verb)).toEqual(['create', 'look', 'look'])
+  expect(JSON.stringify(told)).not.toContain('0.8')
+})
+
+test('the paper says who signed for whom and who is a visitor, with the drawings that its reader may see', async () => {
+  const on = await current()
+  await sign(worker, on, { method: 'finger', strokes })
+  await sign(foreman, on, { name: 'Ada Admin', method: 'on behalf' })
+  await sign(worker, on, { name: 'Vic', visitor: true })
+  const paper = async (who: Api) => {
+    const { raw = Buffer.alloc(0) } = await who.get(`${on['@id']}/pdf`)
+    const text = (await pagesOf(raw)).map((page) => page.text).join(' ')
+    return {
+      drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'),
+      text: text.replace(/\s+/g, ' '),
+    }
+  }
+  const full = await paper(author)
+  expect(full.drawn).toBe(true)
+  expect(full.text).toMatch(/Ada Admin .*Signed on behalf by Fay Foreman/)
+  expect(full.text).toMatch(/Vic .*Visitor, on the device of Will Worker/)
+  expect((await paper(worker)).drawn).toBe(true)
+  const other = await paper(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
 })

@@ -1,4 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from './user.ts'
 
@@ -15,4 +16,22 @@ export async function readNames(
     for (const { username, name } of people) names.set(username, name)
   }
   return names
+}
+
+/** An account, and what its person is called. */
+export interface Called {
+  readonly id: number
+  readonly name: string
+}
+
+/** The accounts of the tenant that go by a name, by each name that is given; a username is a name too. */
+export async function accountsCalled(c: Context, names: readonly string[]): Promise<ReadonlyMap<string, Called[]>> {
+  const found = new Map<string, Called[]>(names.map((name) => [name, []]))
+  const rows = await c.work.tx.rows<Called & { given: string }>(
+    `SELECT given, u.id, u.name FROM unnest($2::text[]) given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired
+     AND (folded_name(u.name) = folded_name(given) OR lower(u.username) = lower(given)) ORDER BY u.id`,
+    [c.clientId, [...found.keys()]],
+  )
+  for (const { given, id, name } of rows) found.get(given)?.push({ id, name })
+  return found
 }

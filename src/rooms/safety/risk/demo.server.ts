@@ -111,7 +111,7 @@ export async function tellAssessments(engine: Engine): Promise<void> {
     const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
     for (const [i, name] of (a.signed ?? []).entries())
       await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
-        c.create(signature, { document: id, name, method: 'typed' }),
+        c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
       )
   }
 }

@@ -39,7 +39,7 @@ export function AddPeople({ taken, onAdd }: Props) {
     >
       <Textarea
         label="Who is there?"
-        description="One name to a line. Enter adds."
+        description="One name to a line. Enter adds. Whoever has an account signs under it, others as visitors."
         autosize
         minRows={1}
         maxRows={12}

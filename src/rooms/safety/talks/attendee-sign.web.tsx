@@ -1,11 +1,14 @@
-import { Button, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
+import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
+import { SIGN_FOR_OTHERS } from '#rooms/documents/kinds/rights.ts'
+import { useActor } from '#web/api/me.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
-import type { Attendee } from './presented-data.web.ts'
+import { type Attendee, signingOf } from './presented-data.web.ts'
 
 interface Props {
   /** The talk's title. */
@@ -13,7 +16,7 @@ interface Props {
   /** Nobody: closed. */
   readonly person: Attendee | undefined
   readonly onClose: () => void
-  readonly onSign: (given: Pick<Attendee, 'name' | 'method' | 'byName' | 'strokes'>) => Promise<unknown>
+  readonly onSign: (given: Pick<Attendee, 'method' | 'strokes'>) => Promise<unknown>
 }
 
 /** The pad that goes from hand to hand. */
@@ -31,26 +34,20 @@ export function AttendeeSign({ title, person, onClose, onSign }: Props) {
 }
 
 function Pad({ title, person, onClose, onSign }: Props & { readonly person: Attendee }) {
-  const [given, setGiven] = useState<SignatureGiven>({ ...noSignature, name: person.name })
-  const [behalf, setBehalf] = useState(false)
-  const [by, setBy] = useState('')
+  const me = useActor()
+  const may = signingOf(me, person)
+  const [behalf, setBehalf] = useState(may === 'behalf')
+  const [given, setGiven] = useState<SignatureGiven>(noSignature)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
+  const signed = { ...given, name: behalf ? me.name : person.name }
   const submit = async () => {
-    const all = [
-      ...(behalf && !by.trim() ? [{ propertyPath: 'by', message: 'Please enter your own name' }] : []),
-      ...signatureProblems(given),
-    ]
+    const all = signatureProblems(signed)
     setWrong(firstMessages(all))
     if (all.length) return
     setBusy(true)
     try {
-      await onSign({
-        name: given.name.trim(),
-        method: behalf ? 'on behalf' : given.method,
-        byName: behalf ? by.trim() : null,
-        strokes: drawingOf(given),
-      })
+      await onSign({ method: behalf ? 'on behalf' : given.method, strokes: drawingOf(given) })
       onClose()
     } catch (e) {
       setWrong({ whole: sentence(e) })
@@ -59,8 +56,9 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
   }
   return (
     <SignatureForm
-      label="Signature"
-      given={given}
+      label={behalf ? `Your signature, ${me.name}` : 'Signature'}
+      given={signed}
+      known
       onChange={setGiven}
       wrong={wrong}
       busy={busy}
@@ -79,21 +77,15 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
       }
     >
       <Text>{`I have heard and understood the talk “${title}”.`}</Text>
-      <Switch
-        label="Somebody signs on their behalf"
-        checked={behalf}
-        onChange={(e) => setBehalf(e.currentTarget.checked)}
-      />
-      {behalf && (
-        <TextInput
-          label="Your own name (Required)"
-          description="Both names are kept."
-          maxLength={255}
-          value={by}
-          error={wrong.by}
-          onChange={(e) => setBy(e.currentTarget.value)}
+      {may === 'visitor' && holds(me, SIGN_FOR_OTHERS) && (
+        <Switch
+          label="I sign on their behalf"
+          description="They can’t sign themselves. Both names are kept."
+          checked={behalf}
+          onChange={(e) => setBehalf(e.currentTarget.checked)}
         />
       )}
+      {may === 'behalf' && <Text size="sm">{`You sign on behalf of ${person.name}. Both names are kept.`}</Text>}
     </SignatureForm>
   )
 }

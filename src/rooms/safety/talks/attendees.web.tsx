@@ -1,6 +1,9 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IN_PERSON } from '#kernel/can.ts'
+import { handWords } from '#rooms/documents/signing/hand-words.ts'
+import { useActor } from '#web/api/me.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { Drawn } from '#web/ui/drawn.tsx'
 import page from '#web/ui/page.module.css'
@@ -9,7 +12,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
 import { AttendeeSign } from './attendee-sign.web.tsx'
-import { type Attendee, type Presented, useChange } from './presented-data.web.ts'
+import { type Attendee, type Presented, signingOf, useChange } from './presented-data.web.ts'
 import css from './talks.module.css'
 
 interface Props {
@@ -19,6 +22,7 @@ interface Props {
 
 /** Who should hear the talk: each signs, one after the other, or is down as absent with a reason. */
 export function Attendees({ record, fixed }: Props) {
+  const me = useActor()
   const change = useChange(record.id)
   const [signing, setSigning] = useState<number>()
   const [absent, setAbsent] = useState<number>()
@@ -30,24 +34,26 @@ export function Attendees({ record, fixed }: Props) {
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people">{`${signed} of ${people.length} signed`}</h2>
+      {me.original && !fixed && <Text size="sm">{IN_PERSON}</Text>}
       {waiting > 0 && !fixed && <Text size="sm">{`${waiting} still to sign, or to be marked as absent.`}</Text>}
       <ul className={css.people}>
         {people.map((p, i) => (
           <li key={p['@id'] ?? `${p.name}${i}`}>
             <div className={css.person}>
               <strong>{p.name}</strong>
-              {p.method === 'on behalf' && (
-                <span className={page.quiet}>{`Signed on behalf by ${p.byName ?? ''}`}</span>
-              )}
               {p.signedAt && (
                 <span className={page.quiet}>
-                  <Moment at={p.signedAt} />
+                  {handWords(p)}, <Moment at={p.signedAt} />
                 </span>
+              )}
+              {!p.signedAt && p.visitor && <span className={page.quiet}>Visitor</span>}
+              {!p.signedAt && !p.absence && !fixed && !signingOf(me, p) && !me.original && (
+                <span className={page.quiet}>Has an account, and signs under it</span>
               )}
               {p.absence && <span className={page.quiet}>{p.absence}</span>}
             </div>
             {p.signedAt ? (
-              <Drawn strokes={p.strokes} name={p.byName || p.name} />
+              <Signed person={p} />
             ) : p.absence ? (
               <StatusChip icon={IconUserOff}>Absent</StatusChip>
             ) : (
@@ -55,14 +61,17 @@ export function Attendees({ record, fixed }: Props) {
             )}
             {!fixed && !p.signedAt && (
               <div className={page.buttons}>
-                <Button
-                  size="sm"
-                  leftSection={<IconSignature size={16} aria-hidden />}
-                  aria-label={`Sign: ${p.name}`}
-                  onClick={() => setSigning(i)}
-                >
-                  Sign
-                </Button>
+                {signingOf(me, p) && (
+                  <Button
+                    size="sm"
+                    variant={signingOf(me, p) === 'behalf' ? 'default' : 'filled'}
+                    leftSection={<IconSignature size={16} aria-hidden />}
+                    aria-label={`${signingOf(me, p) === 'behalf' ? 'Sign on behalf' : 'Sign'}: ${p.name}`}
+                    onClick={() => setSigning(i)}
+                  >
+                    {signingOf(me, p) === 'behalf' ? 'On behalf' : 'Sign'}
+                  </Button>
+                )}
                 <Tooltip label="Absent">
                   <ActionIcon
                     variant="default"
@@ -110,4 +119,10 @@ export function Attendees({ record, fixed }: Props) {
       />
     </section>
   )
+}
+
+/** How a signature looks, to those who may see it. */
+function Signed({ person: p }: { readonly person: Attendee }) {
+  if (p.method === 'finger' && !p.strokes) return <StatusChip meaning="safe">Signed by hand</StatusChip>
+  return <Drawn strokes={p.strokes} name={(p.method === 'on behalf' && p.byName) || p.name} />
 }

@@ -35,6 +35,7 @@ function presentation(p: Values): Presented {
           at: text(a.signedAt),
           method: a.method as 'finger',
           ...some('by', a.byName),
+          ...(a.visitor ? { visitor: true } : {}),
           ...printedInk(a.strokes),
         }
       }),

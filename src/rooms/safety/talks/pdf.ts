@@ -20,6 +20,7 @@ export interface ToolboxTalkPdf {
       readonly at: string
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
+      readonly visitor?: boolean
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
       readonly width?: number
       readonly height?: number

@@ -15,14 +15,10 @@ export default function PresentButton({ record }: { readonly record: Values }) {
   const actor = useActor()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
-  if (record.complete !== true || record.retired === true || !can(actor, 'create', presentedTalk)) return null
+  if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      <Button
-        variant={record.state === 'current' ? 'filled' : 'default'}
-        leftSection={<IconSpeakerphone size={18} aria-hidden />}
-        onClick={() => setOpened(true)}
-      >
+      <Button leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={() => setOpened(true)}>
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">

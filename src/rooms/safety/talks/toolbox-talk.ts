@@ -1,6 +1,6 @@
-import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { METHODS } from '#rooms/documents/kinds/document.ts'
+import { handFields, METHODS } from '#rooms/documents/kinds/document.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, READERS } from '#rooms/documents/kinds/rights.ts'
 import { talkForm } from './form.ts'
@@ -23,9 +23,9 @@ export const attendee = resource({
     position: integer({ default: 0 }),
     name: text({ required: 'Please enter the name', filter: 'partial' }),
     method: choice(METHODS),
-    /** Whose hand it was, when it was not the named person's. */
-    byName: text(),
-    strokes: json(),
+    ...handFields,
+    /** Nobody's account goes by the name. */
+    visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
     /** Why somebody who should have been there was not. */
     absence: text({ max: 500 }),

@@ -28,6 +28,8 @@ interface Props {
   readonly actions: ReactNode
   readonly onSubmit: () => void
   readonly padClass?: string | undefined
+  /** The name stands already, and is not asked. */
+  readonly known?: boolean | undefined
 }
 
 /** A form that ends in a signature. */
@@ -50,6 +52,7 @@ export function SignatureForm(p: Props) {
             onChange={p.onChange}
             errors={{ name: p.wrong.name, strokes: p.wrong.strokes }}
             readOnly={p.busy}
+            known={p.known}
           />
         </div>
         <Text role="status" size="sm">

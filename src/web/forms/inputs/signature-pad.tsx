@@ -14,22 +14,26 @@ interface Props {
   /** From `signatureProblems`, by field. */
   readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
   readonly readOnly?: boolean
+  /** Whose name it is stands already: it is shown, and not asked. */
+  readonly known?: boolean | undefined
 }
 
 /** A full name, and a signature drawn by finger, pen or mouse; or, without any of them, the name typed as the signature. */
-export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false }: Props) {
+export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false, known = false }: Props) {
   const typed = value.method === 'typed'
   const id = useId()
   return (
     <fieldset className={css.root} disabled={readOnly}>
       <legend className={css.legend}>{label}</legend>
-      <TextInput
-        label="Full name (Required)"
-        autoComplete="name"
-        value={value.name}
-        error={errors.name}
-        onChange={(e) => onChange({ ...value, name: e.currentTarget.value })}
-      />
+      {!known && (
+        <TextInput
+          label="Full name (Required)"
+          autoComplete="off"
+          value={value.name}
+          error={errors.name}
+          onChange={(e) => onChange({ ...value, name: e.currentTarget.value })}
+        />
+      )}
       <SegmentedControl
         className={css.choice ?? ''}
         fullWidth
@@ -47,7 +51,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
             {value.name || ' '}
           </output>
           <Text size="sm" c="dimmed" className={css.hint ?? ''}>
-            Your name as typed above is your signature.
+            {known ? 'Your name is your signature.' : 'Your name as typed above is your signature.'}
           </Text>
         </div>
       ) : (

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { handWords } from './hand-words.ts'
+
+test.each([
+  [{ method: 'finger', user: 4, author: 'will' }, 'Drawn'],
+  [{ method: 'on behalf', user: 4, byName: 'Fay Foreman' }, 'Signed on behalf by Fay Foreman'],
+  [{ method: 'on behalf', visitor: true, byName: 'Fay Foreman' }, 'Visitor. Signed on behalf by Fay Foreman'],
+  [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on the device of Will Worker'],
+  // From before accounts stood under signatures.
+  [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
+] as const)('a signature says whose hand it is: %#', (signature, words) => {
+  expect(handWords(signature)).toBe(words)
+})

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { maySee } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Drawn } from '#web/ui/drawn.tsx'
+import { signature } from '../kinds/document.ts'
+
+type Signature = RecordOf<typeof signature>
+
+/** How a signature looks. A drawing comes by itself, to those who may see it, and only when they ask. */
+export function Ink({ of }: { readonly of: Signature }) {
+  const actor = useActor()
+  const [asked, setAsked] = useState(false)
+  const { data, isPending } = useOne(signature, asked ? of.id : undefined)
+  const name = of.method === 'on behalf' ? of.byName || of.name : of.name
+  if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
+  if (data) return <Drawn strokes={data.strokes} name={name} />
+  if (!maySee(actor, signature.fields.strokes, of)) return null
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={asked && isPending}
+      aria-label={`Show the signature of ${of.name}`}
+      onClick={() => setAsked(true)}
+    >
+      Show
+    </Button>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useState } from 'react'
+import { IN_PERSON } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import page from '#web/ui/page.module.css'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
+import { useOwnSignatures } from './own-signatures.web.ts'
+import { SignForm } from './sign.web.tsx'
+import { SignedOn } from './signed-on.web.tsx'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/** The end of the paper: where whoever has read it signs, or sees that they have. */
+export function SignHere({ kind, record }: Props) {
+  const may = mayOf(kind, useActor(), record)
+  const { known, own } = useOwnSignatures(record)
+  const [opened, setOpened] = useState(false)
+  if (!known || !(may.sign || may.signInPerson || own)) return null
+  return (
+    <section className={page.card} aria-labelledby="sign-here">
+      <h2 id="sign-here">{own ? 'You have signed' : 'Sign'}</h2>
+      <Text>
+        {own ? <SignedOn record={record} /> : `You have come to the end of this ${kind.noun}. `}
+        {!own && <SignedOn record={record} />}
+      </Text>
+      {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
+      {may.sign && (
+        <div className={page.buttons}>
+          <Button
+            variant={own ? 'default' : 'filled'}
+            leftSection={<IconSignature size={18} aria-hidden />}
+            onClick={() => setOpened(true)}
+          >
+            {own ? 'Somebody else signs' : 'Sign'}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={`Sign ${record.documentNumber} revision ${record.revision}`}
+        size="40rem"
+      >
+        <SignForm kind={kind} record={record} signed={own !== undefined} onClose={() => setOpened(false)} />
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,181 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const TALKS = '/api/safety/toolbox_talks'
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+const TO_SIGN = '/api/safety/documents/to_sign'
+const signedAt = '2026-11-20T08:00:00Z'
+const strokes = {
+  width: 300,
+  height: 100,
+  strokes: [
+    [
+      [0.1, 0.1],
+      [0.9, 0.8],
+    ],
+  ],
+}
+
+interface Row {
+  readonly '@id': string
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+let portal: TestPortal
+let client: TestClient
+let admin: Api
+let worker: Api
+let other: Api
+let foreman: Api
+
+beforeAll(async () => {
+  portal = await testPortal()
+  client = await portal.client()
+  const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))
+  admin = await person('Ada Admin', 'ROLE_CLIENT_ADMIN')
+  worker = await person('Will Worker', 'ROLE_EMPLOYEE')
+  other = await person('Olga Other', 'ROLE_EMPLOYEE')
+  foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
+})
+
+const ok = (answer: Answer) => {
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+const talk = async (title = 'Ladders') => {
+  const made = ok(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
+  return ok(await admin.put(made['@id'], { complete: true, approved: true }))
+}
+const present = async (of: { '@id': string }, ...names: string[]) =>
+  ok(
+    await worker.post(PRESENTED, {
+      talk: of['@id'],
+      presenter: 'Will Worker',
+      date: '2026-11-20',
+      attendees: names.map((name) => ({ name })),
+    }),
+  )
+/** Signs one row as a screen does: the whole list is sent back. */
+const sign = async (who: Api, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
+  const { attendees } = ok(await who.get(record['@id']))
+  const signed = { method: 'typed', signedAt, ...more }
+  return who.put(record['@id'], {
+    attendees: attendees.map((row: Row) => (row.name === name ? { ...row, ...signed } : row)),
+  })
+}
+const rowOf = (record: { attendees: readonly Row[] }, name: string) => record.attendees.find((row) => row.name === name)
+const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+
+test('people with an account are known by name, and nobody else signs for them', async () => {
+  const record = await present(await talk(), 'olga  other', 'Vic')
+  expect(record.attendees).toMatchObject([
+    { visitor: false, user: expect.any(Number) },
+    { visitor: true, user: null },
+  ])
+  expect(refusal(await sign(worker, record, 'olga  other'))).toEqual([
+    422,
+    'olga  other has an account here, and signs under it. A visitor of the same name adds where they come from',
+  ])
+  expect(refusal(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
+    403,
+    'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.',
+  ])
+  const own = ok(await sign(other, record, 'olga  other'))
+  expect(rowOf(own, 'Olga Other')).toMatchObject({ byName: null, visitor: false })
+})
+
+test('a visitor signs on the device of somebody who is there, and is marked so', async () => {
+  const record = await present(await talk(), 'Vic')
+  const signed = ok(await sign(worker, record, 'Vic', { method: 'finger', strokes }))
+  expect(rowOf(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
+})
+
+test('with the right somebody signs on behalf, and both names are kept', async () => {
+  const record = await present(await talk(), 'Olga Other', 'Vic')
+  const signed = ok(await sign(foreman, record, 'Olga Other', { method: 'on behalf', byName: 'Vic' }))
+  expect(rowOf(signed, 'Olga Other')).toMatchObject({ method: 'on behalf', byName: 'Fay Foreman' })
+  const both = ok(await sign(foreman, record, 'Vic', { method: 'on behalf' }))
+  expect(rowOf(both, 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
+})
+
+test('a talk signed in attendance no longer waits under "To sign", but for whom others signed', async () => {
+  const of = await talk('Vibration')
+  const titles = async (who: Api) =>
+    ok(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
+  const record = await present(of, 'Will Worker', 'Olga Other')
+  ok(await sign(worker, record, 'Will Worker'))
+  ok(await sign(foreman, record, 'Olga Other', { method: 'on behalf' }))
+  expect(await titles(worker)).not.toContain('Vibration')
+  expect(await titles(other)).toContain('Vibration')
+  const signatures = ok(await admin.get(`/api/safety/signatures?document=/api/safety/documents/${of.id}`))
+  expect(signatures['hydra:member']).toMatchObject([
+    { name: 'Will Worker', mine: true, statement: 'I have heard and understood this toolbox talk.' },
+  ])
+  // Heard again, it is signed in that attendance and not a second time under the talk.
+  ok(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
+  expect(ok(await admin.get(of['@id'])).signatures).toBe(1)
+})
+
+test('nobody signs while working as somebody else: no new record, no row', async () => {
+  const of = await talk()
+  const record = await present(of, 'Olga Other', 'Vic')
+  const { username } = ok(await other.get('/api/security/user_check'))
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const visit = ok(await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`))
+  const visitor = portal.bearing(visit.token)
+  ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+  const begun = await visitor.post(PRESENTED, {
+    talk: of['@id'],
+    presenter: 'Olga Other',
+    date: '2026-11-20',
+    attendees: [{ name: 'Vic', method: 'typed', signedAt }],
+  })
+  for (const answer of [begun, await sign(visitor, record, 'Olga Other'), await sign(visitor, record, 'Vic')])
+    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
+  ok(await visitor.put(record['@id'], { notes: 'Names are checked' }))
+})
+
+test('one account signs an attendance once, and a talk that was replaced is signed no more', async () => {
+  const of = await talk()
+  const record = await present(of, 'Will Worker', 'Vic')
+  ok(await sign(worker, record, 'Will Worker'))
+  const twice = await worker.put(record['@id'], {
+    attendees: [...ok(await worker.get(record['@id'])).attendees, { name: 'Will Worker', method: 'typed', signedAt }],
+  })
+  expect(twice.status).toBe(422)
+  const next = ok(await admin.post(`${of['@id']}/revise`, {}))
+  ok(await admin.post(`${next['@id']}/complete`))
+  ok(await admin.post(`${next['@id']}/approve`, {}))
+  expect(refusal(await sign(worker, record, 'Vic'))).toEqual([
+    409,
+    'This talk is no longer in force. Please present the current revision.',
+  ])
+})
+
+test('drawings come with the record to authors and to whoever drew them, and in no list, export or audit', async () => {
+  const record = await present(await talk(), 'Will Worker', 'Olga Other')
+  ok(await sign(worker, record, 'Will Worker', { method: 'finger', strokes }))
+  // Sent back by somebody who does not see it, it stands.
+  ok(await sign(other, record, 'Olga Other', { method: 'finger', strokes }))
+  const inkOf = async (who: Api, name: string) => rowOf(ok(await who.get(record['@id'])), name)?.strokes
+  expect(await inkOf(admin, 'Will Worker')).toEqual(strokes)
+  expect(await inkOf(worker, 'Will Worker')).toEqual(strokes)
+  expect(await inkOf(worker, 'Olga Other')).toBeUndefined()
+  const lists = [PRESENTED, '/api/safety/toolbox_talk_attendees', '/api/safety/toolbox_talks_presented/list']
+  for (const url of lists) {
+    expect((await admin.get(url)).text).not.toContain('strokes')
+    expect((await admin.get(`${url}/export.csv`)).text).not.toContain('0.8')
+  }
+  const row = rowOf(ok(await worker.get(record['@id'])), 'Olga Other') as Row
+  expect(ok(await worker.get(row['@id']))).not.toHaveProperty('strokes')
+  const told = await portal.db.tx('system', (tx) =>
+    tx.rows<{ verb: string; changes: object }>(
+      "SELECT verb, changes FROM audit WHERE client_id = $1 AND type = 'ToolboxTalkPresented' AND row_id = $2",
+      [client.id, record.id],
+    ),
+  )
+  expect(JSON.stringify(told)).toContain('confidential')
+  expect(JSON.stringify(told)).not.toContain('0.8')
+  expect(told.some(({ verb }) => verb === 'look')).toBe(true)
+})
