@@ -24,7 +24,7 @@ export function SignHere({ kind, record }: Props) {
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
     <section className={page.card} aria-labelledby="sign-here">
-      <h2 id="sign-here">{own ? 'You have signed' : 'Sign'}</h2>
+      <h2 id="sign-here">{own ? 'Signed' : 'Sign'}</h2>
       <Text>
         {own ? <SignedOn record={record} /> : `You have come to the end of this ${kind.noun}. `}
         {!own && <SignedOn record={record} />}
