@@ -169,6 +169,49 @@ test('imports of companies are runs that their command goes on with (0052)', asy
   ])
 })
 
+test('signatures from before keep their words, and are said to be what they prove (0060)', async () => {
+  await old.before(60)
+  await old.rows(
+    `INSERT INTO signature (client_id, id, document_id, name, user_id, mine, method, by_name, author) VALUES
+       (1, 1, 1, 'Ann', 1, true, 'typed', NULL, 'ann'),
+       (1, 2, 1, 'A. Carter', 1, true, 'typed', NULL, 'ann'),
+       (1, 3, 1, 'Sam Staff', NULL, true, 'typed', NULL, 'staff'),
+       (1, 4, 1, 'Vic', NULL, false, 'typed', NULL, 'ann'),
+       (1, 5, 2, ' ANN', NULL, false, 'typed', NULL, 'ann'),
+       (1, 6, 2, 'Pat', NULL, false, 'on behalf', 'A. C.', 'ANN')`,
+  )
+  await old.rows(
+    "INSERT INTO talk_presented (client_id, id, talk_id, presenter, date) VALUES (1, 1, 1, 'Ann', '2026-01-02')",
+  )
+  await old.rows(
+    `INSERT INTO talk_attendee (client_id, id, presented_id, name, method, signed_at) VALUES
+       (1, 1, 1, 'Ann', 'typed', now()), (1, 2, 1, 'ann', NULL, NULL), (1, 3, 1, 'Vic', NULL, NULL)`,
+  )
+  await old.rows('UPDATE talk_presented SET complete = true')
+  const words = 'SELECT name, user_id, mine, method, by_name, author, signed_at FROM signature ORDER BY id'
+  const before = await old.rows(words)
+  await old.to(60)
+
+  expect(await old.rows(words)).toEqual(before)
+  expect(await valuesOf('SELECT signer_id, visitor, again FROM signature ORDER BY id')).toEqual([
+    [1, false, false],
+    // The same account under another name, which nothing refused.
+    [1, false, true],
+    // Somebody worked as them.
+    [null, false, false],
+    [null, true, false],
+    [null, false, false],
+    [1, true, false],
+  ])
+  expect(await valuesOf('SELECT user_id, signer_id, visitor FROM talk_attendee ORDER BY id')).toEqual([
+    [null, null, false],
+    [1, null, false],
+    [null, null, true],
+  ])
+  for (const statement of ["UPDATE signature SET name = 'x'", 'UPDATE talk_attendee SET visitor = false'])
+    await expect(old.rows(statement)).rejects.toThrow(/signature|closed talk/)
+})
+
 test('whoever is signed in stays so, for half a day at the most (0065)', async () => {
   await old.before(65)
   await old.rows(
