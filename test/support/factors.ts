@@ -41,8 +41,9 @@ export const setUpApp = async (api: Api) => {
   return { status, secret: begun.body.secret as string, codes: body.recoveryCodes as string[] }
 }
 /** Somebody with an app, signed in by it. */
-export const withApp = async (about: Parameters<typeof person>[0] = {}) => {
-  const p = await person(about)
+export const withApp = async (about: Parameters<typeof person>[0] = {}) => withAppOf(await person(about))
+
+export const withAppOf = async (p: TestUser) => {
   const api = await signedIn(p)
   const { secret, codes } = await setUpApp(api)
   await anotherHalfMinute(p)

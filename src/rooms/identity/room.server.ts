@@ -10,6 +10,7 @@ import { portalRoutes } from './portal/routes.server.ts'
 import { roleReference } from './roles/reference.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
+import { othersFactorRoutes } from './second-factor/of-others-routes.server.ts'
 import { securityEvent } from './security-log/security-event.ts'
 import { trimSecurityLog } from './security-log/trim.server.ts'
 import { secondFactorRoutes } from './sessions/own-factor-routes.server.ts'
@@ -23,7 +24,7 @@ export const identity: Room = {
   navigation: nav,
   resources: [user, securityUser, role, roleCategory, visit, securityEvent],
   behaviours: [userBehaviour],
-  routes: [...sessionRoutes, ...secondStepRoutes, ...secondFactorRoutes, ...passwordRoutes, ...portalRoutes],
+  routes: [...sessionRoutes, ...secondStepRoutes, ...secondFactorRoutes, ...othersFactorRoutes, ...passwordRoutes, ...portalRoutes],
   links: [passwordLink],
   commands,
   listeners: [sendForgotten],

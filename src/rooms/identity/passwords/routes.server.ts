@@ -9,26 +9,17 @@ import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { accountOf } from '../people/account.server.ts'
 import { passwordLetter } from '../people/told.server.ts'
 import { keepsUsers } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { typedText } from '../sessions/sign-in.server.ts'
 import { forgottenRoute, lettersTo } from './forgotten.server.ts'
-import { type Addressee, sendLink } from './letters.server.ts'
+import { sendLink } from './letters.server.ts'
 
 /** Passwords that are set for one account, and by one person, in other ways than by a link. */
 const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or is too old. Please ask for a new one.'
-
-/** Whose account the address names, within the asker's reach. */
-async function accountOf(
-  c: RouteContext,
-): Promise<Addressee & { readonly isRetired: boolean; readonly company: string }> {
-  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
-  const { id, client, username, name, email, isRetired } = found
-  if (!client) throw problem.notFound()
-  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
-}
 
 /** Writes down that a password was changed, by whom; never what it is. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: Traced): Promise<void> =>

@@ -15,6 +15,7 @@ const WORDS = {
   'factor-passkey-removed': 'A passkey was removed',
   'factor-codes': 'New recovery codes were made',
   'factor-reset': 'The second factor was taken away by whoever runs the portal',
+  'factor-taken-away': 'The second factor was taken away by an administrator',
 } as const
 
 export type FactorChange = keyof typeof WORDS
@@ -53,12 +54,14 @@ export async function tellOfFactor(
     changes: {},
     requestId: from?.id ?? 'command line',
   })
-  engine.security.note('second-factor', person, from, WORDS[verb])
+  const isOwn = by.userId === person.userId || by.userId === 0
+  if (isOwn) engine.security.note('second-factor', person, from, WORDS[verb])
+  else engine.security.note('second-factor', { ...by, clientId: person.clientId }, from, `of ${person.username}: ${WORDS[verb]}`)
   if (!person.email) return
   await putEvent(engine, tx, person.clientId, letter, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${person.name},\n\n${WORDS[verb]}, for the sign-in ${person.username} of the ${engine.config.provider} portal.\n\nIf that was not you, set a new password at once and tell your administrator.`,
+    body: `Hello ${person.name},\n\n${WORDS[verb]}${isOwn ? '' : `, ${by.name}`}, for the sign-in ${person.username} of the ${engine.config.provider} portal.\n\n${isOwn ? 'If that was not you, set a new password at once and tell your administrator.' : `If you did not ask for this, set a new password at once and tell ${engine.config.provider}.`}`,
     template: 'second-factor',
   })
 }

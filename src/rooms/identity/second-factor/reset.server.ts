@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import type { Account } from '#server/auth/credentials.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type Person, tellOfFactor } from './change.server.ts'
-import { hasFactor, lockFactors, readFactors, removeAll } from './factors.server.ts'
+import { takeFactorAway } from './take-away.server.ts'
 
 const USAGE = 'Say: user reset-factor --username NAME --client 0'
 
@@ -16,28 +16,20 @@ function options(args: string[]) {
   return { username: values.username, clientId }
 }
 
-/**
- * Takes somebody's second factor away who has lost it, with their recovery codes, and signs them out everywhere. Where one is
- * compulsory they set up another at their next sign-in. Throws one sentence for nobody.
- */
+/** Takes somebody's second factor away who has lost it. Throws one sentence for nobody. */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const { username, clientId } = options(args)
-  const reset = await engine.db.tx('system', async (tx) => {
-    const [person] = await tx.rows<Person>(
-      `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
-       WHERE client_id = $1 AND lower(username) = lower($2)`,
+  const account = await engine.db.tx('system', async (tx) => {
+    const [found] = await tx.rows<Account>(
+      'SELECT client_id AS "clientId", id AS "userId" FROM user_account WHERE client_id = $1 AND lower(username) = lower($2)',
       [clientId, username],
     )
-    if (!person) throw new Error(`Client ${clientId} has nobody called "${username}".`)
-    await lockFactors(tx, person)
-    if (!hasFactor(await readFactors(tx, person))) return undefined
-    await removeAll(tx, person)
-    const by = systemActor(PROVIDER, 'a second factor is reset at the command line')
-    await tellOfFactor(engine, tx, person, 'factor-reset', by, undefined)
-    return person
+    return found
   })
-  if (!reset) return `${username} of client ${clientId} has no second factor.`
+  if (!account) throw new Error(`Client ${clientId} has nobody called "${username}".`)
+  const who = systemActor(PROVIDER, 'a second factor is reset at the command line')
+  const isTaken = await takeFactorAway(engine, account, { who, verb: 'factor-reset', from: undefined })
+  if (!isTaken) return `${username} of client ${clientId} has no second factor.`
   await engine.security.flush()
-  await engine.sessions.revokeAll(reset.clientId, reset.userId)
   return `${username} of client ${clientId} has no second factor any more, and is signed out everywhere.`
 }

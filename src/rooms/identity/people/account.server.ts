@@ -1,0 +1,14 @@
+import { problem } from '#kernel/errors.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import type { Addressee } from '../passwords/letters.server.ts'
+import { user } from './user.ts'
+
+/** Whose account the address names, within the asker's reach. Throws 404. */
+export async function accountOf(
+  c: RouteContext,
+): Promise<Addressee & { readonly isRetired: boolean; readonly company: string }> {
+  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
+  const { id, client, username, name, email, isRetired } = found
+  if (!client) throw problem.notFound()
+  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
+}

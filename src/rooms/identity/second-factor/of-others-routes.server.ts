@@ -1,0 +1,60 @@
+import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { countTry, type Pace } from '#server/auth/attempts.ts'
+import { requireFreshProof, requireProof } from '#server/auth/proof.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { accountOf } from '../people/account.server.ts'
+import { keepsUsers } from '../people/user.server.ts'
+import { hasFactor, readFactors } from './factors.server.ts'
+import { takeFactorAway } from './take-away.server.ts'
+
+const AT = '/api/portal/users/{id}/second_factor'
+const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
+/** Factors that one person takes away from others. */
+const TAKING: Pace = { free: 10, most: 10, minutes: 60 }
+
+function requireKeeper(me: Actor): void {
+  if (!keepsUsers(me)) throw problem.forbidden()
+  if (me.original)
+    throw problem.forbidden('A second factor is for the person’s own administrators, not for a visitor. Leave first.')
+}
+
+/** The second factor of a colleague who has lost theirs: administrators see what there is, and take it away. */
+export const othersFactorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'What a person proves themselves with beside their password',
+    allow: ADMINS,
+    handle: async (c) => {
+      requireKeeper(c.me)
+      const account = await accountOf(c)
+      const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
+      return {
+        isSet: hasFactor(factors),
+        app: factors.app !== null,
+        passkeys: factors.passkeys.length,
+        recoveryCodes: factors.recoveryCodes,
+      }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: AT,
+    title: 'Take away a second factor that a person has lost',
+    allow: ADMINS,
+    handle: async (c) => {
+      requireKeeper(c.me)
+      requireProof(c.me)
+      requireFreshProof(c.me)
+      const account = await accountOf(c)
+      if (account.clientId === c.me.clientId && account.userId === c.me.userId)
+        throw problem.conflict('Your own second factor is under “Sign-in and security”.')
+      const by = { who: c.me, verb: 'factor-taken-away', from: c.request } as const
+      const key = `take-factor-by:${c.me.clientId}.${c.me.userId}`
+      const isTaken = await takeFactorAway(c.engine, account, by, (tx) => countTry(tx, [{ key, pace: TAKING }]))
+      if (!isTaken) throw problem.conflict(`${account.name} has no second factor.`)
+      return new RouteAnswer(204)
+    },
+  },
+]

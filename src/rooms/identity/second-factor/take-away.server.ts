@@ -1,0 +1,32 @@
+import type { Account } from '#server/auth/credentials.ts'
+import type { From } from '#server/auth/security-log.ts'
+import type { Traced } from '#server/data/trail.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type FactorChange, findPerson, tellOfFactor } from './change.server.ts'
+import { hasFactor, lockFactors, readFactors, removeAll } from './factors.server.ts'
+
+/**
+ * Takes somebody's second factor away who has lost it, with their recovery codes, and signs them out everywhere. Written down and
+ * told by e-mail. Where one is compulsory they set up another at their next sign-in. False where there is none.
+ */
+export async function takeFactorAway(
+  engine: Engine,
+  account: Account,
+  by: { readonly who: Traced; readonly verb: FactorChange; readonly from: From | undefined },
+  first: (tx: Tx) => Promise<unknown> = async () => {},
+): Promise<boolean> {
+  const taken = await engine.db.tx('system', async (tx) => {
+    await first(tx)
+    await lockFactors(tx, account)
+    const person = await findPerson(tx, account)
+    if (!person || !hasFactor(await readFactors(tx, account))) return false
+    await removeAll(tx, account)
+    await tellOfFactor(engine, tx, person, by.verb, by.who, by.from)
+    return true
+  })
+  if (!taken) return false
+  engine.tell(new Set(['outbox']))
+  await engine.sessions.revokeAll(account.clientId, account.userId)
+  return true
+}
