@@ -6,6 +6,7 @@ import type { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
+import { watchLoop } from '#server/db/watch-loop.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
 import { errorFacts } from '#server/http/log.ts'
@@ -57,6 +58,29 @@ async function letIn(server: Server): Promise<void> {
   server.off('connection', count)
 }
 
+/** Of a program whose own software has failed, by the convention of sysexits. */
+const SOFTWARE_FAILED = 70
+/** Milliseconds in which those who wait are refused, before the process ends. */
+const LAST_WORDS_MS = 500
+
+/**
+ * Ends the process with its embedded database: where that has broken down, or one statement of it holds everybody up for twice as
+ * long as a statement may take. Whoever supervises the process starts it anew, with all that was acknowledged.
+ */
+function endWithEmbedded(db: Db, { statementSeconds }: Config): void {
+  db.presence.onChange(() => {
+    process.stderr.write(
+      'The embedded database has broken down. The portal ends, to be started anew: what it has acknowledged is kept.\n',
+    )
+    setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
+  })
+  if (statementSeconds > 0)
+    watchLoop(
+      2 * statementSeconds,
+      `Nothing was answered for ${2 * statementSeconds} seconds: a statement of the embedded database does not end. The portal ends, to be started anew: what it has acknowledged is kept.`,
+    )
+}
+
 /** Opens the database, serves, and works on the lanes. `stop` ends all three in order. */
 export async function startServer(
   config: Config,
@@ -76,6 +100,7 @@ export async function startServer(
         'This database is a demo or test world, whose clock can be moved. It is not served from a database server.',
       )
     await portal.app.listen({ port: config.port, host: config.host })
+    if (db.kind === 'embedded') endWithEmbedded(db, config)
     // After listening: nobody waits for the lanes.
     const workers: Promise<Workers> = import('#server/runs/workers.ts').then(async (m) => {
       const lanes = new m.Workers(portal.engine, log)

@@ -5,10 +5,11 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { bind, type Conn, type Db, type JobsConn, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
+import { Life } from './life.ts'
 import { lock } from './lock.ts'
 import { closeFiles, keepPrivate } from './private-folder.ts'
-import type { Presence } from './reach.ts'
 import { Turns } from './turns.ts'
+import { Unavailable } from './unavailable.ts'
 
 const asText = (s: string) => s
 /** The same JavaScript values as the server driver gives: numbers for int8 and numeric, text for dates. */
@@ -22,36 +23,38 @@ const parsers = {
 
 type Sender = Pick<PGlite, 'query'>
 
-const connOn = (p: Sender): Conn => ({
-  rows: async (text, values = []) => (await p.query(text, [...values], { parsers })).rows as never,
+const connOn = (p: Sender, life: Life): Conn => ({
+  rows: async (text, values = []) => (await life.ask(() => p.query(text, [...values], { parsers }))).rows as never,
   arrays: async (query, values) =>
-    (await p.query(query.text, [...values], { parsers, rowMode: 'array' })).rows as unknown[][],
+    (await life.ask(() => p.query(query.text, [...values], { parsers, rowMode: 'array' }))).rows as unknown[][],
 })
 
 /**
  * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
  * out until one that fails has been rolled back.
  */
-const jobsOn = (pglite: PGlite, turns: Turns): JobsConn => ({
+const jobsOn = (pglite: PGlite, turn: Turn, life: Life): JobsConn => ({
   executeSql: (text, values) =>
-    turns.take(async () => {
+    turn(async () => {
       if (values?.length)
         return pglite.transaction(async (tx) => {
           await tx.exec('SET LOCAL ROLE NONE')
-          return { rows: (await tx.query(text, values)).rows }
+          return { rows: (await life.ask(() => tx.query(text, values))).rows }
         })
       try {
-        const results = await pglite.transaction((tx) => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`))
+        const results = await pglite.transaction((tx) =>
+          life.ask(() => tx.exec(`RESET ROLE; ${text}; SET ROLE stanchion_reader`)),
+        )
         return { rows: results.flatMap((r) => r.rows) }
       } catch (e) {
-        await pglite.exec('SET ROLE stanchion_reader')
+        if (!life.isAway) await pglite.exec('SET ROLE stanchion_reader')
         throw e
       }
     }),
 })
 
-/** In this process, it is there as long as the process is. */
-const ALWAYS: Presence = { isAway: false, back: () => Promise.resolve(true), onChange: () => {} }
+/** Does a piece of work in its turn, as long as the database lives. */
+type Turn = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * PostgreSQL in this process. One connection: a transaction has it to itself, so asking outside the transaction from
@@ -76,53 +79,64 @@ export async function openEmbedded(
   if (files) closeFiles(files)
   const time = { ahead: 0 }
   const turns = new Turns()
+  const life = new Life()
+  const turn: Turn = (work) => life.spend(() => turns.take(work))
   const inside = new AsyncLocalStorage<true>()
-  const outside = connOn({
-    query: (...args: Parameters<PGlite['query']>) => {
-      if (inside.getStore()) throw new Error('A query outside the open transaction was asked for from inside it')
-      return turns.take(() => pglite.query(...args))
-    },
-  } as Sender)
+  const outside = connOn(
+    {
+      query: (...args: Parameters<PGlite['query']>) => {
+        if (inside.getStore()) throw new Error('A query outside the open transaction was asked for from inside it')
+        return turn(() => pglite.query(...args))
+      },
+    } as Sender,
+    life,
+  )
 
   return {
     kind: 'embedded',
     origin: { pglite },
-    presence: ALWAYS,
-    jobs: jobsOn(pglite, turns),
+    presence: life,
+    jobs: jobsOn(pglite, turn, life),
     time,
     pglite,
     read: readerOn(outside),
     tx: (as, work) => {
       if (inside.getStore()) throw new Error('A second transaction was asked for from inside one')
-      return inside.run(true, () =>
-        turns.take(() =>
+      let isCommitting = false
+      const done = inside.run(true, () =>
+        turn(() =>
           pglite.transaction(async (p) => {
             await p.exec(bind(as, time.ahead))
-            const conn = connOn(p as unknown as Sender)
+            const conn = connOn(p as unknown as Sender, life)
             const tx: Tx = {
               ...conn,
               commitWith: conn.arrays,
-              script: async (text) => void (await p.exec(text)),
+              script: async (text) => void (await life.ask(() => p.exec(text))),
               apart: (inner) => inner(conn),
             }
-            return work(tx)
+            const value = await work(tx)
+            isCommitting = true
+            return value
           }),
         ),
-      ) as never
+      )
+      return done.catch((e: unknown) => {
+        throw isCommitting && e instanceof Unavailable ? new Unavailable(e.cause, true) : e
+      }) as never
     },
     snapshot: (work) => {
       if (inside.getStore()) throw new Error('A snapshot was asked for from inside a transaction')
       return inside.run(true, () =>
-        turns.take(() =>
+        turn(() =>
           pglite.transaction(async (p) => {
             await p.exec(`SET TRANSACTION ${SNAPSHOT}`)
-            return work(connOn(p as unknown as Sender))
+            return work(connOn(p as unknown as Sender, life))
           }),
         ),
       ) as never
     },
     close: async () => {
-      await pglite.close()
+      if (!life.isAway) await pglite.close()
       if (files) closeFiles(files)
       unlock()
     },
