@@ -56,7 +56,13 @@ export async function tellOfFactor(
   })
   const isOwn = by.userId === person.userId || by.userId === 0
   if (isOwn) engine.security.note('second-factor', person, from, WORDS[verb])
-  else engine.security.note('second-factor', { ...by, clientId: person.clientId }, from, `of ${person.username}: ${WORDS[verb]}`)
+  else
+    engine.security.note(
+      'second-factor',
+      { ...by, clientId: person.clientId },
+      from,
+      `of ${person.username}: ${WORDS[verb]}`,
+    )
   if (!person.email) return
   await putEvent(engine, tx, person.clientId, letter, {
     to: person.email,

@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { base, login, MINE, PASSWORD, person, portal, problemOf, signedIn, tenMinutesLater, withApp, withAppOf } from '#test/support/factors.ts'
+import {
+  base,
+  login,
+  MINE,
+  PASSWORD,
+  person,
+  portal,
+  problemOf,
+  signedIn,
+  tenMinutesLater,
+  withApp,
+  withAppOf,
+} from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
