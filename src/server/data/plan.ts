@@ -1,5 +1,5 @@
 import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
-import { perResource } from '#kernel/per-resource.ts'
+import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { sameTenant } from './tenancy.ts'
@@ -139,10 +139,12 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
 }
 
 /** Values that nobody gave: of a new record, or of an action's input. */
-export const defaultsOf = (fields: Fields): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])),
-  )
+export const defaultsOf = perDeclaration(
+  (fields: Fields): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([n, f]) => (f.default === undefined || f.readonly ? [] : [[n, f.default]])),
+    ),
+)
 
 /** Which rows of the table are the resource's, as the end of a WHERE over `t`. */
 export const onlyOf = (r: Resource): string =>

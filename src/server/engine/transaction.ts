@@ -1,7 +1,7 @@
 import { can, isForRecord, mayAct, scopeOf } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { perResource } from '#kernel/per-resource.ts'
+import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { fieldsOf, meetsRule } from '#kernel/row-rules.ts'

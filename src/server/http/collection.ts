@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { perResource } from '#kernel/per-resource.ts'
+import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import { parameters } from '#server/data/parameters.ts'
