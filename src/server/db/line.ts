@@ -11,6 +11,7 @@ export class Line extends pg.Client {
   /** Milliseconds of silence, while an answer is owed, after which it is doubted. */
   doubtAfter = 0
   private owed = 1
+  private isGathering = false
   private heardAt = performance.now()
   private readonly prepared = new Set<string>()
 
@@ -26,6 +27,7 @@ export class Line extends pg.Client {
   /** Sends a statement. Throws `Unavailable` where it is the connection that failed. */
   async ask<T>(send: (line: this) => Promise<T>): Promise<T> {
     if (this.owed++ === 0) this.heardAt = performance.now()
+    this.gather()
     try {
       return await send(this)
     } catch (e) {
@@ -59,6 +61,18 @@ export class Line extends pg.Client {
   /** Has it kept so many statements that it should be replaced? */
   get isFull(): boolean {
     return this.prepared.size > PREPARED_MOST
+  }
+
+  /** What is asked in one turn goes out as one write, a transaction's opening with its first statement: each costs a system call. */
+  private gather(): void {
+    if (this.isGathering) return
+    const { stream } = this.connection
+    this.isGathering = true
+    stream.cork()
+    process.nextTick(() => {
+      this.isGathering = false
+      stream.uncork()
+    })
   }
 
   private hear(): void {

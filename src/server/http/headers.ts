@@ -20,11 +20,13 @@ const headersOf = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, s
 /** The headers of every answer; a content security policy that allows nothing, for what brings none of its own. */
 export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const headers = headersOf(config)
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(headers)
-    if (reply.hasHeader('content-security-policy')) return
-    const paper = reply.getHeader('content-type') === 'application/pdf'
-    reply.header('content-security-policy', paper ? PAPER : NOTHING)
+    if (!reply.hasHeader('content-security-policy')) {
+      const paper = reply.getHeader('content-type') === 'application/pdf'
+      reply.header('content-security-policy', paper ? PAPER : NOTHING)
+    }
+    done(null, payload)
   })
 }
 
