@@ -3,10 +3,21 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const unit = '{src,scripts}/**/*.unit.test.ts'
 
 /** Only what hangs should ever meet these: how long a test takes is the machine's affair. */
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+
+/** What is about addresses, words and files, and no database would answer otherwise: not tried a second time on a server. */
+const once = process.env.TEST_DATABASE_URL
+  ? [
+      'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
+      'test/walls/{lists,matrix,migrations,words}.test.ts',
+      'src/rooms/portal/files/{files,form-limits}.test.ts',
+    ]
+  : []
+
+const seeded = { setupFiles: ['test/support/seed.ts'] }
 
 /** Projects follow one another: a worker can only be used again by its own project. */
-const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient })
+const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...seeded })
 
 const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 
@@ -19,16 +30,18 @@ export default defineConfig({
       {
         test: {
           name: 'http',
-          include: ['src/**/*.test.ts', 'test/{contract,clients}/**/*.test.ts'],
-          exclude: [unit, '**/node_modules/**'],
+          include: ['src/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          exclude: [unit, ...once, '**/node_modules/**'],
           // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
           isolate: false,
           ...inProcesses,
           ...inOrder(2),
         },
       },
+      // After `npm ci --prefix test/clients/packages`: what is not there is left out.
+      { test: { name: 'clients', include: ['test/clients/*.test.ts'], isolate: false, ...inProcesses, ...inOrder(6) } },
       // They look at the whole database, so each file has one to itself.
-      { test: { name: 'walls', include: ['test/walls/*.test.ts'], ...inProcesses, ...inOrder(3) } },
+      { test: { name: 'walls', include: ['test/walls/*.test.ts'], exclude: once, ...inProcesses, ...inOrder(3) } },
       {
         test: {
           name: 'processes',

@@ -153,38 +153,45 @@ export const cli = (url: string, ...args: string[]) =>
     child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
   })
 
+const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+
+/** Our database with its rows, and somebody who signs in; its address. */
+export async function loadOurs(url: string): Promise<string> {
+  await sql(url, 'CREATE DATABASE bench_ours')
+  const ours = within(url, 'bench_ours')
+  await cli(ours, 'migrate')
+  await sql(ours, text('data.sql'))
+  await cli(ours, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
+  await sql(ours, 'VACUUM ANALYZE')
+  return ours
+}
+
 /** Both databases with the same rows. */
 export async function load(url: string): Promise<{ limit: string; ours: string }> {
-  const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
-  await sql(url, 'CREATE DATABASE bench_limit', 'CREATE DATABASE bench_ours')
-  const at = { limit: within(url, 'bench_limit'), ours: within(url, 'bench_ours') }
-  await sql(at.limit, text('limit.sql'), 'VACUUM ANALYZE')
-  await cli(at.ours, 'migrate')
-  await sql(at.ours, text('data.sql'))
-  await cli(
-    at.ours,
-    'user',
-    'create',
-    '--username',
-    USER.username,
-    '--roles',
-    'ROLE_STAFF',
-    '--password',
-    USER.password,
-  )
-  await sql(at.ours, 'VACUUM ANALYZE')
-  return at
+  await sql(url, 'CREATE DATABASE bench_limit')
+  const limit = within(url, 'bench_limit')
+  await sql(limit, text('limit.sql'), 'VACUUM ANALYZE')
+  return { limit, ours: await loadOurs(url) }
 }
 
 /** Before each figure: earlier writes must not weigh on later reads. */
 export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
+/** How each system is started, unless it is said otherwise. */
+const STARTS = {
+  limit: { port: 4701, args: ['bench/limit-server.mjs'] },
+  ours: { port: 4704, args: ['src/app/cli.ts', 'start'] },
+} as const satisfies Record<System['name'], { port: number; args: readonly string[] }>
+
 /** Starts a system and signs in. */
-export async function start(name: System['name'], database: string): Promise<System> {
-  const port = name === 'limit' ? 4701 : 4704
+export async function start(
+  name: System['name'],
+  database: string,
+  { port, args }: { readonly port: number; readonly args: readonly string[] } = STARTS[name],
+): Promise<System> {
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(node, name === 'limit' ? ['bench/limit-server.mjs'] : ['src/app/cli.ts', 'start'], {
+  const child = spawn(node, args, {
     cwd: root,
     env: {
       ...process.env,

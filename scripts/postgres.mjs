@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
 
 const oldestUsable = 15
@@ -32,14 +32,6 @@ function owner() {
   if (process.getuid?.() !== 0) return {}
   const user = answer('id', '-u', 'postgres') ? 'postgres' : 'nobody'
   return { uid: Number(answer('id', '-u', user)), gid: Number(answer('id', '-g', user)) }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
 }
 
 /** For tests: nothing need survive a power cut. */

@@ -36,7 +36,7 @@ const { since, http, processes, journeys, leftOut } = readPlan()
 await sideBySide(
   ['Static checks', parts.checks],
   ...(journeys.length ? [['Web build', parts.webBuild]] : []),
-  ...(http ? [['API clients that others wrote', parts.othersClients]] : []),
+  ...(http ? [['API clients that others wrote', parts.othersClients, { since }]] : []),
 )
 // Processes mostly wait for one another, and a PDF is made by one thread.
 await sideBySide(

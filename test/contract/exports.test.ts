@@ -76,9 +76,9 @@ describe('a list as CSV', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store')
     expect(answer.text.startsWith('\uFEFF')).toBe(true)
     const [head, row] = lines(answer.text)
-    expect(head).toBe('ID,Name,Grade,Yard,Height,Price,Helpline,Notes,Bought,Checked at,Holder,Retired')
+    expect(head).toBe('ID,Name,Grade,Yard,Height,Price,Helpline,Notes,Bought,Checked at,Serial,Holder,Retired')
     expect(row?.replace(/^\d+,/, '')).toBe(
-      '"Two metres, ""wide""",Professional,North yard,2.05,123.45,,"Stands inside\n• dry",03/02/2026,01/07/2026 09:30,,No',
+      '"Two metres, ""wide""",Professional,North yard,2.05,123.45,,"Stands inside\n• dry",03/02/2026,01/07/2026 09:30,,,No',
     )
   })
 

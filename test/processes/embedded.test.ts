@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { freePort, home, portal, type Served, serve } from './portal.ts'
+import { freePort } from '../../scripts/free-port.mjs'
+import { home, portal, type Served, serve } from './portal.ts'
 
 // What the embedded database has acknowledged is there afterwards, however its process ended.
 

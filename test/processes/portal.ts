@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in processes of its own.
 
@@ -19,15 +18,6 @@ afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 /** Starts the program with arguments, in a process group of its own if asked; `ended` resolves to its exit code. */
 export function portal(args: readonly string[], env: Record<string, string>, { group = false } = {}) {

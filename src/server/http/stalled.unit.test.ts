@@ -18,14 +18,14 @@ async function served(silence: number, ms: number): Promise<string> {
 }
 
 test('a request whose body stops coming is ended', async () => {
-  const begun = request(await served(50, 0), { method: 'POST', headers: { 'content-length': 10 } })
+  const begun = request(await served(200, 0), { method: 'POST', headers: { 'content-length': 10 } })
   begun.write('half')
   const [e] = (await once(begun, 'error')) as [NodeJS.ErrnoException]
   expect(e.code).toBe('ECONNRESET')
 })
 
 test('one that has come whole waits for its answer, however long that takes', async () => {
-  const whole = request(await served(50, 300), { method: 'POST', headers: { 'content-length': 4 } })
+  const whole = request(await served(200, 500), { method: 'POST', headers: { 'content-length': 4 } })
   whole.end('full')
   const [response] = await once(whole, 'response')
   expect(response.statusCode).toBe(200)

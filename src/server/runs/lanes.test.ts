@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineEvent, type Event } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
@@ -181,7 +181,7 @@ describe('what a listener does', () => {
     const [one, two] = [await whole.with({}, [roomOf(slow)]), await whole.with({}, [roomOf(slow)])]
     await put(one, event, 1, 2)
     const first = one.drain()
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await expect.poll(() => sent).toHaveLength(1)
     const second = two.drain()
     proceed()
     await Promise.all([first, second])
@@ -246,9 +246,9 @@ describe('a lane', () => {
     try {
       await put(portal, hanging, 1, 2, 3)
       await put(portal, quick, 4)
-      await vi.waitFor(() => expect(told.sort()).toEqual(['event 4', 'letter 2', 'letter 3']), { timeout: 20_000 })
+      await expect.poll(() => told.toSorted()).toEqual(['event 4', 'letter 2', 'letter 3'])
       proceed()
-      await vi.waitFor(() => expect(told).toContain('letter 1'), { timeout: 20_000 })
+      await expect.poll(() => told).toContain('letter 1')
     } finally {
       proceed()
       await workers.stop()

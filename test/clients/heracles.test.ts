@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { outside } from './outside.ts'
+import { world } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the package is not always there, so neither are its types
+type Json = any
+const heracles = await outside('@hydra-cg/heracles.ts')
+
+/** The reference client of the Hydra group. */
+describe.runIf(heracles)('Heracles', async () => {
+  if (!heracles) return
+  const { origin, headers, contacts } = await world()
+  const client = heracles.default
+    .configure()
+    .withDefaults()
+    .with((url: string, options: RequestInit = {}) =>
+      fetch(url, { ...options, headers: { ...headers, ...(options.headers as Record<string, string>) } }),
+    )
+    .andCreate()
+  const read = (path: string): Promise<Json> => client.getResource(`${origin}${path}`)
+
+  const docs = await client.getApiDocumentation(`${origin}/api`)
+  const named = (list: Iterable<Json>, end: string) => [...list].find(({ iri }) => iri.endsWith(end))
+  /** What the documentation says can be done, done to an address. */
+  const invoke = (operations: Iterable<Json>, method: string, path: string, body: object): Promise<Response> => {
+    const operation = [...operations].find((o) => o.method === method)
+    return client.invoke({ method: operation.method, target: { iri: `${origin}${path}` } }, body)
+  }
+  /** Of a page: its collection has an address of its own, without the query. */
+  const membersOf = ({ items }: Json): string[] =>
+    [...items].flatMap(({ members = [] }) => [...members].map(({ iri }) => iri))
+  const classOf = (name: string) => named(docs.supportedClasses, `#${name}`)
+
+  test('finds the documentation by the Link header, and every class in it', () => {
+    expect(docs.iri).toBe(`${origin}/api/docs.jsonld`)
+    const contact = classOf('Contact')
+    const { property, readable, writable } = [...contact.supportedProperties].find(
+      (p) => p.displayName === 'companyName',
+    )
+    expect([property.iri, readable, writable]).toEqual([`${origin}/api/docs.jsonld#Contact/companyName`, true, true])
+    expect([...contact.supportedOperations].map((o) => o.method)).toEqual(['PUT', 'PATCH', 'GET'])
+  })
+
+  test('lists, goes from page to page, and fills the search template', async () => {
+    const list = await read('/api/crm/contacts')
+    expect([list.collection.totalItems, list.collection.members.length]).toEqual([40, 30])
+    expect(list.collection.view.next.iri).toBe(`${origin}/api/crm/contacts?page=2`)
+    expect(membersOf(await client.getResource(list.collection.view.next))).toHaveLength(10)
+    const [search] = [...list.links].filter((link) => link.template)
+    const found = await client.getResource(search.expandTarget({ companyName: 'company 07' }))
+    expect(membersOf(found)).toEqual([`${origin}${contacts[6]}`])
+  })
+
+  test('creates and edits by the operations of the documentation', async () => {
+    const links = [...classOf('Entrypoint').supportedProperties].map((p) => p.property)
+    const { supportedOperations } = named(links, '#Entrypoint/contact')
+    const made = await invoke(supportedOperations, 'POST', '/api/crm/contacts', { companyName: 'Made' })
+    expect(made.status).toBe(201)
+    const at = made.headers.get('location') as string
+    const changed = await invoke(classOf('Contact').supportedOperations, 'PUT', at, { companyName: 'Changed' })
+    expect([changed.status, (await changed.json()).companyName]).toEqual([200, 'Changed'])
+    expect((await read(at)).type.contains(`${origin}/api/docs.jsonld#Contact`)).toBe(true)
+  })
+})
