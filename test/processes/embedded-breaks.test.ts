@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort, home, serve } from './portal.ts'
+import { freePort } from '../../scripts/free-port.mjs'
+import { home, serve } from './portal.ts'
 
 // An embedded database that breaks down takes its process with it, and nothing that was acknowledged.
 
