@@ -59,6 +59,7 @@ const environment = z.object({
   PDF_WORKERS: whole(0),
   SECOND_FACTOR: z.enum(['off', 'provider', 'all']).optional(),
   SECRET_KEY: keys.optional(),
+  EVIDENCE_KEY: keys.optional(),
 })
 
 export interface Config {
@@ -114,6 +115,8 @@ export interface Config {
   readonly secondFactor: 'off' | 'provider' | 'all'
   /** What secrets are sealed with that the portal must read again; the first is for new ones. Absent: a key in `dataDir`. */
   readonly secretKeys: readonly Buffer[] | undefined
+  /** What the heads of chains are signed with (Ed25519); the first signs, all are known. Absent: a key in `dataDir`. */
+  readonly evidenceKeys: readonly Buffer[] | undefined
 }
 
 /** Reads and checks the environment, once. Throws one sentence for each setting that can't be used. */
@@ -166,5 +169,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     pdfWorkers: e.PDF_WORKERS,
     secondFactor: e.SECOND_FACTOR ?? (e.DATABASE_URL ? 'provider' : 'off'),
     secretKeys: e.SECRET_KEY,
+    evidenceKeys: e.EVIDENCE_KEY,
   }
 }

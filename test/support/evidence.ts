@@ -60,7 +60,16 @@ export async function makeEvidence(portal: TestPortal) {
 const UNGUARDED = 'SET LOCAL session_replication_role = replica'
 
 /** What a client's evidence is stored in. */
-const TABLES = ['document', 'risk_item', 'signature', 'seal', 'talk_presented', 'talk_attendee', 'uploaded_document']
+const TABLES = [
+  'document',
+  'risk_item',
+  'signature',
+  'seal',
+  'seal_head',
+  'talk_presented',
+  'talk_attendee',
+  'uploaded_document',
+]
 
 /** Does something to a client's evidence as the owner of the database, looks, and puts everything back as it was. */
 export async function whileForged<T>(

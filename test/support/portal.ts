@@ -89,6 +89,7 @@ export interface TestPortal extends Portal {
 
 /** One for all portals of a worker: they share their database. */
 const SECRET_KEY = randomBytes(32).toString('base64')
+const EVIDENCE_KEY = randomBytes(32).toString('base64')
 
 let opened: Promise<TestPortal> | undefined
 
@@ -116,6 +117,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
     PROVIDER_NAME: 'Test',
     SECOND_FACTOR: 'off',
     SECRET_KEY,
+    EVIDENCE_KEY,
     ...settings,
   })
   const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)

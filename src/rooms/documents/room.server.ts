@@ -8,6 +8,8 @@ import { documentEvidence } from './chain/document-evidence.ts'
 import { commands } from './commands.server.ts'
 import { adoption } from './evidence/adopt.server.ts'
 import type { RoomWithEvidence } from './evidence/evidences.server.ts'
+import { sealHead } from './evidence/head.ts'
+import { headSigning } from './evidence/sign-heads.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
 import { kindsOf } from './kinds/kinds.server.ts'
@@ -25,7 +27,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
   return {
     name: 'documents',
-    resources: [document, signature, seal, ...kinds.map((k) => k.resource)],
+    resources: [document, signature, seal, sealHead, ...kinds.map((k) => k.resource)],
     behaviours: [signing, ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
@@ -35,7 +37,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
     evidence: [documentEvidence],
     reference: [adoption],
     commands,
-    schedules: [reviewReminder(kinds)],
+    schedules: [reviewReminder(kinds), headSigning],
   }
 }
 

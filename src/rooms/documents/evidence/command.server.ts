@@ -1,5 +1,6 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { publicKey } from './sign-heads.server.ts'
 import { verify } from './verify-all.server.ts'
 
 /**
@@ -17,5 +18,7 @@ export async function run(engine: Engine, args: string[]): Promise<string> {
     .map((table) => `Rows of the table ${table} can be changed: its trigger "append_only" is missing or switched off.`)
   const { clients, links, broken } = await verify(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
-  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed record is what they say.`
+  const key = publicKey(engine)
+  const signed = key ? ` Their heads are signed with the key ${key} (Ed25519, base64url).` : ''
+  return `${links} entries of ${clients} ${clients === 1 ? 'client' : 'clients'} are unbroken, and every sealed record is what they say.${signed}`
 }

@@ -2,6 +2,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import { evidencesOf } from './evidences.server.ts'
 import { type Finding, sentenceOf } from './finding.server.ts'
 import { verifyClient } from './verify.server.ts'
+import { verifyHeads } from './verify-heads.server.ts'
 
 export interface Proof {
   readonly clients: number
@@ -20,6 +21,9 @@ export async function verify(engine: Engine, clientId?: number): Promise<Proof> 
     links += proof.links
     broken.push(...proof.findings.map((finding) => inClient(finding, company)))
   }
+  const companies = new Map(clients.map(({ id, company }) => [id, company]))
+  for (const finding of await verifyHeads(engine, clientId))
+    broken.push(inClient(finding, companies.get(finding.clientId) ?? 'without any evidence'))
   return { clients: clients.length, links, broken }
 }
 

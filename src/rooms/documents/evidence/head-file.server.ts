@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Config } from '#server/config.ts'
+import { folderOf, type Head } from './keys.server.ts'
+
+type Where = Pick<Config, 'dataDir'>
+
+const fileOf = (config: Where) => join(folderOf(config), 'heads.jsonl')
+
+/** Adds heads to the file beside the database, a line each. */
+export async function appendHeads(config: Where, heads: readonly Head[]): Promise<void> {
+  await mkdir(folderOf(config), { recursive: true, mode: 0o700 })
+  const lines = heads.map((head) => `${JSON.stringify(head)}\n`).join('')
+  await appendFile(fileOf(config), lines, { mode: 0o600, flush: true })
+}
+
+/** The heads in the file, as they were added; none where there is no file. A line that a crash has cut short is left out. */
+export async function* headsInFile(config: Where): AsyncGenerator<Head> {
+  try {
+    for await (const line of createInterface({
+      input: createReadStream(fileOf(config)),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      const head = headIn(line)
+      if (head) yield head
+    }
+  } catch (e) {
+    if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw e
+  }
+}
+
+function headIn(line: string): Head | undefined {
+  try {
+    return JSON.parse(line) as Head
+  } catch {
+    return undefined
+  }
+}

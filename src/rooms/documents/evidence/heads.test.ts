@@ -1,0 +1,112 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { makeAssessments } from '#test/support/assessments.ts'
+import { whileForged } from '#test/support/evidence.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { knownKeys } from './keys.server.ts'
+import { BEGINNING, type Link, linkHash } from './link.server.ts'
+import { verify } from './verify-all.server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-heads-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const portal = await (await testPortal()).with({ DATA_DIR: folder, EVIDENCE_KEY: '' })
+const { client, author, current } = await makeAssessments(portal)
+const look = async () => (await verify(portal.engine, client.id)).broken
+const sign = () => portal.runSchedule('evidence.heads')
+const rows = <T>(sql: string) => portal.db.tx('owner', (tx) => tx.rows<T>(sql))
+const lines = () => readFileSync(join(folder, 'evidence/heads.jsonl'), 'utf8')
+
+const first = await current()
+await sign()
+const second = await current()
+await sign()
+
+test('a head is signed of each chain that has grown, with a key that only its owner can read, and kept twice', async () => {
+  const [key = ''] = knownKeys(portal.engine.config).names
+  expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
+  const listed = await author.get('/api/safety/seal_heads')
+  const heads = listed.body['hydra:member'].map((h: { entries: number; key: string }) => [h.entries, h.key])
+  expect(heads).toEqual([
+    [4, key],
+    [2, key],
+  ])
+  const before = lines()
+  expect(before.split('\n').filter((line) => line.includes(`"clientId":${client.id},`))).toHaveLength(2)
+  await sign()
+  expect(lines()).toBe(before)
+  expect(await look()).toEqual([])
+})
+
+test('entries that are younger than the last head are no finding', async () => {
+  await author.put(first['@id'], { reviewDue: '2027-01-01' })
+  expect(await look()).toEqual([])
+  await sign()
+})
+
+const cut = (from: number) => `DELETE FROM seal WHERE client_id = ${client.id} AND place >= ${from}`
+const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; DELETE FROM document WHERE id = ${id}`
+
+test('a cut tail is found, with its documents or without them', async () => {
+  const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
+  expect(await forge(cut(5))).toContainEqual(
+    expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
+  )
+  expect(await forge(`${cut(3)}; ${gone(second.id)}`)).toContainEqual(
+    expect.stringContaining('but the chain ends with entry 2'),
+  )
+  const all = `${cut(1)}; ${gone(first.id)}; ${gone(second.id)}`
+  expect(await forge(all)).toContainEqual(expect.stringContaining('but the chain ends with entry 0'))
+  // With its heads in the database too: the file knows them.
+  const rolledBack = `${cut(5)}; DELETE FROM seal_head WHERE client_id = ${client.id} AND entries >= 5`
+  expect(await forge(rolledBack)).toContainEqual(expect.stringContaining('the chain ends with entry 4'))
+})
+
+test('heads that were removed from the database are found, as are those that were made up', async () => {
+  const forge = (sql: string) => whileForged(portal, client.id, (tx) => tx.script(sql), look)
+  expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
+    expect.stringContaining(
+      'The signed head of 2 entries: kept in the file beside the database, and not in the database any more',
+    ),
+  ])
+  const added = `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
+    SELECT client_id, entries, hash, at + interval '1 day', key, signature FROM seal_head WHERE client_id = ${client.id} AND entries = 2`
+  expect(await forge(added)).toEqual([expect.stringContaining('the one in the database is not what was signed')])
+})
+
+test('a chain that was recomputed is found, and no head of it is signed', async () => {
+  const links = await rows<Omit<Link, 'subject' | 'hash' | 'previous' | 'at'> & { readonly id: number }>(
+    `SELECT form, place, event, subject_type AS "subjectType", subject_id AS "subjectId", digest, by, id FROM seal WHERE client_id = ${client.id} ORDER BY place`,
+  )
+  let previous = BEGINNING
+  const sql = links.map((link) => {
+    const at = '2020-01-01T00:00:00Z'
+    const forged = { ...link, at, previous }
+    const hash = linkHash(forged)
+    const set = `UPDATE seal SET at = '${at}', previous = '${previous}', hash = '${hash}' WHERE client_id = ${client.id} AND id = ${link.id}`
+    previous = hash
+    return set
+  })
+  const found = await whileForged(
+    portal,
+    client.id,
+    (tx) => tx.script(sql.join('; ')),
+    async () => {
+      const before = lines()
+      await sign()
+      expect(lines()).toBe(before)
+      return look()
+    },
+  )
+  expect(found).toEqual([
+    expect.stringMatching(/The signed head of 2 entries: signed .*, but entry 2 of the chain is another now/),
+  ])
+})
+
+test('a portal that stopped before the file was written finds nothing, nor one whose last line was cut short', async () => {
+  const kept = lines()
+  writeFileSync(join(folder, 'evidence/heads.jsonl'), kept.slice(0, -30))
+  expect(await look()).toEqual([])
+  writeFileSync(join(folder, 'evidence/heads.jsonl'), kept)
+})

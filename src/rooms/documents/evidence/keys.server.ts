@@ -1,0 +1,101 @@
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, KEY_BYTES } from '#server/config.ts'
+
+type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
+
+/** Where a client's chain stood, as it is signed. `at` is an ISO 8601 instant in UTC. */
+export interface Standing {
+  readonly clientId: number
+  readonly entries: number
+  readonly hash: string
+  readonly at: string
+}
+
+export interface Head extends Standing {
+  /** The public key, in base64url. */
+  readonly key: string
+  readonly signature: string
+}
+
+/** What comes before the seed of an Ed25519 key in PKCS #8. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+interface Key {
+  readonly secret: KeyObject
+  readonly open: KeyObject
+  readonly name: string
+}
+
+function keyOf(seed: Buffer): Key {
+  const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
+  const open = createPublicKey(secret)
+  return { secret, open, name: open.export({ format: 'jwk' }).x as string }
+}
+
+/** Signs heads with the first key; knows what any of them signed. */
+export class Keys {
+  private readonly all: readonly Key[]
+  constructor(seeds: readonly Buffer[]) {
+    this.all = seeds.map(keyOf)
+  }
+
+  /** The public halves, in base64url: the first signs. */
+  get names(): readonly string[] {
+    return this.all.map((key) => key.name)
+  }
+
+  sign(standing: Standing): Head {
+    const [key] = this.all
+    if (!key) throw new Error('There is no key to sign the heads of chains with.')
+    const signature = sign(null, textOf(standing, key.name), key.secret).toString('base64url')
+    return { ...standing, key: key.name, signature }
+  }
+
+  /** Why a head is not one of the portal's; `undefined` where it is. */
+  refusalOf(head: Head): string | undefined {
+    const key = this.all.find((one) => one.name === head.key)
+    if (!key) return `is signed with the key ${head.key}, which is not among those of EVIDENCE_KEY or DATA_DIR`
+    const isTrue = verify(null, textOf(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
+    return isTrue ? undefined : 'is not what was signed'
+  }
+}
+
+const textOf = ({ clientId, entries, hash, at }: Standing, key: string): Buffer =>
+  Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
+
+const isMissing = (e: unknown) => (e as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** The folder of DATA_DIR in which what concerns evidence is kept. */
+export const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
+
+function seedIn(config: Where): Buffer | undefined {
+  try {
+    return Buffer.from(readFileSync(join(folderOf(config), 'head.key'), 'utf8').trim(), 'base64')
+  } catch (e) {
+    if (isMissing(e)) return undefined
+    throw e
+  }
+}
+
+/** The keys that there are: those of EVIDENCE_KEY, or the one in DATA_DIR; none before the first head is signed. */
+export function knownKeys(config: Where): Keys {
+  const seed = config.evidenceKeys ? undefined : seedIn(config)
+  return new Keys(config.evidenceKeys ?? (seed ? [seed] : []))
+}
+
+/** The same, with a key made in DATA_DIR where there is none yet. */
+export function keysToSign(config: Where): Keys {
+  if (!config.evidenceKeys && !seedIn(config)) {
+    mkdirSync(folderOf(config), { recursive: true, mode: 0o700 })
+    try {
+      const seed = randomBytes(KEY_BYTES).toString('base64')
+      writeFileSync(join(folderOf(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
+    } catch (e) {
+      // Another process of this folder was quicker.
+      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+    }
+  }
+  return knownKeys(config)
+}

@@ -1,0 +1,78 @@
+import type { Engine } from '#server/engine/engine.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { linksAfter } from './chain.server.ts'
+import { appendHeads } from './head-file.server.ts'
+import { type Head, type Keys, keysToSign, knownKeys } from './keys.server.ts'
+import { breakOf, type End, START } from './link.server.ts'
+
+const PAGE = 500
+
+interface Grown {
+  readonly clientId: number
+  /** Where the last signed head stands. */
+  readonly entries: number | null
+  readonly hash: string | null
+}
+
+/**
+ * Signs where each chain stands that has grown since. A seal does not wait for it: entries that are younger than the last head are
+ * no finding, so that a portal that stops in between looks like nothing else. What does not follow from the last head is not signed.
+ */
+export const headSigning = schedule({
+  name: 'evidence.heads',
+  every: { minutes: 1 },
+  run: async (engine) => {
+    const grown = await grownChains(engine)
+    if (!grown.length) return
+    const keys = keysToSign(engine.config)
+    const signed: Head[] = []
+    for (const one of grown) {
+      const head = await signGrown(engine, keys, one)
+      if (head) signed.push(head)
+    }
+    if (signed.length) await keepHeads(engine, signed)
+  },
+})
+
+const grownChains = (engine: Engine): Promise<Grown[]> =>
+  engine.db.read.rows<Grown>(
+    `SELECT c.id AS "clientId", h.entries, h.hash FROM client c
+     CROSS JOIN LATERAL (SELECT s.place FROM seal s WHERE s.client_id = c.id ORDER BY s.place DESC LIMIT 1) s
+     LEFT JOIN LATERAL (SELECT h.entries, h.hash FROM seal_head h WHERE h.client_id = c.id ORDER BY h.entries DESC, h.id DESC LIMIT 1) h ON true
+     WHERE h.entries IS NULL OR s.place > h.entries ORDER BY c.id`,
+  )
+
+/** A head of the entries that follow from the last one; `undefined` where they don't. */
+async function signGrown(engine: Engine, keys: Keys, { clientId, entries, hash }: Grown): Promise<Head | undefined> {
+  let end: End = entries === null ? START : { place: entries, hash: hash ?? '' }
+  for (;;) {
+    const page = await linksAfter(engine.db.read, clientId, end.place, PAGE)
+    for (const link of page) {
+      if (breakOf(link, end)) return undefined
+      end = link
+    }
+    if (page.length < PAGE) break
+  }
+  return keys.sign({
+    clientId,
+    entries: end.place,
+    hash: end.hash,
+    at: engine.clock.now().round('microsecond').toString(),
+  })
+}
+
+/** First the database, then the file: what stops in between leaves the file behind, which is no finding. */
+async function keepHeads(engine: Engine, heads: readonly Head[]): Promise<void> {
+  await engine.db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
+       SELECT "clientId", entries, hash, at, key, signature
+       FROM jsonb_to_recordset($1::jsonb) AS h ("clientId" int, entries int, hash text, at timestamptz, key text, signature text)`,
+      [JSON.stringify(heads)],
+    ),
+  )
+  await appendHeads(engine.config, heads)
+}
+
+/** The public key that signs heads; `undefined` before there is one. */
+export const publicKey = (engine: Engine): string | undefined => knownKeys(engine.config).names[0]

@@ -1,0 +1,86 @@
+import type { Engine } from '#server/engine/engine.ts'
+import type { Finding } from './finding.server.ts'
+import { headsInFile } from './head-file.server.ts'
+import { type Head, type Keys, knownKeys } from './keys.server.ts'
+
+const PAGE = 500
+
+/** Proves that each chain still holds what the signed heads say, those in the database and those in the file beside it. */
+export async function verifyHeads(engine: Engine, clientId?: number): Promise<Finding[]> {
+  const keys = knownKeys(engine.config)
+  const told = new Map<string, Finding>()
+  const look = async (heads: readonly Head[], where: Place) => {
+    for (const finding of await untrueHeads(engine, keys, heads, where)) {
+      // One finding of a kind says it: later heads of the same chain would only repeat it.
+      const key = `${finding.clientId} ${finding.kind}`
+      if (!told.has(key)) told.set(key, finding)
+    }
+  }
+  let page: Head[] = []
+  for await (const head of headsInFile(engine.config)) {
+    if (clientId !== undefined && head.clientId !== clientId) continue
+    page.push(head)
+    if (page.length === PAGE) {
+      await look(page, 'file')
+      page = []
+    }
+  }
+  await look(page, 'file')
+  for (let after = 0; ; ) {
+    const stored = await storedHeads(engine, clientId, after)
+    await look(stored, 'database')
+    const last = stored.at(-1)
+    if (!last || stored.length < PAGE) return [...told.values()]
+    after = last.id
+  }
+}
+
+type Place = 'file' | 'database'
+
+const storedHeads = (engine: Engine, clientId: number | undefined, after: number) =>
+  engine.db.read
+    .rows<Head & { readonly id: number }>(
+      `SELECT h.id, h.client_id AS "clientId", h.entries, h.hash, h.key, h.signature,
+         to_char(h.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
+       FROM seal_head h WHERE h.id > $1 AND ($2::int IS NULL OR h.client_id = $2) ORDER BY h.id LIMIT ${PAGE}`,
+      [after, clientId ?? null],
+    )
+    .then((heads) => heads.map((head) => ({ ...head, at: Temporal.Instant.from(head.at).toString() })))
+
+interface Told extends Finding {
+  readonly kind: string
+}
+
+interface Beside {
+  /** The fingerprint of the entry that the head names. */
+  readonly hash: string | null
+  readonly stored: boolean
+  readonly last: number
+}
+
+async function untrueHeads(engine: Engine, keys: Keys, heads: readonly Head[], where: Place): Promise<Told[]> {
+  if (!heads.length) return []
+  const beside = await engine.db.read.rows<Beside>(
+    `SELECT s.hash, EXISTS (SELECT 1 FROM seal_head k WHERE k.client_id = g.client_id AND k.entries = g.entries AND k.signature = g.signature) AS stored,
+       coalesce((SELECT max(l.place) FROM seal l WHERE l.client_id = g.client_id), 0) AS last
+     FROM unnest($1::int[], $2::int[], $3::text[]) WITH ORDINALITY AS g (client_id, entries, signature, n)
+     LEFT JOIN seal s ON s.client_id = g.client_id AND s.place = g.entries ORDER BY g.n`,
+    [heads.map((h) => h.clientId), heads.map((h) => h.entries), heads.map((h) => h.signature)],
+  )
+  return heads.flatMap((head, i) => {
+    const found = beside[i]
+    const [kind, untrue] = (found && untruthOf(keys, head, found, where)) ?? []
+    return kind && untrue
+      ? [{ clientId: head.clientId, named: `The signed head of ${head.entries} entries`, untrue, kind }]
+      : []
+  })
+}
+
+function untruthOf(keys: Keys, head: Head, { hash, stored, last }: Beside, where: Place): [string, string] | undefined {
+  const refusal = keys.refusalOf(head)
+  if (refusal) return ['signature', `the one in the ${where} ${refusal}`]
+  if (hash === null)
+    return ['short', `signed ${head.at}, but the chain ends with entry ${last}: what came after is gone`]
+  if (hash !== head.hash) return ['other', `signed ${head.at}, but entry ${head.entries} of the chain is another now`]
+  return stored ? undefined : ['gone', `kept in the file beside the database, and not in the database any more`]
+}
