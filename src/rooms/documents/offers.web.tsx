@@ -9,12 +9,13 @@ export function documentFaces(webs: readonly LazyKind[]) {
     pages: webs.flatMap(documentPages),
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {
-      const [{ DocumentParts }, ...loaded] = await Promise.all([
+      const [{ DocumentParts }, { findingsPart }, ...loaded] = await Promise.all([
         import('./screens/own-work-parts.web.tsx'),
+        import('./evidence/findings.web.tsx'),
         ...webs.map((web) => web.load()),
       ])
       const kinds = loaded.map(({ default: web }) => web.kind)
-      return { default: [{ order: 40, isFor: () => true, draw: () => <DocumentParts kinds={kinds} /> }] }
+      return { default: [findingsPart, { order: 40, isFor: () => true, draw: () => <DocumentParts kinds={kinds} /> }] }
     },
   } satisfies RoomWeb
 }

@@ -7,8 +7,10 @@ import { listRoute } from '#server/http/list-route.ts'
 import { documentEvidence } from './chain/document-evidence.ts'
 import { commands } from './commands.server.ts'
 import { adoption } from './evidence/adopt.server.ts'
+import { evidenceChecking } from './evidence/check.server.ts'
 import type { RoomWithEvidence } from './evidence/evidences.server.ts'
 import { sealHead } from './evidence/head.ts'
+import { evidenceCheck, evidenceFinding } from './evidence/outcome.ts'
 import { headSigning } from './evidence/sign-heads.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
@@ -27,7 +29,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
   return {
     name: 'documents',
-    resources: [document, signature, seal, sealHead, ...kinds.map((k) => k.resource)],
+    resources: [document, signature, seal, sealHead, evidenceCheck, evidenceFinding, ...kinds.map((k) => k.resource)],
     behaviours: [signing, ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
@@ -37,7 +39,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
     evidence: [documentEvidence],
     reference: [adoption],
     commands,
-    schedules: [reviewReminder(kinds), headSigning],
+    schedules: [reviewReminder(kinds), headSigning, evidenceChecking],
   }
 }
 
