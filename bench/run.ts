@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Everything that is measured, each a program of its own: what fails does not stop the rest. `npm run bench -- --quick` is the
  * shorter run; `npm run bench -- documents pdf` runs only these.
  */
-const PROGRAMS = ['contacts', 'guards', 'documents', 'companies', 'quotes', 'pdf', 'grid', 'sizes']
+const PROGRAMS = ['contacts', 'guards', 'documents', 'companies', 'quotes', 'evidence', 'pdf', 'grid', 'sizes']
 const options = process.argv.slice(2)
 const named = options.filter((o) => !o.startsWith('--'))
 const unknown = named.filter((n) => !PROGRAMS.includes(n))

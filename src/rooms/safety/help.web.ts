@@ -26,7 +26,9 @@ export default [
 A table from a spreadsheet can be pasted.
 
 ## Complete
-Choose “Complete”. If something is missing you are shown what, and led there. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.`,
+Choose “Complete”. If something is missing you are shown what, and led there. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.
+
+The seal shows later that nothing was changed since: words, decisions, signatures and files are compared with the chain of evidence every night. It does not show that what was written is right, or who sat at the keyboard.`,
   },
   {
     slug: 'approving-and-signing',

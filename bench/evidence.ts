@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { makeEngine } from '#app/engine.ts'
+import { digestOf, linkHash, START } from '#rooms/documents/evidence/link.server.ts'
+import { verify } from '#rooms/documents/evidence/verify-all.server.ts'
+import { readConfig } from '#server/config.ts'
+import { openServer } from '#server/db/server.ts'
+import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { cli, within } from './systems.ts'
+
+/*
+ * Evidence: how many links a second `portal verify` proves, each compared with what is stored, and what memory it takes; at two
+ * lengths of one client's chain. Prints figures; asserts nothing but that honest evidence is found honest.
+ * `node bench/evidence.ts --quick` takes a tenth.
+ */
+const SIZES = process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
+/** Documents are completed, approved and signed so often. */
+const SIGNATURES = 8
+const LINKS = 2 + SIGNATURES
+const LINES = 10
+const BATCH = 100
+
+type Row = Readonly<Record<string, unknown>>
+const sealed = (table: string, row: Row, columns: readonly string[]) => ({
+  table,
+  columns,
+  rows: [columns.map((c) => row[c] ?? null)],
+})
+const own = (row: Row, ...without: string[]) =>
+  Object.keys(row)
+    .filter((c) => !['client_id', 'search_text', ...without].includes(c))
+    .sort()
+
+const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by', 'signature_count']
+const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
+
+/** Makes documents as they are stored, and the links about them as the portal writes them. */
+async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
+  await client.query("INSERT INTO client (id, company) VALUES ($1, 'Bench')", [clientId])
+  let end = START
+  for (let made = 0; made < links / LINKS; made += BATCH) {
+    const documents = await client.query<{ row: Row }>(
+      `INSERT INTO document AS d (client_id, kind, number, title, state, complete, approved, current, content, approved_by, signature_count, author)
+       SELECT $1, 'risk_assessment', 'RA-' || (i + $2::int), 'Roof repairs', 'current', true, true, true, jsonb_build_object('location', 'Site ' || i, 'note', repeat('What was found. ', 20)), 'ada', ${SIGNATURES}, 'ada'
+       FROM generate_series(1, ${BATCH}) i RETURNING to_jsonb(d) AS row`,
+      [clientId, made],
+    )
+    const ids = documents.rows.map(({ row }) => row.id)
+    const of = async (sql: string) =>
+      Map.groupBy((await client.query<{ row: Row }>(sql, [clientId, ids])).rows, ({ row }) => row.document_id)
+    const lines = await of(
+      `INSERT INTO risk_item AS r (client_id, document_id, position, hazard_name, description) SELECT $1, d, i, 'Falling', 'From the edge' FROM unnest($2::bigint[]) d, generate_series(0, ${LINES - 1}) i RETURNING to_jsonb(r) AS row`,
+    )
+    const signatures = await of(
+      `INSERT INTO signature AS g (client_id, document_id, name, method) SELECT $1, d, 'Person ' || i, 'typed' FROM unnest($2::bigint[]) d, generate_series(1, ${SIGNATURES}) i RETURNING to_jsonb(g) AS row`,
+    )
+    const rows: unknown[] = []
+    const add = (event: string, subjectId: number, subject: unknown) => {
+      const about = {
+        form: 2 as const,
+        event,
+        subjectType: 'Document',
+        subjectId,
+        at: '2026-01-01T00:00:00Z',
+        by: 'ada',
+      }
+      const link = { ...about, place: end.place + 1, digest: digestOf(subject), previous: end.hash }
+      end = { place: link.place, hash: linkHash(link) }
+      rows.push({ ...link, subject, hash: end.hash })
+      return link.digest
+    }
+    const marks: string[] = []
+    for (const { row } of documents.rows) {
+      const id = Number(row.id)
+      const all = (lines.get(row.id) ?? []).map((line) => line.row)
+      const columns = own(all[0] ?? {}, 'document_id', 'document_number')
+      const whole = {
+        table: 'risk_item',
+        columns,
+        rows: all.map((line) => columns.map((c) => line[c] ?? null)),
+        whole: true,
+      }
+      marks.push(add('completed', id, { sealed: [sealed('document', row, WORDS), whole] }))
+      add('approved', id, { sealed: [sealed('document', row, STATE)] })
+      for (const { row: hand } of signatures.get(row.id) ?? [])
+        add('signed', id, { sealed: [sealed('signature', hand, own(hand, 'document_id'))] })
+    }
+    await client.query(
+      `INSERT INTO seal (client_id, form, place, event, subject_type, subject_id, subject, digest, previous, hash, at, by)
+       SELECT $1, form, place, event, "subjectType", "subjectId", subject, digest, previous, hash, at, by
+       FROM jsonb_to_recordset($2::jsonb) AS l (form int, place int, event text, "subjectType" text, "subjectId" bigint, subject jsonb, digest text, previous text, hash text, at timestamptz, by text)`,
+      [clientId, JSON.stringify(rows)],
+    )
+    await client.query(
+      'UPDATE document d SET seal = m.seal FROM unnest($2::bigint[], $3::text[]) m (id, seal) WHERE d.client_id = $1 AND d.id = m.id',
+      [clientId, ids, marks],
+    )
+  }
+}
+
+/** Megabytes that are held in memory at most while some work is done. */
+async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
+  let megabytes = 0
+  const look = () => {
+    megabytes = Math.max(megabytes, process.memoryUsage().rss / 1e6)
+  }
+  const timer = setInterval(look, 20)
+  try {
+    const value = await work()
+    look()
+    return { value, megabytes }
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
+if (!postgres) {
+  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+  process.exit(1)
+}
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-bench-'))
+try {
+  const admin = new pg.Client({ connectionString: postgres.url })
+  await admin.connect()
+  await admin.query('CREATE DATABASE bench_evidence')
+  await admin.end()
+  const database = within(postgres.url, 'bench_evidence')
+  await cli(database, 'migrate')
+  const client = new pg.Client({ connectionString: database })
+  // Where a run fails, the server goes first; what failed is told, not that.
+  client.on('error', () => {})
+  await client.connect()
+  for (const [n, size] of SIZES.entries()) {
+    console.log(`Making a chain of ${size.toLocaleString('en-GB')} links …`)
+    await fill(client, 900 + n, size)
+  }
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+  const db = openServer(database, 4)
+  const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
+  console.log('\n| links of one client | seconds | links a second | memory at most, MB |\n|---|---|---|---|')
+  for (const [n, size] of SIZES.entries()) {
+    const began = performance.now()
+    const { value, megabytes } = await most(() => verify(engine, 900 + n))
+    const seconds = (performance.now() - began) / 1000
+    if (value.links !== size || value.broken.length)
+      throw new Error(`${value.links} links, ${value.broken[0] ?? 'none broken'}`)
+    console.log(
+      `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ${megabytes.toFixed(0)} |`,
+    )
+  }
+  await db.close()
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true })
+}
