@@ -26,8 +26,8 @@ export class Line extends pg.Client {
 
   /** Sends a statement. Throws `Unavailable` where it is the connection that failed. */
   async ask<T>(send: (line: this) => Promise<T>): Promise<T> {
-    if (this.owed++ === 0) this.heardAt = performance.now()
     this.gather()
+    if (this.owed++ === 0) this.heardAt = performance.now()
     try {
       return await send(this)
     } catch (e) {

@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path'
+import { throwawayPostgres } from '../scripts/postgres.mjs'
+import * as here from './systems.ts'
+import { takeTurns } from './turns.ts'
+
+/*
+ * This tree's server beside another's, an earlier commit with its own installation: `npm run bench -- against --tree=../earlier`. Each has
+ * its own database on the same PostgreSQL; both are up at once and work by turns.
+ */
+const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.Figure[]
+const OURS = { port: 4712, args: ['src/app/cli.ts', 'start'] }
+
+const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
+const tree = given('tree')
+if (!tree) {
+  console.log('Say which tree to measure against: --tree=FOLDER.')
+  process.exit(1)
+}
+const figures = given('figures')?.split(',') ?? FIGURES
+const rounds = Number(given('rounds') ?? 4)
+const there: typeof here = await import(join(resolve(tree), 'bench/systems.ts'))
+const settings = [
+  'shared_buffers=1GB',
+  'work_mem=32MB',
+  'max_connections=100',
+  'max_wal_size=4GB',
+  'random_page_cost=1.1',
+]
+const servers = [await throwawayPostgres(settings), await throwawayPostgres(settings)] as const
+if (!servers[0] || !servers[1]) {
+  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+  process.exit(1)
+}
+try {
+  const then = await there.start('ours', (await there.load(servers[0].url)).ours)
+  const now = await here.start('ours', await here.loadOurs(servers[1].url), OURS)
+  try {
+    console.log('| figure | requests/s there | here | here ÷ there | processor ms there | here | here ÷ there |')
+    console.log('|---|---|---|---|---|---|---|')
+    for (const figure of FIGURES.filter((f) => figures.includes(f))) {
+      await Promise.all([there.tidy(then), here.tidy(now)])
+      const runners = [
+        { system: then, draw: there.draw },
+        { system: now, draw: here.draw },
+      ] as const
+      const { rates, processor } = await takeTurns(...runners, figure, rounds)
+      const row = ([was, is]: readonly [number, number], digits: number) =>
+        `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`
+      console.log(`| ${figure} | ${row(rates, 0)} | ${row(processor, 3)} |`)
+    }
+  } finally {
+    await Promise.all([then.stop(), now.stop()])
+  }
+} finally {
+  await Promise.all(servers.map((server) => server?.stop()))
+}
