@@ -85,8 +85,8 @@ export const VIOLATION_CODES = {
   not_an_email: 'The value is no e-mail address.',
   not_an_option: 'The value is none of those that can be chosen.',
   wrong_format: 'The value does not look as it should.',
-  too_small: 'The number is below the smallest.',
-  too_big: 'The number is above the greatest.',
+  too_small: 'The number is below the smallest, or the day is before 1900.',
+  too_big: 'The number is above the greatest, or the day is after 2999.',
   too_much_to_open:
     'The picture is within the limit of files, but has too many pixels, or takes too long to open: a smaller one is taken.',
   duplicate: 'Another record already has this value.',

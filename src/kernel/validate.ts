@@ -60,18 +60,40 @@ export function tooLong(name: string, f: Field, value: string): string | undefin
 }
 
 type Wrong = readonly [message: string, code: ViolationCode]
+const NO_OPTION: Wrong = ['Please select one of the options', 'not_an_option']
 
+/** The days that everything carries: reckoning a while before or after, calendars, spreadsheets, letters and PDFs. */
+const FIRST_DAY = '1900-01-01'
+const LAST_DAY = '2999-12-31'
+const FIRST_SECOND = Date.parse(`${FIRST_DAY}T00:00:00Z`) / 1000
+const LAST_SECOND = Date.parse(`${LAST_DAY}T23:59:59Z`) / 1000
+
+/** What is wrong with a day or moment that is too far away, if it is. */
+function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
+  const [early, late] =
+    f.kind === 'unixSeconds' && typeof value === 'number'
+      ? [value < FIRST_SECOND, value > LAST_SECOND]
+      : (f.kind === 'date' || f.kind === 'instant') && typeof value === 'string'
+        ? [value.slice(0, 10) < FIRST_DAY, value.slice(0, 10) > LAST_DAY]
+        : []
+  if (early) return [`${labelOf(name, f)} must not be before the year 1900`, 'too_small']
+  return late ? [`${labelOf(name, f)} must not be after the year 2999`, 'too_big'] : undefined
+}
+
+/** Whether a value is filled decides only whether it may be missing: its length and its options are checked however it looks. */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
-  if (!filled(value)) return f.required && f.kind !== 'flag' ? [requiredMessage(f), 'required'] : undefined
+  const long = typeof value === 'string' ? tooLong(name, f, value) : undefined
+  if (long) return [long, 'too_long']
+  if (!filled(value)) {
+    if (f.required && f.kind !== 'flag') return [requiredMessage(f), 'required']
+    return f.kind === 'choice' && typeof value === 'string' ? NO_OPTION : undefined
+  }
   if (typeof value === 'string') {
-    const long = tooLong(name, f, value)
-    if (long) return [long, 'too_long']
     if (f.kind !== 'longText' && f.kind !== 'richText' && f.kind !== 'link' && /[\r\n]/.test(value))
       return [`${labelOf(name, f)} must be on one line`, 'not_one_line']
     if (f.kind === 'email' && !isEmail(value) && value.toLowerCase() !== 'no')
       return ['Please enter an e-mail address such as name@company.co.uk', 'not_an_email']
-    if (f.kind === 'choice' && !f.options?.some((o) => o.value === value))
-      return ['Please select one of the options', 'not_an_option']
+    if (f.kind === 'choice' && !f.options?.some((o) => o.value === value)) return NO_OPTION
     if (f.pattern && !f.pattern.regex.test(value)) return [f.pattern.message, 'wrong_format']
   }
   if (f.kind === 'strings' && Array.isArray(value)) {
@@ -84,6 +106,8 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))
     if (odd.length) return [`These can't be chosen: ${odd.join(', ')}`, 'not_an_option']
   }
+  const far = tooFar(name, f, value)
+  if (far) return far
   if (typeof value === 'number' && f.kind !== 'link') {
     if (f.min !== undefined && value < f.min) return [`${labelOf(name, f)} must be at least ${f.min}`, 'too_small']
     if (f.max !== undefined && value > f.max) return [`${labelOf(name, f)} must be at most ${f.max}`, 'too_big']

@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/db.ts'
+import { clearSearchBacklog } from '#server/db/search-backlog.ts'
 import { COLUMNS } from './import-row.ts'
 
 const NAMES = COLUMNS.join(', ')
@@ -33,7 +34,6 @@ export const dropIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 export async function finish(tx: Tx): Promise<void> {
   await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
   await tx.rows('SELECT company_indexes(true)')
-  if ((await tx.rows("SELECT 1 FROM pg_class WHERE relname = 'company_parts'")).length)
-    await tx.rows("SELECT gin_clean_pending_list('company_parts')")
+  await clearSearchBacklog(tx, 'company')
   await tx.rows('ANALYZE company')
 }

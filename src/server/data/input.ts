@@ -70,6 +70,9 @@ function checkDepth(name: string, value: unknown, depth = 0): void {
     for (const inner of Object.values(value)) checkDepth(name, inner, depth + 1)
 }
 
+/** A select box that nothing is chosen in sends an empty text. */
+const isNoChoice = (f: Field, value: unknown) => f.kind === 'choice' && typeof value === 'string' && value.trim() === ''
+
 /** A reference that ends in /0 means none, but for clients: 0 is the provider. */
 const isClient = (f: Field) => f.target?.().tenant === 'self'
 
@@ -157,6 +160,7 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
     if (
       value === null ||
       value === undefined ||
+      isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
       // Cleared: back to what a new record has.

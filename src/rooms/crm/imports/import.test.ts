@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putEvent } from '#server/engine/put-event.ts'
+import { listFailures } from '#server/runs/failures.ts'
 import type { Api, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { phoneKey } from './keys.ts'
+import { clearUp, importOver } from './over.server.ts'
 
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../../../samples/companies-house-sample.csv'))
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'))
@@ -129,6 +132,15 @@ describe('what people send', () => {
   ])('%s', async (_, content, expected) => {
     const { api } = await office()
     expect(counts(await bring(api, content))).toEqual(expected)
+  })
+
+  test('of many rows leaves nothing behind, and clearing up fails nowhere', async () => {
+    const { client } = await office()
+    await portal.db.tx('system', (tx) =>
+      putEvent(portal.engine, tx, client.id, importOver, { file: null, grown: true }),
+    )
+    await done()
+    expect((await listFailures(portal.db)).filter((f) => f.job === clearUp.name)).toEqual([])
   })
 
   test('formulas are plain text, and are kept from running in the report', async () => {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/db.ts'
+import { clearSearchBacklog } from '#server/db/search-backlog.ts'
 import { contact } from '../contacts/contact.ts'
 import type { Batch, Which } from './batch.server.ts'
 import { COPIED, type Lead } from './row.ts'
@@ -36,8 +37,8 @@ export const isLarge = (batch: Batch) => (batch.rows_total ?? 0) >= MANY
  */
 export async function freshStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
-    await tx.rows("SELECT gin_clean_pending_list('contact_search')")
-    await tx.rows('ANALYZE contact, contact_key, contact_count, note, import_line')
+    await clearSearchBacklog(tx, 'contact_search')
+    await tx.rows('ANALYZE contact, contact_search, contact_key, contact_count, note, import_line')
   })
 }
 
