@@ -178,7 +178,8 @@ async function signOnPhone(page: Page, view: string) {
   await signIn(page, AUTHOR, view)
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await page.getByRole('button', { name: 'Sign', exact: true }).tap()
+  // Where the paper ends, and nowhere before.
+  await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   const dialog = page.getByRole('dialog')
   const box = await dialog.getByLabel('Box for your signature, empty').boundingBox()
   if (!box) throw new Error('There is no box to sign in')
@@ -188,6 +189,8 @@ async function signOnPhone(page: Page, view: string) {
   await page.mouse.up()
   await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
   await expect(page.getByText('1 signed')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Signed' })).toContainText('You signed on')
+  await expectAccessible(page)
 }
 
 test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {

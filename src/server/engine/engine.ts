@@ -1,9 +1,8 @@
-import { IN_PERSON, isForThemselves, mayAct, maySee, scopeOf } from '#kernel/can.ts'
+import { IN_PERSON, isForThemselves, mayAct, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import { type Field, seenBy } from '#kernel/fields.ts'
+import type { Field } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
-import { perResource } from '#kernel/per-declaration.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -31,6 +30,7 @@ import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
+import { confidentialIn, hasOwners, visible } from './seen.ts'
 import { contextOf, keepHeld, keepStored, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
@@ -374,42 +374,6 @@ function rowChanges(
 function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {
   if (!actor) return problem.signIn()
   return isForThemselves(actor, verb, r) ? problem.forbidden(IN_PERSON, 'in_person') : closedPack(actor, r.pack)
-}
-
-const confidentialOf = perResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
-)
-
-/** The confidential fields that an answer holds, those of its rows too: `illness`, `attendees.strokes`. */
-const confidentialIn = (r: Resource, sent: Sent): string[] => [
-  ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
-  ...rowsOf(r).flatMap(([name, target]) =>
-    confidentialOf(target)
-      .filter((inner) => ((sent[name] ?? []) as Sent[]).some((row) => (row[inner] ?? null) !== null))
-      .map((inner) => `${name}.${inner}`),
-  ),
-]
-
-const rowsOf = perResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-    f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
-  ),
-)
-
-/** Are there fields that only their owner sees beside some roles, in the record or in its rows? */
-const hasOwners: (r: Resource) => boolean = perResource(
-  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
-)
-
-const guardedOf = perResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
-)
-
-/** The record, its rows included, without what the actor may not see of it. */
-const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
-  for (const [name, f] of guardedOf(r)) if (!maySee(actor, f, sent)) delete sent[name]
-  for (const [name, target] of rowsOf(r)) for (const row of (sent[name] ?? []) as Sent[]) visible(target, actor, row)
-  return sent
 }
 
 /** A written record as its writer sees it. */

@@ -170,7 +170,6 @@ describe('accepting', () => {
       decidedBy: 'Ann Carter',
       signature: { ...signature, address: expect.any(String), at: expect.stringMatching(/^\d{4}-/) },
     })
-    // The drawing comes with the quote itself, and in no list.
     expect((await w.api.get(`/api/financial/quotes?id=${quote.id}`)).text).not.toContain('strokes')
     const told = (await notes()).filter((n) => n.notes.startsWith(`The customer accepted quote ${quote.reference}`))
     expect(told).toEqual([

@@ -9,7 +9,7 @@ export const READERS = [...AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
 /** Who may sign on behalf of somebody who can't. */
 export const SIGN_FOR_OTHERS = [...APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
 /** Who sees how others have signed: the drawing itself. */
-export const INK = AUTHORS
+export const INK = [...AUTHORS] as const
 /** Who of the provider keeps the templates of client 0. */
 export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
 

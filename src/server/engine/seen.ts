@@ -1,0 +1,43 @@
+import { maySee } from '#kernel/can.ts'
+import { type Field, seenBy } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-declaration.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Sent } from '#server/data/plan.ts'
+
+/** The resources whose records stand as rows in these, by field. */
+const rowsOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
+  ),
+)
+
+const confidentialOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
+)
+
+/** The confidential fields that an answer holds, those of its rows too: `illness`, `attendees.strokes`. */
+export const confidentialIn = (r: Resource, sent: Sent): string[] => [
+  ...confidentialOf(r).filter((name) => (sent[name] ?? null) !== null),
+  ...rowsOf(r).flatMap(([name, target]) =>
+    confidentialOf(target)
+      .filter((inner) => ((sent[name] ?? []) as Sent[]).some((row) => (row[inner] ?? null) !== null))
+      .map((inner) => `${name}.${inner}`),
+  ),
+]
+
+/** Are there fields that only their owner sees beside some roles, in the record or in its rows? */
+export const hasOwners: (r: Resource) => boolean = perResource(
+  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
+)
+
+const guardedOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (seenBy(f) ? [[name, f] as const] : [])),
+)
+
+/** The record, its rows included, without what the actor may not see of it. */
+export const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
+  for (const [name, f] of guardedOf(r)) if (!maySee(actor, f, sent)) delete sent[name]
+  for (const [name, target] of rowsOf(r)) for (const row of (sent[name] ?? []) as Sent[]) visible(target, actor, row)
+  return sent
+}
