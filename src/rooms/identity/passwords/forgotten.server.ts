@@ -10,9 +10,10 @@ import type { Tx } from '#server/db/db.ts'
 import { listener } from '#server/engine/listener.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import type { Addressee } from '../people/account.server.ts'
 import { isUsername } from '../people/username.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
-import { type Addressee, sendLink } from './letters.server.ts'
+import { sendLink } from './letters.server.ts'
 
 /** Links that a network may ask for, whoever they are for. */
 const FROM_NETWORK: Pace = { free: 30, most: 30, minutes: 60 }

@@ -5,18 +5,10 @@ import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
+import type { Addressee } from '../people/account.server.ts'
 
 /** Minutes that a link works which somebody has asked for, and one that invites. */
 const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
-
-/** Whom a link is sent to. */
-export interface Addressee {
-  readonly clientId: number
-  readonly userId: number
-  readonly username: string
-  readonly name: string
-  readonly email: string
-}
 
 /** The link by which somebody chooses a password, once. */
 export const passwordLink: SecretLink = {

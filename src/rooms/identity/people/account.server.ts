@@ -1,7 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import type { Addressee } from '../passwords/letters.server.ts'
 import { user } from './user.ts'
+
+/** Whom letters about their account are sent to. */
+export interface Addressee {
+  readonly clientId: number
+  readonly userId: number
+  readonly username: string
+  readonly name: string
+  readonly email: string
+}
 
 /** Whose account the address names, within the asker's reach. Throws 404. */
 export async function accountOf(

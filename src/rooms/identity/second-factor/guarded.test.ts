@@ -135,6 +135,19 @@ describe('proving once more who one is', () => {
     expect((await setUpApp(portal.bearing(body.token))).status).toBe(200)
   })
 
+  test('goes on while looking at a client’s portal, by what is one’s own and never by that person’s', async () => {
+    const { p, api, secret } = await withApp({ clientId: 0, roles: ['ROLE_STAFF'] })
+    const theirs = await withApp({ roles: ['ROLE_CLIENT_ADMIN'] })
+    const to = `username=${theirs.p.username}&client=${theirs.p.clientId}&reason=Help`
+    const { token } = (await api.get(`/api/security/user/switch?${to}`)).body
+    const visitor = portal.bearing(token)
+    expect(problemOf(await visitor.post('/api/security/proof', { code: codeOf(theirs.secret) }))).toEqual([422, 'code'])
+    const { status, body } = await visitor.post('/api/security/proof', { code: codeOf(secret) })
+    expect([status, body.user.id, body.user.original.id]).toEqual([200, theirs.p.id, p.id])
+    const looking = await portal.bearing(body.token).put(theirs.p.iri, { telephone: '01632 960123' })
+    expect(problemOf(looking)).toEqual([403, 'visit_read_only'])
+  })
+
   test('counts wrong passwords', async () => {
     const p = await person()
     const api = await signedIn(p)

@@ -320,27 +320,6 @@ describe('whoever works as somebody else looks first', () => {
     expect((await unswitch(second.body.token)).status).toBe(200)
   })
 
-  test('and proves who they are by what is their own, never by that person’s', async () => {
-    const theirs = await client.user({
-      username: 'other.brick',
-      roles: ['ROLE_CLIENT_ADMIN'],
-      password: 'kettle moss ladder',
-    })
-    const { as, user } = await visiting(theirs, { writes: false })
-    const wrong = await as.post('/api/security/proof', { password: 'kettle moss ladder' })
-    expect([wrong.status, wrong.body.violations[0].propertyPath]).toEqual([422, 'password'])
-    const { status: code, body } = await as.post('/api/security/proof', { password: PASSWORD })
-    expect([code, body.user.username, body.user.original.id, body.user.impersonation.writes]).toEqual([
-      200,
-      'other.brick',
-      user.id,
-      false,
-    ])
-    expect((await portal.bearing(body.token).put(theirs.iri, { telephone: '01632 960123' })).body.code).toBe(
-      'visit_read_only',
-    )
-  })
-
   test('is a step for nobody who is themselves', async () => {
     expect((await client.as(admin).post('/api/security/user/write', { reason: 'x' })).status).toBe(409)
   })
