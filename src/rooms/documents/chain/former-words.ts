@@ -10,8 +10,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   industry: 'industry_id',
   isTemplate: 'is_template',
   author: 'author',
-  createdAt: 'created_at',
-  completedAt: 'completed_at',
   completedBy: 'completed_by',
 }
 
@@ -25,11 +23,8 @@ const LINE_COLUMNS: Readonly<Record<string, string>> = {
   control: 'control_id',
 }
 
-const INSTANTS = new Set(['created_at', 'completed_at'])
-
-/** An instant as the database writes it inside JSON. */
-const storedInstant = (value: unknown): unknown =>
-  typeof value === 'string' ? Temporal.Instant.from(value).toString().replace('Z', '+00:00') : value
+/** Times, which that form knew to the second only. */
+const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -41,9 +36,9 @@ export function formerWords(subject: Stored): Said {
   const lines: Stored[] = []
   for (const [name, value] of Object.entries(subject)) {
     const column = name === title ? 'title' : COLUMNS[name]
-    if (column) columns[column] = INSTANTS.has(column) ? storedInstant(value) : value
+    if (column) columns[column] = value
     else if (name === 'controls') lines.push(...(value as Stored[]).map(formerLine))
-    else content[name] = value
+    else if (!TIMES.has(name)) content[name] = value
   }
   return {
     columns: { ...columns, content },

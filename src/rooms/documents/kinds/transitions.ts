@@ -15,12 +15,12 @@ export type TransitionName =
   | 'revise'
 
 /** What must hold before a transition. */
-export type Check = 'not deleted' | 'whole' | 'no other draft'
+export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken'
 
 /** What a transition does beside changing the state; in the same transaction, in the order of its row. */
 export type Effect =
   | 'replace the current revision'
-  | 'give way to the current revision'
+  | 'give way to a later revision'
   | 'stamp the completion'
   | 'stamp the approval'
   | 'keep the reason'
@@ -85,7 +85,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     from: ['complete'],
     to: 'current',
     may: APPROVERS,
-    checks: ['not deleted'],
+    checks: ['not deleted', 'not overtaken'],
     effects: ['replace the current revision', 'stamp the approval'],
     seals: 'approved',
     refusal: () => 'Only a complete revision that waits for approval can be approved.',
@@ -120,7 +120,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     retired: false,
     may: AUTHORS,
     checks: [],
-    effects: ['give way to the current revision'],
+    effects: ['give way to a later revision'],
     seals: 'restored',
   },
   /** Begins the next revision: `from` and the checks are about the one before it. */

@@ -4,7 +4,7 @@ import { holds } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { type DocumentKind, type DocumentRow, titleIn } from '../kinds/kind.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
-import { lockNumber } from './numbering.server.ts'
+import { laterInForce, lockNumber } from './numbering.server.ts'
 
 /** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
 export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & { readonly id?: number }
@@ -26,6 +26,7 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
   },
   whole: (_c, kind, revision) => assertWhole(kind, revision),
   'no other draft': assertOnlyDraft,
+  'not overtaken': assertNotOvertaken,
 }
 
 /** Throws 422 with everything that keeps the record from being complete. */
@@ -47,5 +48,14 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
   if (draft)
     throw problem.conflict(
       `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Carry on with that one.`,
+    )
+}
+
+/** What has been in force is not followed by an older revision. */
+async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
+  const later = await laterInForce(c, kind, revision)
+  if (later)
+    throw problem.conflict(
+      `Revision ${later.revision} of ${revision.documentNumber} has been approved already: an older one is not put in force after it.`,
     )
 }

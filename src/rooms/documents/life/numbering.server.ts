@@ -11,3 +11,13 @@ export async function nextRevision(c: Context, kind: DocumentKind, documentNumbe
   const all = await lockNumber(c, kind, documentNumber)
   return Math.max(0, ...all.map((d) => d.revision)) + 1
 }
+
+/** A later revision of the same number that is or was in force, if there is one. */
+export const laterInForce = async (
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
+) =>
+  (await lockNumber(c, kind, documentNumber)).find(
+    (d) => d.revision > revision && (d.state === 'current' || d.state === 'replaced'),
+  )

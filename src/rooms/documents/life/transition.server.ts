@@ -6,6 +6,7 @@ import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts
 import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { assertMay, type Revision } from './checks.server.ts'
+import { laterInForce } from './numbering.server.ts'
 
 /** What a transition is told, by the input of an action or beside it in a save. */
 export interface Given {
@@ -67,8 +68,8 @@ const EFFECTS: Readonly<
     if (current && current.id !== id) await makeTransition(c, kind, 'replace', current, { by: id })
     return {}
   },
-  'give way to the current revision': async (c, kind, { state, documentNumber }) =>
-    state === 'current' && (await lockCurrent(c, kind, documentNumber)) ? flagsOf('replaced', false) : {},
+  'give way to a later revision': async (c, kind, revision) =>
+    revision.state === 'current' && (await laterInForce(c, kind, revision)) ? flagsOf('replaced', false) : {},
   'stamp the completion': (c) => ({ completedAt: c.now.toString(), completedBy: author(c.actor).username }),
   'stamp the approval': (c, kind, _revision, { note, reviewDue }) => ({
     approved: true,
