@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { blackPng } from '#test/support/bombs.ts'
+import { form } from '#test/support/uploads.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 import { home, portal, type Served, serve } from './portal.ts'
 
@@ -17,6 +20,25 @@ const acknowledged = { leads: new Set<number>(), notes: new Set<number>() }
 /** Names of leads that were sent, each its own idempotency key, and not acknowledged. */
 const unanswered = new Set<string>()
 let token: string
+
+/** A picture that takes 199 MB when it is opened. */
+const great = blackPng({ width: 8100, height: 8200 })
+
+/** Uploads a picture to client 1; the status, and its width as the server has found it. */
+async function sendPicture({ origin }: Served, bearer: string, bytes: Buffer): Promise<[number, number]> {
+  const { headers, body } = form(bytes, 'great.png')
+  const answer = await fetch(`${origin}/api/safety/uploads/1`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${bearer}` },
+    body: new Uint8Array(body),
+  })
+  const { width } = (await answer.json()) as { width: number }
+  return [answer.status, width]
+}
+
+/** Bytes that a server's process holds. */
+const memoryOf = ({ child }: Served): number =>
+  1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }))
 
 /** Writes until the connection breaks; `heard` after each acknowledged outcome. */
 async function write(to: Served, writer: string, heard: () => void): Promise<void> {
@@ -127,7 +149,7 @@ test('it is one process’s at a time, which the second is told in a sentence; s
   expect(await first.ended).toBe(0)
 })
 
-test('a signal to the whole process group lets begun requests end, a document that is being printed too, though it comes twice', async () => {
+test('a signal to the whole process group lets begun requests end, what is printed and pictures too, though it comes twice', async () => {
   const server = await serve(env, { group: true })
   const signIn = () => server.signIn('admin.brick', 'Portal-demo-2026')
   const author = (await signIn()).token
@@ -135,6 +157,7 @@ test('a signal to the whole process group lets begun requests end, a document th
   const print = fetch(`${server.origin}${body['hydra:member'][0]['@id']}/pdf`, {
     headers: { authorization: `Bearer ${author}` },
   }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
+  const picture = sendPicture(server, author, await great)
   // Its end is sent after both signals, so that the second finds the server still there.
   const half = request(`${server.origin}/api/security/login`, {
     method: 'POST',
@@ -151,12 +174,30 @@ test('a signal to the whole process group lets begun requests end, a document th
   await sleep(300)
   tellGroup()
   half.end('"password":"Portal-demo-2026"}')
-  expect(await Promise.allSettled([print, answered, ...signIns])).toEqual([
+  expect(await Promise.allSettled([print, picture, answered, ...signIns])).toEqual([
     { status: 'fulfilled', value: [200, true] },
+    { status: 'fulfilled', value: [201, 8100] },
     { status: 'fulfilled', value: 200 },
     ...signIns.map(() => ({ status: 'fulfilled', value: 'string' })),
   ])
   expect([await server.ended, server.said.err]).toEqual([0, ''])
+})
+
+test('a picture takes none of the server’s memory while it is opened', async () => {
+  const server = await serve(env)
+  const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
+  const bytes = await great
+  const before = memoryOf(server)
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryOf(server))
+  }, 20)
+  const sent = await Promise.all([1, 2, 3].map(() => sendPicture(server, token, bytes)))
+  clearInterval(watch)
+  expect(sent).toEqual([1, 2, 3].map(() => [201, 8100]))
+  expect(most - before).toBeLessThan(60_000_000)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
 })
 
 test('Ctrl-C leaves it in order, with requests under way', async () => {
