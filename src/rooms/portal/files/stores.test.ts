@@ -125,8 +125,9 @@ describe('an S3-compatible store that', () => {
   test('sends us elsewhere is not followed', async () => {
     status = 307
     const store = await open()
-    await expect(store.get('7/a')).rejects.toThrow()
-    await expect(store.put('7/a', Readable.from(['a']), 1)).rejects.toThrow()
+    const refused = { $metadata: { httpStatusCode: 307 } }
+    await expect(store.get('7/a')).rejects.toMatchObject(refused)
+    await expect(store.put('7/a', Readable.from(['a']), 1)).rejects.toMatchObject(refused)
     expect(new Set(asked.map((path) => path.split('?')[0]))).toEqual(new Set(['/portal/7/a']))
   })
 
