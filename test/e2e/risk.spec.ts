@@ -189,7 +189,7 @@ async function signOnPhone(page: Page, view: string) {
   await page.mouse.up()
   await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
   await expect(page.getByText('1 signed')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Signed' })).toContainText('You signed on')
+  await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
   await expectAccessible(page)
 }
 
