@@ -118,8 +118,8 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
     ['*', '*', '*'],
     [0, 3, 6, 9, 12].map((i) => [0, 1, 2].map((k) => facts[i + k] ?? '')),
   )
-  heading('Description')
-  line('P', 9.5, text(b.description))
+  heading('Anything else about them')
+  line('P', 9.5, text(b.peopleNote))
   heading('Protective equipment that must be worn')
   const top = doc.y
   for (const [i, item] of b.ppe.entries()) {

@@ -34,6 +34,14 @@ export async function pagesOf(pdf: Buffer): Promise<Page[]> {
   return pages
 }
 
+/** Share of the height between running head and foot that is written on. */
+export function filledShare({ width, height, data }: PNG): number {
+  const [top, bottom] = [Math.round(height * 0.1), Math.round(height * 0.92)]
+  for (let y = bottom; y > top; y--)
+    for (let x = 0; x < width; x++) if ((data[(y * width + x) * 4] ?? 255) < 160) return (y - top) / (bottom - top)
+  return 0
+}
+
 const files = (name: string) => readdirSync(approved).filter((f) => f.replace(/-\d+\.png$/, '') === name)
 
 /**

@@ -33,7 +33,11 @@ export const furniture: Furniture = {
   state: 'current',
   kindName: 'Risk assessment',
   title: 'Replacing roof sheets at Harbour View primary school',
-  client: { name: 'Brick & Beam Construction Ltd', address: 'Unit 7, Tannery Lane\nNorwich\nNR3 1AA' },
+  client: {
+    name: 'Brick & Beam Construction Ltd',
+    address: 'Unit 7, Tannery Lane\nNorwich\nNR3 1AA',
+    logo: { base64: picture(0, 200, 80), alt: 'Brick & Beam Construction Ltd' },
+  },
   brand: { name: 'Northgate Safety Partners', logo: { base64: picture(2, 180, 90), alt: 'Northgate Safety Partners' } },
   author: 'Priya Raman',
   createdOn: '2026-02-02T09:12:00Z',
@@ -41,6 +45,8 @@ export const furniture: Furniture = {
   approvedBy: 'Owen Pritchard',
   approvedOn: '2026-02-23T08:05:00Z',
   reviewDue: '2027-02-23',
+  reason: 'Netting instead of harnesses over the hall, after the near miss of 14 January.',
+  asOf: '2026-06-24T06:45:00Z',
   seal: '3f9a21c07be4d58a6610c2f4e9b7d3a85c1e0f7742ab96d3e8f05b1c4d7a29e6',
   signatures: [
     {
@@ -96,6 +102,7 @@ const hazards: RiskPdf['hazards'] = [
       html: '<p>Sheets of the hall roof date from <strong>1974</strong> and carry nobody. Rooflights are painted over and <em>can’t be seen</em> from above.</p>',
     },
     personsAtRisk: ['Employees', 'Contractors'],
+    responsible: 'Dafydd ap Rhys',
     initial: { probability: 4, severity: 5 },
     residual: { probability: 1, severity: 5 },
     controls: [
@@ -104,6 +111,7 @@ const hazards: RiskPdf['hazards'] = [
         name: 'Full body harness during set-up, clipped to the temporary line',
         responsibility: 'Every operative',
         implemented: false,
+        plannedFor: '2026-07-24',
       },
       {
         level: 'eliminate',
@@ -114,6 +122,7 @@ const hazards: RiskPdf['hazards'] = [
       {
         level: 'engineering',
         name: 'Safety netting under the whole hall, tested before each shift',
+        description: 'To BS EN 1263; a competent person signs the handover certificate after each move.',
         responsibility: 'Netting contractor',
         implemented: true,
       },
@@ -194,11 +203,12 @@ export const risk: RiskPdf = {
     jobNumber: 'BB-2291',
     internalJobReference: 'HV/R/3',
     firstAider: 'Dafydd ap Rhys',
+    equipment: 'Mobile platform, 40 t crane with stillages, cordless nibblers, class H vacuum.',
     personsAffected: 14,
     groupsAffected: ['Employees', 'Contractors', 'School staff', 'Members of the public'],
     industry: 'Construction',
   },
-  description: {
+  peopleNote: {
     html: '<p>Take off 420 m² of profiled sheets and fit insulated steel sheets. The school is <strong>closed to pupils</strong>, but:</p><ul><li>the kitchen serves a holiday club until noon;</li><li>the caretaker’s house stays lived in.</li></ul><blockquote>Nobody goes on the roof without today’s permit.</blockquote>',
   },
   scales,
@@ -285,6 +295,10 @@ export const talk: { furniture: Furniture; body: ToolboxTalkPdf } = {
       { text: { html: '<p>Wind above 17 mph: sheets stay on the ground.</p>' } },
     ],
     presented: {
+      record: 'No. 12',
+      closed: true,
+      recordedBy: 'Priya Raman',
+      notes: 'The sling register was missing from the cabin; Owen brings a copy.',
       presenter: 'Dafydd ap Rhys',
       place: 'Site cabin, Harbour View',
       date: '2026-07-28',
@@ -323,6 +337,8 @@ export const hard: { furniture: Furniture; body: RiskPdf } = {
     state: 'draft',
     title: `#sys.inputs *bold* $math$ <script> ${long}${unbroken} ${long}`.slice(0, 500),
     client: { name: 'مقاولات النخيل للبناء والصيانة' },
+    reason: undefined,
+    asOf: undefined,
     brand: { name: '#panic("brand") & Partners', primary: 'javascript:alert(1)' },
     author: 'אברהם כהן',
     completedOn: undefined,
@@ -336,7 +352,7 @@ export const hard: { furniture: Furniture; body: RiskPdf } = {
   body: {
     ...risk,
     job: { project: 'مشروع الميناء 2026', location: 'שער צפוני', siteAddress: unbroken },
-    description: {
+    peopleNote: {
       html: '<p>يجب ارتداء الخوذة في جميع الأوقات.</p><p>יש לחבוש קסדה בכל עת.</p><p>Wear it 👷 near 🔥 and ⚠️; stop 🛑 at once. #let x = 1; *not bold* $x^2$ @ref &lt;label&gt; \\ `code`</p><ul><li>one<ul><li>two<ol><li>three</li></ol></li></ul></li></ul>',
     },
     hazards: [
@@ -365,13 +381,16 @@ export const large: RiskPdf = {
   }),
 }
 
+/** As large as a careful company's gets. */
+export const forty: RiskPdf = { ...large, hazards: large.hazards.slice(0, 40) }
+
 /** Somebody has only begun. */
 export const empty: RiskPdf = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
 /** Everything there, and nothing in it. */
 export const blank: RiskPdf = {
   ...empty,
-  description: { html: '<p> </p>' },
+  peopleNote: { html: '<p> </p>' },
   hazards: [
     {
       name: '',

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { rooms } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
@@ -87,6 +90,10 @@ export interface TestPortal extends Portal {
   listen(): Promise<string>
 }
 
+/** What the portals of this process keep in files: prints of sealed documents, mostly. It goes with the process. */
+const DATA_DIR = join(tmpdir(), `test-portal-${process.pid}`)
+process.once('exit', () => rmSync(DATA_DIR, { recursive: true, force: true }))
+
 /** One for all portals of a worker: they share their database. */
 const SECRET_KEY = randomBytes(32).toString('base64')
 const EVIDENCE_KEY = randomBytes(32).toString('base64')
@@ -112,7 +119,7 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
 
 async function onDatabase(db: Db, settings: Record<string, string>, extra: readonly Room[] = []): Promise<TestPortal> {
   const config = readConfig({
-    DATA_DIR: '/nonexistent',
+    DATA_DIR,
     LOG_LEVEL: 'silent',
     PROVIDER_NAME: 'Test',
     SECOND_FACTOR: 'off',

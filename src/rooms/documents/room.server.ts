@@ -19,6 +19,8 @@ import { AUTHORS } from './kinds/rights.ts'
 import { lifecycle } from './life/lifecycle.server.ts'
 import { modelRoutes } from './life/models.server.ts'
 import { ownWork } from './life/own-work.server.ts'
+import { documentPrint } from './printing/document-print.ts'
+import { keepPrints } from './printing/keep-prints.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
 import { reviewReminder } from './review/review.server.ts'
@@ -29,7 +31,16 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
   return {
     name: 'documents',
-    resources: [document, signature, seal, sealHead, evidenceCheck, evidenceFinding, ...kinds.map((k) => k.resource)],
+    resources: [
+      document,
+      signature,
+      seal,
+      documentPrint,
+      sealHead,
+      evidenceCheck,
+      evidenceFinding,
+      ...kinds.map((k) => k.resource),
+    ],
     behaviours: [signing, ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
       ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
@@ -39,6 +50,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
     evidence: [documentEvidence],
     reference: [adoption],
     commands,
+    listeners: [keepPrints(kinds)],
     schedules: [reviewReminder(kinds), headSigning, evidenceChecking],
   }
 }

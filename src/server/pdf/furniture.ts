@@ -32,10 +32,10 @@ export interface Furniture {
   /** `Risk assessment` */
   readonly kindName: string
   readonly title: string
-  readonly client: { readonly name: string; readonly address?: string }
+  readonly client: { readonly name: string; readonly address?: string; readonly logo?: Picture | undefined }
   readonly brand: {
     readonly name: string
-    readonly logo?: Picture
+    readonly logo?: Picture | undefined
     /** `#005387`; anything else is left aside. */
     readonly primary?: string
   }
@@ -45,6 +45,10 @@ export interface Furniture {
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
+  /** Why this revision was begun. */
+  readonly reason?: string
+  /** When the last of what the record tells was done. */
+  readonly asOf?: string
   /** Hash of the sealed contents, hexadecimal. */
   readonly seal?: string
   readonly signatures: readonly Signature[]

@@ -7,7 +7,7 @@ type Value = null | boolean | number | string | RichNode | readonly Value[] | { 
 const STARTS = [/^\x89PNG/, /^\xff\xd8\xff/, /^GIF8/, /^RIFF.{4}WEBP/s]
 
 /** Fields that hold a moment, and what a moment looks like. */
-const WHEN = /^(at|on)$|(On|At|Due)$/
+const WHEN = /^(at|on)$|(On|At|Due|Of)$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
 
 /** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: what a clock in London showed. */

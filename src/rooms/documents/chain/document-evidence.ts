@@ -43,6 +43,13 @@ export const documentEvidence: Evidence = evidence({
   rows: [
     { table: 'risk_item', by: 'document_id', named: lineNamed, without: ['document_number'] },
     { table: 'signature', by: 'document_id', named: named('the signature of'), digested: ['strokes'] },
+    {
+      table: 'document_print',
+      by: 'document_id',
+      named: (row) => `the print ${String(row.checksum).slice(0, 8)}`,
+      digested: ['material'],
+      file: { key: 'file_key', checksum: 'checksum' },
+    },
   ],
   events: {
     completed: { columns: [...WORDS, ...STATE], rows: ['risk_item'], files: true, mark: 'seal' },
@@ -54,6 +61,7 @@ export const documentEvidence: Evidence = evidence({
     restored: { columns: STATE },
     'review moved': { columns: STATE },
     signed: { columns: ['signature_count'], adds: 'signature' },
+    printed: { adds: 'document_print' },
     adopted: { columns: [...WORDS, ...STATE], rows: ['risk_item', 'signature'], files: true },
   },
   columns: {

@@ -24,7 +24,12 @@ interface About {
 }
 
 /** Adds what has happened to a sealed revision to the chain; a draft's is nobody's business. */
-export async function sealOf(c: Context, event: SealEvent | 'signed', id: number, { by, added }: About = {}) {
+export async function sealOf(
+  c: Context,
+  event: SealEvent | 'signed' | 'printed',
+  id: number,
+  { by, added }: About = {},
+) {
   const row = await c.get(document, id)
   if (!row?.seal) return
   const { documentNumber, revision, seal } = row

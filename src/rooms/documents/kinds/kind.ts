@@ -47,8 +47,8 @@ export interface KindSpec extends KindFace {
   readonly pdf: {
     readonly template: string
     readonly body: (record: Values, beside: Beside) => object
-    /** Records that can be printed with it, asked for by name: `?presented=12`. */
-    readonly beside?: () => Readonly<Record<string, Resource>>
+    /** Records that can be printed with it, asked for by name: `?presented=12`; and by which relation they are its own. */
+    readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
   /** What is wrong with a record that is to be completed, beyond what its form says. */
   readonly problems?: (record: Values) => readonly Violation[]

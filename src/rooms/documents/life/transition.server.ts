@@ -5,6 +5,7 @@ import { sealOf, sealWords } from '../chain/sealing.server.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
+import { printDue } from '../printing/print-due.ts'
 import { assertMay, type Revision } from './checks.server.ts'
 import { laterInForce } from './numbering.server.ts'
 
@@ -53,9 +54,16 @@ export async function sealTransition(
 ): Promise<void> {
   const { seals } = TRANSITIONS[name]
   if (!seals) return
-  if (seals === 'completed') return sealWords(c, kind, id)
-  await sealOf(c, seals, id, { by })
+  if (seals === 'completed') await sealWords(c, kind, id)
+  else await sealOf(c, seals, id, { by })
+  if (happensNow(c)) await c.after(printDue, { kind: kind.kind, document: id })
 }
+
+const LATELY = { minutes: 5 }
+
+/** What the portal brings along, or is told of the past, is printed when somebody first asks for it. */
+const happensNow = ({ actor, now, engine }: Context) =>
+  actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(LATELY)) > 0
 
 const EFFECTS: Readonly<
   Record<

@@ -1,11 +1,12 @@
 import type { Engine } from '#server/engine/engine.ts'
+import type { StoredPicture } from '../files/pictures.server.ts'
 import { client } from './client.ts'
 
 /** Whose paper something is written on. */
 export interface Letterhead {
-  readonly client: { readonly name: string; readonly address?: string }
+  readonly client: { readonly name: string; readonly address?: string; readonly logo?: StoredPicture }
   /** The reseller's, for a client that one carries, or else the provider's. */
-  readonly brand: { readonly name: string }
+  readonly brand: { readonly name: string; readonly logo?: StoredPicture }
 }
 
 /** The letterhead of a client. */

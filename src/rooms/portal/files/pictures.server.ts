@@ -1,35 +1,47 @@
 import { buffer } from 'node:stream/consumers'
+import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { storeOf } from '#server/files/store.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-/** An uploaded picture as it is shown. */
+/** Where a picture is kept as it is shown, and what it is called. */
+export interface StoredPicture {
+  readonly key: string
+  readonly caption: string
+}
+
+/** A picture as it is printed. */
 export interface ShownPicture {
   readonly base64: string
   readonly caption: string
 }
 
-/** The pictures among uploads of a client, by their ids, at most so many. One whose bytes are gone is left out. */
-export async function readPictures(
-  engine: Engine,
-  clientId: number,
-  ids: readonly number[],
-  most: number,
-): Promise<ShownPicture[]> {
+/** The pictures among uploads of a client, by their ids and in the order of these; those put away are left out. */
+export async function findPictures(engine: Engine, clientId: number, ids: readonly number[]): Promise<StoredPicture[]> {
   if (!ids.length) return []
   const found = await engine.readIn(clientId, 'pictures of a document', (c) =>
     c.find(uploadedDocument, { id: ids, retired: false }),
   )
-  const files = found.flatMap(({ viewKey, label, name }) =>
-    viewKey ? [{ key: viewKey, caption: label || name || '' }] : [],
-  )
+  return found
+    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .flatMap(({ viewKey, label, name }) => (viewKey ? [{ key: viewKey, caption: label || name || 'Picture' }] : []))
+}
+
+/** The bytes of pictures. One whose bytes are gone is left out; throws for it where all are needed. */
+export async function readPictures(
+  engine: Engine,
+  pictures: readonly StoredPicture[],
+  all = false,
+): Promise<ShownPicture[]> {
   const store = await storeOf(engine.config)
   const read = await Promise.all(
-    files.slice(0, most).map(async ({ key, caption }) => {
+    pictures.map(async ({ key, caption }) => {
       const bytes = await store
         .get(key)
         .then(buffer)
         .catch(() => undefined)
+      if (!bytes && all)
+        throw problem.notFound(`The picture "${caption}" is missing from the file store. Please tell your provider.`)
       return bytes ? [{ base64: bytes.toString('base64'), caption }] : []
     }),
   )

@@ -7,7 +7,7 @@ import css from './grid.module.css'
 import { type GridHazard, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
 import type { GridActions } from './state.web.ts'
-import { findOffers, useOfferedControls } from './suggestions.web.ts'
+import { findOffers, fromOfferedControl, useOfferedControls } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -29,7 +29,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
-    actions.addControl(key, known ? { name: known.name, tier: known.tier, control: known['@id'] } : { name, tier })
+    actions.addControl(key, known ? fromOfferedControl(known) : { name, tier })
     setTyped('')
   }
   // What was typed and not added is added when the cell is left.
@@ -42,6 +42,16 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           {controls.map((c) => (
             <li key={keyOf(c)}>
               <ControlMenu line={c} hazard={key} actions={actions} />
+              {c.implemented === 'no' && (
+                <TextInput
+                  type="date"
+                  size="xs"
+                  label="Planned for"
+                  aria-label={`Planned for: ${c.controlName ?? ''}`}
+                  value={c.plannedFor ?? ''}
+                  onChange={(e) => actions.changeControl(key, keyOf(c), { plannedFor: e.currentTarget.value || null })}
+                />
+              )}
             </li>
           ))}
         </ul>

@@ -21,8 +21,9 @@ export interface Judgement {
 export interface NewControl {
   readonly name: string
   readonly tier?: string | null
-  /** The library's control. */
+  /** The library's control, and what it says of it. */
   readonly control?: string
+  readonly description?: string
 }
 
 const TIER_NAMES: readonly string[] = TIERS.map((t) => t.value)
@@ -113,12 +114,13 @@ export function changeValues(h: GridHazard, values: Line): GridHazard {
 }
 
 /** A new control: in place, and not retired (specification, section 4). */
-export function addControl(h: GridHazard, { name, tier, control }: NewControl): GridHazard {
+export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: Line = {
     ...sharedValues(h.head),
     '@key': newKey(),
     control: control ?? null,
     controlName: name,
+    controlDescription: description ?? '',
     tier: tier ?? 'administrative',
     implemented: 'yes',
     retired: false,

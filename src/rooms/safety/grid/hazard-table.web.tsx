@@ -1,7 +1,9 @@
 import { memo } from 'react'
+import { showDay } from '#web/dates/uk-dates.ts'
 import { tierLabel } from '../library/tiers.ts'
 import { type Grid, type GridHazard, initialOf, keyOf, residualOf, tierOf } from './grid.ts'
 import css from './hazard-table.module.css'
+import type { Line } from './line.ts'
 import { Rating } from './matrix.web.tsx'
 
 /** Hazards as they are read: a table, and on a narrow sheet a card each. */
@@ -22,6 +24,8 @@ export const HazardTable = ({ grid }: { readonly grid: Grid }) => (
     </tbody>
   </table>
 )
+
+const plannedWords = ({ plannedFor }: Line) => (plannedFor ? ` (planned for ${showDay(plannedFor)})` : ' (planned)')
 
 const HazardRow = memo(function HazardRow({
   hazard,
@@ -48,7 +52,8 @@ const HazardRow = memo(function HazardRow({
             {controls.map((c) => (
               <li key={keyOf(c)}>
                 <b>{tierLabel(tierOf(c))}</b> {c.controlName}
-                {c.implemented === 'no' && <i> (planned)</i>}
+                {c.implemented === 'no' && <i>{plannedWords(c)}</i>}
+                {c.controlDescription && <span className={css.about}>{c.controlDescription}</span>}
               </li>
             ))}
           </ul>

@@ -14,6 +14,7 @@ export interface Line extends Readonly<Record<string, unknown>> {
   readonly description?: string | null
   readonly control?: string | null
   readonly controlName?: string | null
+  readonly controlDescription?: string | null
   readonly tier?: string | null
   readonly persons?: string | null
   readonly probability?: number | null

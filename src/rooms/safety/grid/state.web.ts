@@ -18,7 +18,7 @@ import {
   toLines,
 } from './grid.ts'
 import type { Line } from './line.ts'
-import type { OfferedControl, OfferedHazard } from './suggestions.web.ts'
+import { fromOfferedControl, type OfferedControl, type OfferedHazard } from './suggestions.web.ts'
 
 export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type Column = (typeof COLUMNS)[number]
@@ -107,12 +107,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
       },
       addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
-        insert([
-          controls.reduce(
-            (one, c) => addControl(one, { name: c.name, tier: c.tier, control: c['@id'] }),
-            newHazard(fromOffer(h)),
-          ),
-        ]),
+        insert([controls.reduce((one, c) => addControl(one, fromOfferedControl(c)), newHazard(fromOffer(h)))]),
       choose: (key: string, h: OfferedHazard) => to(key, (one) => changeValues(one, fromOffer(h))),
       addControl: (key: string, control: NewControl) => {
         to(key, (h) => addControl(h, control))

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Collection, call, queryString } from '#web/api/client.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
+import type { NewControl } from './grid.ts'
 
 /** A hazard of the library, as its room gives it to a document. */
 export interface OfferedHazard {
@@ -13,8 +14,17 @@ export interface OfferedHazard {
 export interface OfferedControl {
   readonly '@id': string
   readonly name: string
+  readonly description: string
   readonly tier: string
 }
+
+/** A control of the library as it is added to a document, with its words. */
+export const fromOfferedControl = (c: OfferedControl): NewControl => ({
+  name: c.name,
+  tier: c.tier,
+  control: c['@id'],
+  description: c.description,
+})
 
 const HAZARDS = `${hazard.url}/component_hazards_list`
 const CONTROLS = `${hazardControl.url}/component_controls_list`

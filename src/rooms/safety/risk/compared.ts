@@ -14,13 +14,16 @@ export const hazardsOf = (lines: readonly Line[]): Readonly<Record<string, unkno
       risk: group.some((l) => l.judged) ? judgementWords(first.probability, first.severity) : 'Not yet judged',
       controls: group
         .filter(isControl)
-        .map((l) => `${String(l.controlName)}${l.implemented === 'no' ? ' (planned)' : ''}`)
+        .map((l) => `${String(l.controlName)}${plannedWords(l)}`)
         .join('\n'),
       riskThatIsLeft: left ? judgementWords(left.residualProbability, left.residualSeverity) : '',
       responsible: [...new Set(group.map((l) => l.responsible).filter(Boolean))].join(', '),
       whyEquipmentAlone: group.map((l) => l.ppeReason).find(Boolean) ?? '',
     }
   })
+
+const plannedWords = ({ implemented, plannedFor }: Line) =>
+  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${String(plannedFor)})` : ' (planned)'
 
 const judgementWords = (p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}: ${PROBABILITY[Number(p) - 1] ?? ''} × ${SEVERITY[Number(s) - 1] ?? ''}`

@@ -7,6 +7,7 @@ type Picture = RiskPdf['images'][number]
 const text = (v: unknown) => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const html = (v: unknown) => ({ html: text(v) })
+const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
 
 /** From what removes the hazard to what only protects the person. */
@@ -28,10 +29,14 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       ...(industry ? { industry } : {}),
       groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
     },
-    ...(text(record.note) ? { description: html(record.note) } : {}),
+    ...(text(record.note) ? { peopleNote: html(record.note) } : {}),
     scales: { probability: level(PROBABILITY), severity: level(SEVERITY), bands: BANDS },
     hazards: hazards(list(record.controls).filter((l) => !l.retired)),
-    ppe: list(record.ppeItems).map((p) => ({ label: text(p.label), iso7010: text(p.iso7010) || null })),
+    ppe: list(record.ppeItems).map((p) => ({
+      label: text(p.label),
+      iso7010: text(p.iso7010) || null,
+      ...some('image', p.image),
+    })),
     methodStatement: {
       statements: statements.map((s) => ({ heading: text(s.title), text: html(s.text) })),
       tasks: list(method.taskSelection).map((t) => ({ name: text(t.title), description: html(t.text) })),
@@ -54,6 +59,7 @@ const JOB = [
   'jobNumber',
   'internalJobReference',
   'firstAider',
+  'equipment',
   'personsAffected',
 ] as const
 
@@ -63,10 +69,12 @@ function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
     const head = (group.find((l) => !isControl(l)) ?? group[0]) as Values
     const judged = group.find((l) => l.judged)
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
+    const responsible = text(head.responsible)
     return {
       name: text(head.hazardName),
-      ...(text(head.group) ? { group: text(head.group) } : {}),
-      ...(text(head.description) ? { description: text(head.description) } : {}),
+      ...some('group', head.group),
+      ...some('description', head.description),
+      ...some('responsible', responsible),
       ...(text(head.persons) ? { personsAtRisk: [text(head.persons)] } : {}),
       ...(judged ? { initial: { probability: Number(judged.probability), severity: Number(judged.severity) } } : {}),
       ...(left
@@ -77,11 +85,13 @@ function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
         .map((l) => ({
           level: tierOf(l.tier),
           name: text(l.controlName),
-          ...(text(l.responsible) ? { responsibility: text(l.responsible) } : {}),
+          ...some('description', l.controlDescription),
+          ...some('responsibility', text(l.responsible) === responsible ? '' : l.responsible),
           implemented: l.implemented !== 'no',
+          ...some('plannedFor', l.plannedFor),
         }))
         .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level)),
-      ...(text(head.ppeReason) ? { ppeAloneReason: text(head.ppeReason) } : {}),
+      ...some('ppeAloneReason', head.ppeReason),
     }
   })
 }

@@ -27,11 +27,13 @@ export interface RiskPdf {
     readonly jobNumber?: string
     readonly internalJobReference?: string
     readonly firstAider?: string
+    readonly equipment?: string
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
     readonly industry?: string
   }
-  readonly description?: RichText
+  /** What else there is to say about the people at risk. */
+  readonly peopleNote?: RichText
   /** Probability and severity from 1 to 5; bands from the mildest to the worst, at most four. */
   readonly scales: {
     readonly probability: readonly Level[]
@@ -43,14 +45,19 @@ export interface RiskPdf {
     readonly name: string
     readonly description?: RichText | string
     readonly personsAtRisk?: readonly string[]
+    /** Who sees to all of its controls; a control that another sees to says so itself. */
+    readonly responsible?: string
     /** Absent: not yet judged. */
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
       readonly level: 'eliminate' | 'substitute' | 'engineering' | 'administrative' | 'ppe'
       readonly name: string
+      readonly description?: string
       readonly responsibility?: string
       readonly implemented: boolean
+      /** The day by which it is to be in place. */
+      readonly plannedFor?: string
     }[]
     /** Why protective equipment alone will do. */
     readonly ppeAloneReason?: string

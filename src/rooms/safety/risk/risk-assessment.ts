@@ -39,6 +39,8 @@ export const riskItem = resource({
     description: longText({ default: '' }),
     control: link(() => hazardControl, { filter: true }),
     controlName: text({ default: '', max: 1000 }),
+    /** What the library said of the control when it was picked. */
+    controlDescription: longText({ default: '' }),
     tier: choice(TIERS),
     persons: text({ default: '', max: 500 }),
     probability: integer({ default: 5, min: 1, max: 5 }),

@@ -22,6 +22,10 @@ export function talkPdf(record: Values, presented?: Values): ToolboxTalkPdf {
 function presentation(p: Values): Presented {
   const people = list(p.attendees)
   return {
+    ...(typeof p.id === 'number' ? { record: `No. ${p.id}` } : {}),
+    closed: p.complete === true,
+    ...some('recordedBy', p.recordedBy),
+    ...some('notes', p.notes),
     presenter: text(p.presenter),
     ...some('place', p.place),
     date: text(p.date),

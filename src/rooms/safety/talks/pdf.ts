@@ -9,6 +9,12 @@ export interface ToolboxTalkPdf {
   readonly points: readonly { readonly text: RichText | string }[]
   /** Absent while the talk is only a sheet to brief from. */
   readonly presented?: {
+    /** The number of the record of this occasion. */
+    readonly record?: string
+    /** Closed, it stands. */
+    readonly closed?: boolean
+    readonly recordedBy?: string
+    readonly notes?: string
     readonly presenter: string
     readonly place?: string
     readonly date: string

@@ -78,7 +78,7 @@ export const toolboxTalk = documentKind({
   pdf: {
     template: 'src/rooms/safety/talks/toolbox-talk.typ',
     body: (record, { presented }) => talkPdf(record, presented as Readonly<Record<string, unknown>> | undefined),
-    beside: () => ({ presented: presentedTalk }),
+    beside: () => ({ presented: { of: presentedTalk, by: 'talk' } }),
   },
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),
 })

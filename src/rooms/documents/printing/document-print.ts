@@ -1,0 +1,29 @@
+import { instant, integer, json, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { document } from '../kinds/document.ts'
+import { AUTHORS, SEEN_WITH } from '../kinds/rights.ts'
+
+const inside = { readonly: true, visible: 'nobody' } as const
+
+/** A kept print of a sealed revision: one for each thing that was done with it. Its checksum is in the client's chain. */
+export const documentPrint = resource({
+  type: 'DocumentPrint',
+  service: 'safety',
+  path: 'document_prints',
+  table: 'document_print',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    document: link(() => document, { readonly: true, filter: true }),
+    /** SHA-256 of the file, hexadecimal. */
+    checksum: text({ readonly: true, filter: true }),
+    bytes: integer({ readonly: true }),
+    createdAt: instant({ column: 'at', readonly: true }),
+    stands: integer(inside),
+    material: json(inside),
+    fileKey: text(inside),
+  },
+  allow: { read: AUTHORS, rows: SEEN_WITH },
+  pack: 'safety',
+})

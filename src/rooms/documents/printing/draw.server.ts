@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { textOf } from '#kernel/text.ts'
+import { readPictures } from '#rooms/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { renderDocument } from '#server/pdf/furniture.ts'
+import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
+import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
+import type { Material } from './material.server.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+
+/** Everything that stands on a paper. */
+export interface Paper {
+  readonly record: DocumentRecord
+  readonly evidence: Evidence
+  readonly material: Material
+  /** Records that are printed with it, by name. */
+  readonly beside: Readonly<Record<string, unknown>>
+  /** Whose turn it takes in the making. */
+  readonly whose: number
+  /** ISO 8601 instant: when the last of what it tells was done. */
+  readonly asOf?: string
+  /** A picture whose bytes are gone makes it fail, instead of being left out. */
+  readonly whole?: boolean
+}
+
+/** A paper as a PDF file. */
+export async function draw(engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> {
+  const { record, evidence, material, beside, whose, asOf, whole = false } = paper
+  const nameOf = nameIn(material)
+  const { client, brand } = material.letterhead
+  const read = (files: Parameters<typeof readPictures>[1]) => readPictures(engine, files, whole)
+  const [pictures, clientLogo, brandLogo] = await Promise.all([
+    read(material.pictures),
+    read(client.logo ? [client.logo] : []),
+    read(brand.logo ? [brand.logo] : []),
+  ])
+  const images = pictures.map((p) => ({ ...p, alt: p.caption }))
+  return renderDocument({
+    template: join(ROOT, kind.pdf.template),
+    furniture: {
+      ...aboutOf(kind, record, nameOf),
+      ...printedEvidence(evidence, nameOf),
+      client: { ...client, logo: logoOf(clientLogo, client.name) },
+      brand: { ...brand, logo: logoOf(brandLogo, brand.name) },
+      ...(asOf ? { asOf } : {}),
+    },
+    client: whose,
+    body: kind.pdf.body({ ...record, industry: { name: material.industry } }, { ...beside, images }),
+  })
+}
+
+export const nameIn =
+  ({ names }: Material): NameOf =>
+  (username) =>
+    names[username ?? ''] || (username ?? '')
+
+const logoOf = ([logo]: readonly { readonly base64: string }[], alt: string) =>
+  logo ? { base64: logo.base64, alt } : undefined
+
+function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
+  const { noun } = kind
+  const { completedAt, approvedAt, reviewDue, seal } = record
+  const said: Readonly<Record<string, unknown>> = record
+  const reason = textOf(said.reviewReason)
+  return {
+    number: record.documentNumber,
+    revision: record.revision,
+    state: record.retired && record.state !== 'rejected' ? ('retired' as const) : record.state,
+    kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
+    title: titleIn(kind, record) || `Untitled ${noun}`,
+    author: nameOf(record.author),
+    createdOn: record.createdAt,
+    ...(completedAt ? { completedOn: completedAt } : {}),
+    ...(approvedAt ? { approvedBy: nameOf(record.authorUsername), approvedOn: approvedAt } : {}),
+    ...(reviewDue ? { reviewDue } : {}),
+    ...(reason ? { reason } : {}),
+    ...(seal ? { seal } : {}),
+  }
+}

@@ -1,0 +1,84 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { printedInk } from '#kernel/signature.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Furniture } from '#server/pdf/furniture.ts'
+import { signature } from '../kinds/document.ts'
+import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
+import { STATE_WORDS } from '../kinds/states.ts'
+import { readInk } from '../signing/ink.server.ts'
+
+type Signed = RecordOf<typeof signature>
+export type NameOf = (username: string | null) => string
+
+/** What was done with a revision beside writing it. */
+export interface Evidence {
+  /** Itself, and what was in force before it; the newest first. */
+  readonly history: readonly DocumentRecord[]
+  readonly signatures: readonly Signed[]
+  /** What was drawn, by the signature's id. */
+  readonly ink: ReadonlyMap<number, unknown>
+}
+
+const PAGE = 500
+
+/** Everything that this actor may see of what was done with a revision. */
+export async function readEvidence(
+  engine: Engine,
+  actor: Actor | undefined,
+  kind: DocumentKind,
+  record: DocumentRecord,
+): Promise<Evidence> {
+  const { documentNumber, revision } = record
+  const clientId = idAtEnd(record.client) ?? PROVIDER
+  const [revisions, signatures] = await Promise.all([
+    readAll((page) =>
+      engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
+    ),
+    readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
+  ])
+  const history = revisions.filter(
+    (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || h.approvedAt),
+  )
+  const ink = actor ? await readInk(engine, actor, clientId, signatures) : new Map<number, unknown>()
+  return { history, signatures, ink }
+}
+
+async function readAll<T>(read: (page: { limit: number; offset: number }) => Promise<readonly T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const page = await read({ limit: PAGE, offset: all.length })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+/** Everybody whom the paper names by an account. */
+export const usernamesIn = ({ history }: Evidence): string[] =>
+  history.flatMap((r) => [r.author, r.completedBy, r.authorUsername].filter((name) => name !== null))
+
+/** The same as the furniture of all documents prints it. */
+export const printedEvidence = (
+  { history, signatures, ink }: Evidence,
+  nameOf: NameOf,
+): Pick<Furniture, 'signatures' | 'history'> => ({
+  signatures: signatures.map((s) => printedSignature(s, ink.get(s.id))),
+  history: history.map((h) => ({
+    revision: h.revision,
+    state: STATE_WORDS[h.retired ? 'retired' : h.state],
+    on: h.completedAt ?? h.createdAt,
+    by: nameOf(h.completedBy ?? h.author),
+    ...(h.decisionNote ? { note: h.decisionNote } : {}),
+  })),
+})
+
+const printedSignature = (s: Signed, ink: unknown): Furniture['signatures'][number] => ({
+  name: s.name,
+  at: s.signedAt,
+  method: s.method,
+  ...(s.byName ? { by: s.byName } : {}),
+  ...(s.visitor ? { visitor: true } : {}),
+  ...(s.statement ? { statement: s.statement } : {}),
+  ...printedInk(ink),
+})

@@ -1,0 +1,7 @@
+/** What no file system or header bears: controls, marks that turn text round, and the signs of paths. */
+const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
+const LONGEST = 100
+
+/** The name of a PDF file, in whatever letters the document is called. */
+export const pdfNameOf = (called: string): string =>
+  `${[...called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()].slice(0, LONGEST).join('').trim()}.pdf`

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { storeOf } from '#server/files/store.ts'
+import { pagesOf } from '#test/pdf/pages.ts'
+import { picture } from '#test/pdf/samples.ts'
+import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verify } from '../evidence/verify-all.server.ts'
+
+let portal: TestPortal
+let made: Assessments
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+})
+
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+interface Kept {
+  readonly checksum: string
+  readonly file_key: string
+  readonly bytes: number
+}
+const keptOf = (id: number) =>
+  sql<Kept>(
+    'SELECT checksum, file_key, bytes FROM document_print WHERE client_id = $1 AND document_id = $2 ORDER BY id',
+    [made.client.id, id],
+  )
+const linksOf = (id: number) =>
+  sql<{ event: string; subject: unknown }>(
+    'SELECT event, subject FROM seal WHERE client_id = $1 AND document_id = $2 ORDER BY place',
+    [made.client.id, id],
+  )
+const fileOf = async (iri: string) => {
+  const answer = await made.author.get(`${iri}/pdf`)
+  expect(answer.status).toBe(200)
+  return answer.raw ?? Buffer.alloc(0)
+}
+const wordsOf = async (pdf: Buffer) =>
+  (await pagesOf(pdf))
+    .map((p) => p.text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+
+describe('the print of a sealed revision', () => {
+  test('is made after the commit, kept, and its checksum is in the chain', async () => {
+    const { id, '@id': iri } = await made.current()
+    await portal.drain()
+    const [kept, ...more] = await keptOf(id)
+    expect(more).toEqual([])
+    const pdf = await fileOf(iri)
+    expect(createHash('sha256').update(pdf).digest('hex')).toBe(kept?.checksum)
+    const printed = (await linksOf(id)).filter((l) => l.event === 'printed')
+    expect(printed).toHaveLength(1)
+    expect(JSON.stringify(printed)).toContain(kept?.checksum)
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  })
+
+  test('is the same file after the company, its address and the industry are called otherwise', async () => {
+    const { '@id': iri } = await made.current()
+    const before = await fileOf(iri)
+    await sql("UPDATE client SET company = 'Renamed plc', address1 = 'Elsewhere' WHERE id = $1", [made.client.id])
+    expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
+  })
+
+  test('shows its pictures as they were called, all of them, after they are relabelled and put away', async () => {
+    const store = await storeOf(portal.engine.config)
+    const bytes = Buffer.from(picture(1, 40, 30), 'base64')
+    await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
+    const added = await sql<{ id: number }>(
+      `INSERT INTO uploaded_document (client_id, name, label, type, size, checksum, author, user_id, file_key, view_key)
+       SELECT $1, 'a.png', 'Edge ' || n, 'image/png', 1, 'x', 'ada', 1, $2, $2 FROM generate_series(1, 30) n RETURNING id`,
+      [made.client.id, `${made.client.id}/shown`],
+    )
+    const uploadedDocuments = added.map(({ id }) => `/api/safety/uploaded_documents/${id}`)
+    const { '@id': iri } = await made.draft({ uploadedDocuments })
+    expect((await made.author.post(`${iri}/complete`)).status).toBe(200)
+    const before = await fileOf(iri)
+    await sql("UPDATE uploaded_document SET label = 'Forged', retired = true WHERE client_id = $1", [made.client.id])
+    expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
+    expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)
+    const words = await wordsOf(await fileOf(iri))
+    expect(words).toContain('Edge 30')
+    expect(words).not.toContain('Forged')
+  })
+
+  test('tells of a later signature in a print of its own, with everything else as it was', async () => {
+    const { id, '@id': iri } = await made.current()
+    await fileOf(iri)
+    await sql("UPDATE client SET company = 'Renamed again plc' WHERE id = $1", [made.client.id])
+    const signed = await made.worker.post('/api/safety/signatures', {
+      document: `/api/safety/documents/${id}`,
+      name: 'Will Worker',
+      method: 'typed',
+      mine: true,
+    })
+    expect([signed.status, signed.text]).toEqual([201, expect.anything()])
+    const words = await wordsOf(await fileOf(iri))
+    expect(words).toContain('Will Worker')
+    expect(words).not.toContain('Renamed again')
+    expect(await keptOf(id)).toHaveLength(2)
+  })
+
+  test('shows a drawn signature to authors, and to nobody else but whoever drew it', async () => {
+    const { id, '@id': iri } = await made.current()
+    const strokes = { width: 300, height: 100, strokes: [[0.1, 0.9].map((at) => [at, at])] }
+    const body = { document: `/api/safety/documents/${id}`, name: 'Ada Admin', method: 'finger', strokes, mine: true }
+    const signed = await made.author.post('/api/safety/signatures', body)
+    expect([signed.status, signed.text]).toEqual([201, expect.anything()])
+    const drawn = '/Alt (Signature of Ada Admin)'
+    expect((await fileOf(iri)).toString('latin1')).toContain(drawn)
+    const theirs = (await made.worker.get(`${iri}/pdf`)).raw ?? Buffer.alloc(0)
+    expect(theirs.toString('latin1')).not.toContain(drawn)
+    expect(await wordsOf(theirs)).toContain('Ada Admin')
+  })
+
+  test('says that it is replaced once the next revision is approved', async () => {
+    const { '@id': iri } = await made.current()
+    expect(await wordsOf(await fileOf(iri))).not.toContain('REPLACED')
+    const next = await made.author.post(`${iri}/revise`, { reason: 'Reviewed' })
+    for (const action of ['complete', 'approve']) await made.author.post(`${next.body['@id']}/${action}`, {})
+    expect(await wordsOf(await fileOf(iri))).toContain('REPLACED')
+  })
+
+  test('heals where the process died after the bytes were stored', async () => {
+    const one = await made.current()
+    await fileOf(one['@id'])
+    const [kept] = await keptOf(one.id)
+    // What a process leaves that dies between the store and the commit: the bytes alone.
+    await portal.db.tx('owner', (tx) =>
+      tx.script(
+        `ALTER TABLE document_print DISABLE TRIGGER append_only; DELETE FROM document_print WHERE document_id = ${one.id} AND client_id = ${made.client.id}; ALTER TABLE document_print ENABLE TRIGGER append_only`,
+      ),
+    )
+    await portal.drain()
+    await fileOf(one['@id'])
+    const [healed, ...more] = await keptOf(one.id)
+    expect(more).toEqual([])
+    expect(healed?.checksum).toBe(kept?.checksum)
+  })
+
+  test('is not served where its bytes are no longer those that were kept', async () => {
+    const one = await made.current()
+    const pdf = await fileOf(one['@id'])
+    const [kept] = await keptOf(one.id)
+    const store = await storeOf(portal.engine.config)
+    const forged = Buffer.from(pdf)
+    forged[forged.length >> 1] = (forged[forged.length >> 1] ?? 0) ^ 1
+    await store.put(kept?.file_key ?? '', Readable.from([forged]), forged.length)
+    const answer = await made.author.get(`${one['@id']}/pdf`)
+    const { broken } = await verify(portal.engine, made.client.id)
+    expect(broken.join()).toContain(`the print ${kept?.checksum.slice(0, 8)}`)
+    expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])
+  })
+
+  test('once asked for by many at once is made once', async () => {
+    const one = await made.current()
+    const all = await Promise.all(Array.from({ length: 5 }, () => fileOf(one['@id'])))
+    expect(new Set(all.map((pdf) => pdf.toString('base64'))).size).toBe(1)
+    expect(await keptOf(one.id)).toHaveLength(1)
+  })
+})

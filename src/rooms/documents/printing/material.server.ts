@@ -1,0 +1,47 @@
+import { idAtEnd } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import { readNames } from '#rooms/identity/offers.server.ts'
+import { findPictures, type Letterhead, letterheadOf, type StoredPicture } from '#rooms/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { addressOf, type DocumentRecord } from '../kinds/kind.ts'
+
+/**
+ * What a print takes from outside of the document's own words. It is kept with the first print of a sealed revision, and every
+ * later one takes it from there: a company, a picture or an industry that is called otherwise since is printed as it was.
+ */
+export interface Material {
+  readonly letterhead: Letterhead
+  readonly pictures: readonly StoredPicture[]
+  readonly industry: string
+  /** What people are called, by their user names. */
+  readonly names: Readonly<Record<string, string>>
+}
+
+/** The material of a document as it is today; of what was kept before, everything stays. */
+export async function gatherMaterial(
+  engine: Engine,
+  clientId: number,
+  record: DocumentRecord,
+  usernames: readonly string[],
+  kept?: Material,
+): Promise<Material> {
+  const unknown = [...new Set(usernames)].filter((name) => kept?.names[name] === undefined)
+  const found = unknown.length ? await readNames(engine, clientId, unknown) : new Map<string, string>()
+  const names = { ...Object.fromEntries(found), ...kept?.names }
+  if (kept) return { ...kept, names }
+  return {
+    letterhead: await letterheadOf(engine, clientId),
+    pictures: await findPictures(engine, clientId, uploadsOf(record)),
+    industry: nameIn(record.industry),
+    names,
+  }
+}
+
+/** The ids of a record's uploads, in their order. */
+function uploadsOf(record: Readonly<Record<string, unknown>>): number[] {
+  const { uploadedDocuments: uploads } = record
+  return (Array.isArray(uploads) ? uploads : []).flatMap((upload) => idAtEnd(addressOf(upload)) ?? [])
+}
+
+const nameIn = (embedded: unknown): string =>
+  embedded !== null && typeof embedded === 'object' && 'name' in embedded ? textOf(embedded.name) : ''

@@ -1,0 +1,35 @@
+import type { Actor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { readInk } from '../signing/ink.server.ts'
+import { draw } from './draw.server.ts'
+import { keptPrint, paperOf, readStanding, type Sealed } from './kept-print.server.ts'
+
+/**
+ * The kept print of a sealed revision for one reader. Whoever may not see all of its drawn signatures gets the same paper
+ * without those, which nobody keeps.
+ */
+export async function printFor(
+  engine: Engine,
+  kind: DocumentKind,
+  actor: Actor | undefined,
+  sealed: Sealed,
+): Promise<Buffer> {
+  const pdf = await keptPrint(engine, kind, sealed)
+  const drawn = await drawingsOf(engine, sealed)
+  if (!drawn.length) return pdf
+  const ink = actor ? await readInk(engine, actor, sealed.clientId, drawn) : new Map<number, unknown>()
+  const standing = ink.size < drawn.length ? await readStanding(engine, sealed) : undefined
+  if (!standing) return pdf
+  const paper = await paperOf(engine, kind, sealed, standing)
+  const whose = actor?.clientId ?? sealed.clientId
+  return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
+}
+
+const drawingsOf = (engine: Engine, { clientId, id }: Sealed) =>
+  engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ id: number; method: 'finger' | 'on behalf' }>(
+      'SELECT id, method FROM signature WHERE client_id = $1 AND document_id = $2 AND strokes IS NOT NULL ORDER BY id',
+      [clientId, id],
+    ),
+  )

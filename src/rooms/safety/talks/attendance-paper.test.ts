@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pagesOf } from '#test/pdf/pages.ts'
+import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+const TALKS = '/api/safety/toolbox_talks'
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+
+let portal: TestPortal
+let client: TestClient
+let admin: Api
+
+beforeAll(async () => {
+  portal = await testPortal()
+  client = await portal.client({ company: 'Attending Ltd' })
+  admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin' }))
+})
+
+async function accepted(by: Api, title: string) {
+  const made = await by.post(TALKS, { title, points: [{ text: 'Check the feet' }] })
+  const put = await by.put(made.body['@id'], { complete: true, approved: true })
+  expect([put.status, put.text]).toEqual([200, expect.anything()])
+  return put.body
+}
+
+async function presented(talk: string) {
+  const made = await admin.post(PRESENTED, {
+    talk,
+    presenter: 'Ada Admin',
+    date: '2026-03-02',
+    notes: 'The register was missing.',
+    attendees: [{ name: 'Will Worker', method: 'typed', signedAt: '2026-03-02T08:00:00Z' }],
+  })
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return made.body
+}
+
+const wordsOf = async ({ raw }: Answer) =>
+  (await pagesOf(raw ?? Buffer.alloc(0)))
+    .map((p) => p.text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+
+describe('the paper of an attendance', () => {
+  test('is that of the talk that was given, and of no other', async () => {
+    const [ladders, slips] = [await accepted(admin, 'Ladders'), await accepted(admin, 'Slips')]
+    const record = await presented(ladders['@id'])
+    expect((await admin.get(`${slips['@id']}/pdf?presented=${record.id}`)).status).toBe(404)
+    expect((await admin.get(`${ladders['@id']}/pdf?presented=${record.id}`)).status).toBe(200)
+  })
+
+  test('names the company whose people attended, though the talk be the provider’s', async () => {
+    const provider = portal.provider
+    const keeper = provider.as(await provider.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] }))
+    const talk = await accepted(keeper, 'Everybody’s ladders')
+    const record = await presented(talk['@id'])
+    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    expect(words).toContain('For Attending Ltd')
+  })
+
+  test('has its notes, who recorded it, and whether it is closed', async () => {
+    const talk = await accepted(admin, 'Noise')
+    const record = await presented(talk['@id'])
+    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    for (const said of ['The register was missing.', 'Recorded by Ada Admin', `No. ${record.id} · still open`])
+      expect(words).toContain(said)
+  })
+})
+
+test('the file is called what the talk is called, in its own letters', async () => {
+  const talk = await accepted(admin, 'Siân’s عمل\u202efdp.exe')
+  const { headers } = await admin.get(`${talk['@id']}/pdf`)
+  const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(headers['content-disposition'] ?? '')?.[1] ?? '')
+  expect(name).toBe(`${talk.documentNumber} rev 1 Siân’s عمل fdp.exe.pdf`)
+})
