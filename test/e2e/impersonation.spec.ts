@@ -76,6 +76,37 @@ test('a visit looks first; whoever changes something has said why', async ({ pag
   await expect(visit).toContainText('Their address is wrong')
 })
 
+test('a button that changes something asks why first, and then does what was clicked', async ({ page, elsewhere }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await workAsBrick(page, 'To look at a telephone number')
+  await page.getByRole('link', { name: 'Users', exact: true }).first().click()
+  await page.getByText('worker.brick', { exact: true }).click()
+  const person = page.getByRole('dialog', { name: 'Callum Fraser' })
+  await expect(person.getByText('You are looking only')).toBeVisible()
+  await person.getByLabel('Telephone').fill('01632 960177')
+  await person.getByRole('button', { name: 'Save' }).click()
+
+  // Whoever would rather not has changed nothing, and lost nothing.
+  const why = page.getByRole('dialog', { name: 'Allow changes' })
+  await why.press('Escape')
+  await expect(why).toHaveCount(0)
+  await expect(person.getByText('Nothing was changed: you are looking only.')).toBeVisible()
+  await expect(person.getByLabel('Telephone')).toHaveValue('01632 960177')
+
+  await person.getByRole('button', { name: 'Save' }).click()
+  await expect(why.getByLabel('Why something has to be changed')).toHaveValue('To look at a telephone number')
+  await why.getByLabel('Why something has to be changed').fill('The number is wrong')
+  await why.getByRole('button', { name: 'Change things' }).click()
+  await expect(page.getByText('Data saved')).toBeVisible()
+  await expect(person).toHaveCount(0)
+  await expect(band(page)).not.toContainText('(read-only)')
+
+  const admin = await elsewhere()
+  await signIn(admin, 'admin.brick', '/config/visits')
+  const visit = admin.getByRole('row').filter({ hasText: 'To look at a telephone number' }).first()
+  await expect(visit).toContainText('The number is wrong')
+})
+
 test('a visit asks why, and is for nobody but staff', async ({ page, elsewhere }) => {
   await signIn(page, 'manager', '/dashboard')
   await page.getByRole('button', { name: /^Me:/ }).click()

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
+import { mayChange, mayChangeNow, reason, STILL_LOOKING } from './changes.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
 
@@ -41,6 +42,8 @@ export interface CallOptions {
   readonly ifMatch?: string
   /** Goes on when the page is left. */
   readonly lasting?: boolean
+  /** Sent by the page itself, and not because of a click: whoever only looks is not asked why, and it is not sent. */
+  readonly byItself?: boolean
 }
 
 export type Params = Readonly<
@@ -82,17 +85,23 @@ export async function answer<T>(
   options: CallOptions = {},
 ): Promise<{ body: T; etag: string | null }> {
   if (session.stale()) await session.renew().catch(() => false)
+  if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await mayChangeNow()))
+    throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
   let response = await send(method, path, body, options)
   if (response.status === 401 && session.token() !== undefined) {
     if (await session.renew().catch(() => true)) response = await send(method, path, body, options)
     if (response.status === 401) session.expired()
   }
   let read = await readBody(response)
-  // Guarded: the person proves once more who they are, and it is sent again.
-  if (response.status === 403 && read?.code === 'proof_required' && (await proof.ask())) {
-    response = await send(method, path, body, options)
-    read = await readBody(response)
-  }
+  // First the reason, where another tab knows of no step yet; then, where it is guarded, the person proves once more who they are.
+  for (const [code, question] of [
+    ['visit_read_only', reason],
+    ['proof_required', proof],
+  ] as const)
+    if (response.status === 403 && read?.code === code && !options.byItself && (await question.ask())) {
+      response = await send(method, path, body, options)
+      read = await readBody(response)
+    }
   if (response.status === 204) return { body: undefined as T, etag: null }
   if (!response.ok)
     throw new ApiError(
@@ -106,6 +115,9 @@ export async function answer<T>(
     )
   return { body: read as T, etag: response.headers.get('etag') }
 }
+
+/** What is about one's own session is open to those who only look. */
+const isChange = (method: string, path: string) => method !== 'GET' && !path.startsWith('/api/security/')
 
 const readBody = async (response: Response) =>
   response.status === 204

@@ -10,6 +10,7 @@ import { OfflineBand } from '../ui/states.tsx'
 import { useUnsaved } from '../ui/unsaved.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
+import { LookingNote } from './looking-note.tsx'
 import css from './resource-form.module.css'
 import { useProblem, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
@@ -99,6 +100,7 @@ export function ResourceForm<R extends Resource>({
               </section>
             ))
           : drawn(Object.keys(shown))}
+        <LookingNote />
       </Stack>
       <DialogActions>
         {onCancel && (

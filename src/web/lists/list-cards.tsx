@@ -30,12 +30,17 @@ export function ListCards<T>(props: ListViewProps<T>) {
             {rowActions && <div className={css.actions}>{rowActions(row)}</div>}
           </div>
           <dl className={css.facts}>
-            {others.map((c) => (
-              <div key={c.key}>
-                <dt>{c.title}</dt>
-                <dd>{c.render(row)}</dd>
-              </div>
-            ))}
+            {others.map((c) => {
+              const value = c.render(row)
+              // What has nothing to say needs no row of its own where there is little room.
+              if (value === null || value === '') return null
+              return (
+                <div key={c.key}>
+                  <dt>{c.title}</dt>
+                  <dd>{value}</dd>
+                </div>
+              )
+            })}
           </dl>
         </li>
       ))}

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
+import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
@@ -24,6 +25,7 @@ const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
 const LazyPalette = lazy(() => import('./palette/palette.tsx'))
 const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
 const WorkAs = lazy(() => import('./session/work-as.tsx'))
+const AllowChanges = lazy(() => import('./session/allow-changes.tsx'))
 const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
 
@@ -111,12 +113,14 @@ function Dialogs() {
   const open = useOpenDialog()
   const state = useSession()
   const proofAsked = useSyncExternalStore(proof.subscribe, proof.isAsked)
+  const reasonAsked = useSyncExternalStore(reason.subscribe, reason.isAsked)
   return (
     <Suspense>
       {open?.name === 'palette' && <Palette onClose={closeDialog} />}
       {open?.name === 'shortcuts' && <ShortcutList onClose={closeDialog} />}
       {open?.name === 'all-screens' && <AllScreens onClose={closeDialog} />}
       {open?.name === 'work-as' && <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeDialog} />}
+      {reasonAsked && <AllowChanges />}
       {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}
     </Suspense>

@@ -1,5 +1,15 @@
 import { Group, Modal } from '@mantine/core'
-import { Fragment, type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
@@ -15,17 +25,38 @@ interface Props {
   readonly children: ReactNode
   /** 80 % of the window unless given; below 600 px a dialog is a sheet. */
   readonly size?: string | number
+  /** Above every other: a question of the shell, wherever something waits for its answer. */
+  readonly above?: boolean
   /** After the dialog has closed and its contents are forgotten. */
   readonly onReset?: () => void
 }
 
+const ABOVE = 400
+/** How many dialogs are above all others just now: Escape is theirs alone. */
+let above = 0
+const listeners = new Set<() => void>()
+const onAbove = (l: () => void) => {
+  listeners.add(l)
+  return () => void listeners.delete(l)
+}
+const countAbove = (change: number) => {
+  above += change
+  for (const l of listeners) l()
+}
+
 /** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
-export function Dialog({ opened, onClose, title, children, size = '80vw', onReset }: Props) {
+export function Dialog({ opened, onClose, title, children, size = '80vw', above: isAbove = false, onReset }: Props) {
   const [dirty, setDirty] = useState(0)
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
   const generation = useReset(opened, onReset)
   useCovering(opened)
+  const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
+  useEffect(() => {
+    if (!opened || !isAbove) return
+    countAbove(1)
+    return () => countAbove(-1)
+  }, [opened, isAbove])
 
   // A moment later: the Escape that asks must not be taken for the answer.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
@@ -36,8 +67,9 @@ export function Dialog({ opened, onClose, title, children, size = '80vw', onRese
       onClose={close}
       title={title}
       size={size}
-      closeOnEscape={!covered && !asking}
+      closeOnEscape={!covered && !asking && !isBelow}
       closeOnClickOutside={!dirty}
+      {...(isAbove ? { zIndex: ABOVE } : {})}
       transitionProps={{ duration: 150 }}
       classNames={{
         inner: css.inner ?? '',

@@ -1,3 +1,4 @@
+import { mayChangeNow, STILL_LOOKING } from '../api/changes.ts'
 import { ApiError } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
@@ -36,6 +37,7 @@ interface Sending {
 /** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
 export async function sendFile(sending: Sending): Promise<UploadedFile> {
   if (session.stale()) await session.renew().catch(() => false)
+  if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
   try {
     return await attempt(sending)
   } catch (e) {

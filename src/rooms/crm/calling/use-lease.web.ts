@@ -30,6 +30,7 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
     'POST',
     address(id),
     {},
+    { byItself: true },
   )
   if (!lead) {
     leases.ended(id)
@@ -42,13 +43,15 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
 
 function giveBack(id: number): void {
   setTimeout(() => {
-    if (!screens.get(id) && since.delete(id)) call('POST', address(id), { release: true }).catch(() => undefined)
+    if (!screens.get(id) && since.delete(id))
+      call('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }
 
 // A page that is closed gives back what it holds, so that the next caller need not wait ten minutes.
 addEventListener('pagehide', () => {
-  for (const id of since.keys()) call('POST', address(id), { release: true }, { lasting: true }).catch(() => undefined)
+  for (const id of since.keys())
+    call('POST', address(id), { release: true }, { lasting: true, byItself: true }).catch(() => undefined)
   since.clear()
 })
 

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
@@ -13,6 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RolePicker } from '../roles/role-picker.web.tsx'
+import { FactorOfOther } from '../second-factor/of-other.web.tsx'
 import { user } from './user.ts'
 import { type User, useInvite } from './user-actions.web.tsx'
 
@@ -47,6 +48,30 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
     })
     if (yes) invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })
   }
+  const form = (
+    <ResourceForm
+      resource={user}
+      fields={FIELDS}
+      wide={['roles']}
+      action={creating ? 'Create user' : 'Save'}
+      onCancel={onClose}
+      onSaved={(u) => void saved(u)}
+      inputs={{
+        manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
+        roles: ({ value, onChange, error, id, readOnly }) => (
+          <RolePicker
+            clientId={record ? clientOf(record) : clientId}
+            value={value as string[]}
+            onChange={onChange}
+            error={error}
+            {...(id ? { id } : {})}
+            {...(readOnly ? { readOnly } : {})}
+          />
+        ),
+      }}
+      {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
+    />
+  )
   return (
     <>
       <Dialog
@@ -61,29 +86,18 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
             {record.name} is retired and can’t sign in. Restore them from the list.
           </Alert>
         )}
-        {(creating || record) && (
-          <ResourceForm
-            resource={user}
-            fields={FIELDS}
-            wide={['roles']}
-            action={creating ? 'Create user' : 'Save'}
-            onCancel={onClose}
-            onSaved={(u) => void saved(u)}
-            inputs={{
-              manager: (props) => <ManagerInput {...props} clientId={record ? clientOf(record) : clientId} />,
-              roles: ({ value, onChange, error, id, readOnly }) => (
-                <RolePicker
-                  clientId={record ? clientOf(record) : clientId}
-                  value={value as string[]}
-                  onChange={onChange}
-                  error={error}
-                  {...(id ? { id } : {})}
-                  {...(readOnly ? { readOnly } : {})}
-                />
-              ),
-            }}
-            {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
-          />
+        {creating && form}
+        {record && (
+          <Tabs defaultValue="details" keepMounted>
+            <Tabs.List mb="md">
+              <Tabs.Tab value="details">Details</Tabs.Tab>
+              <Tabs.Tab value="factor">Second factor</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="details">{form}</Tabs.Panel>
+            <Tabs.Panel value="factor" keepMounted={false}>
+              <FactorOfOther of={record} />
+            </Tabs.Panel>
+          </Tabs>
         )}
       </Dialog>
       {question}

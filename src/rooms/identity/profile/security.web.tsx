@@ -15,7 +15,7 @@ import { Passkeys } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
 import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
-import { deviceOf } from '../sessions/agent.web.tsx'
+import { deviceWords } from '../sessions/device-words.ts'
 import { Sessions } from '../sessions/sessions.web.tsx'
 
 interface Mine extends Factors {
@@ -179,7 +179,7 @@ function SecondFactor() {
         {open === 'passkey' && (
           <SetUpPasskey
             way={MINE}
-            device={deviceOf(navigator.userAgent)}
+            device={deviceWords(navigator.userAgent)}
             leave={cancel}
             onDone={(done) => void finished(done)}
           />

@@ -8,6 +8,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { Agent } from '../sessions/agent.web.tsx'
 import { securityEvent } from './security-event.ts'
 
 const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })
@@ -35,10 +36,10 @@ export default function SecurityLog() {
           { key: 'happenedAt', title: 'When', render: (e) => <Moment at={e.happenedAt} />, tight: true },
           { key: 'event', title: 'What', link: true },
           { key: 'username', title: 'Who', render: (e) => <Person username={e.username} as={e.asUsername} /> },
-          { key: 'detail', title: 'More', render: (e) => <>{timesWords(e.detail, e.times)}</> },
+          { key: 'detail', title: 'More', render: (e) => timesWords(e.detail, e.times) },
           { key: 'address', title: 'Address', tight: true },
           ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
-          { key: 'agent', title: 'Browser', wide: true },
+          { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <Agent raw={e.agent} /> },
         ]}
         empty={<EmptyState title="Nothing yet">Sign-ins and changes of rights will stand here.</EmptyState>}
       />

@@ -7,7 +7,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
 import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
-import { deviceOf } from './agent.web.tsx'
+import { deviceWords } from './device-words.ts'
 
 interface Props {
   readonly step: Step
@@ -76,7 +76,7 @@ function SetUpFirst({ ticket, onSigned }: SetUpProps) {
       {chosen === 'app' ? (
         <SetUpApp way={way} leave={leave} onDone={setDone} />
       ) : chosen === 'passkey' ? (
-        <SetUpPasskey way={way} device={deviceOf(navigator.userAgent)} leave={leave} onDone={setDone} />
+        <SetUpPasskey way={way} device={deviceWords(navigator.userAgent)} leave={leave} onDone={setDone} />
       ) : (
         <>
           <Text>

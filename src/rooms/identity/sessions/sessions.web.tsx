@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { say } from '#web/ui/say.ts'
-import { deviceOf } from './agent.web.tsx'
+import { deviceWords } from './device-words.ts'
 
 interface Session {
   readonly id: number
@@ -48,7 +48,7 @@ export function Sessions() {
           <Group key={s.id} component="li" justify="space-between" wrap="wrap">
             <div>
               <Group gap="xs">
-                <Text fw={600}>{deviceOf(s.agent)}</Text>
+                <Text fw={600}>{deviceWords(s.agent)}</Text>
                 {s.current && (
                   <Badge color="green" variant="light">
                     This one
@@ -64,7 +64,7 @@ export function Sessions() {
                 variant="default"
                 loading={end.isPending && end.variables === s.id}
                 onClick={() => end.mutate(s.id)}
-                aria-label={`Sign out there: ${deviceOf(s.agent)} at ${s.address}`}
+                aria-label={`Sign out there: ${deviceWords(s.agent)} at ${s.address}`}
               >
                 Sign out there
               </Button>

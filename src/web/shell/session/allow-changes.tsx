@@ -1,52 +1,53 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { reason as question } from '../../api/changes.ts'
+import { useMe } from '../../api/me.ts'
 import { allowChanges } from '../../api/signing.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { NO_REASON, ReasonField } from './reason-field.tsx'
 
-/** The step from looking to changing things, while working as a client: says why, for the client to read. */
-export function AllowChanges({ reason: given }: { reason: string }) {
-  const [opened, setOpened] = useState(false)
-  const [reason, setReason] = useState(given)
+/** The step from looking to changing things, while working as a client: says why, for the client to read; then it goes on. */
+export default function AllowChanges() {
+  const [reason, setReason] = useState(useMe().impersonation?.reason ?? '')
   const [checked, setChecked] = useState(false)
-  const allow = useMutation({ mutationFn: allowChanges, onSuccess: () => setOpened(false) })
+  const allow = useMutation({ mutationFn: allowChanges, onSuccess: () => question.settle(true) })
+  const cancel = () => question.settle(false)
   const submit = (e: FormEvent) => {
     e.preventDefault()
     setChecked(true)
     if (reason.trim()) allow.mutate(reason.trim())
   }
   return (
-    <>
-      <Button size="xs" color="dark.9" variant="outline" onClick={() => setOpened(true)}>
-        Allow changes
-      </Button>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Allow changes" size="md">
-        <form onSubmit={submit} noValidate>
-          <Stack>
-            <Text>You are looking only. What you change is recorded under your own name.</Text>
-            {allow.error && (
-              <Alert color="red" role="alert" title="You are still looking only">
-                {allow.error.message}
-              </Alert>
-            )}
-            <ReasonField
-              label="Why something has to be changed"
-              value={reason}
-              onChange={setReason}
-              error={checked && !reason.trim() ? NO_REASON : undefined}
-              first
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setOpened(false)}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={allow.isPending}>
-                Change things
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
-    </>
+    <Dialog opened above onClose={cancel} title="Allow changes" size="md">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text>
+            You are looking only so far. Say why something has to be changed; then it goes on, and is recorded under
+            your own name.
+          </Text>
+          {allow.error && (
+            <Alert color="red" role="alert" title="You are still looking only">
+              {allow.error.message}
+            </Alert>
+          )}
+          <ReasonField
+            label="Why something has to be changed"
+            value={reason}
+            onChange={setReason}
+            error={checked && !reason.trim() ? NO_REASON : undefined}
+            first
+          />
+        </Stack>
+        <DialogActions>
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={allow.isPending}>
+            Change things
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }

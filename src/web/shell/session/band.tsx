@@ -4,10 +4,10 @@ import { IconEye } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { mayChange, reason } from '../../api/changes.ts'
 import type { Me } from '../../api/session.ts'
 import { switchBack } from '../../api/signing.ts'
 import { AFTER_LEAVING } from '../pages/redirects.ts'
-import { AllowChanges } from './allow-changes.tsx'
 import classes from './band.module.css'
 import { timeLeft } from './time-left.ts'
 
@@ -16,6 +16,7 @@ export function Band({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)
   const until = me.impersonation?.until
+  const looksOnly = mayChange(me) !== 'yes'
   const box = useRef<HTMLElement>(null)
   const leave = useMutation({
     mutationFn: () => switchBack(() => navigate(AFTER_LEAVING)),
@@ -56,14 +57,18 @@ export function Band({ me }: { me: Me }) {
       <div className={classes.bandWords}>
         {me.original?.name ?? 'You'}, working as {me.name} for {me.client.company}
         {me.impersonation?.reason && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
-        {me.impersonation && !me.impersonation.writes && <span> (read-only)</span>}
+        {looksOnly && <span> (read-only)</span>}
       </div>
       {until && (
         <span>
           <span role="timer">{timeLeft(until, nowMs)}</span> left
         </span>
       )}
-      {me.impersonation && !me.impersonation.writes && <AllowChanges reason={me.impersonation.reason} />}
+      {looksOnly && (
+        <Button size="xs" color="dark.9" variant="outline" onClick={() => void reason.ask()}>
+          Allow changes
+        </Button>
+      )}
       <Button size="xs" color="dark.9" loading={leave.isPending} onClick={() => leave.mutate()}>
         Leave
       </Button>

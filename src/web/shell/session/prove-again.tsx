@@ -1,9 +1,10 @@
-import { Button, Loader, Modal, Stack, Text } from '@mantine/core'
+import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/client.ts'
 import { proof } from '../../api/proof.ts'
 import { type Method, proveAgain } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { sentence } from '../../ui/say.ts'
 import { ProofForm } from './proof-form.tsx'
 
@@ -22,7 +23,7 @@ export default function ProveAgain() {
     </Button>
   )
   return (
-    <Modal opened onClose={cancel} title="Is it still you?" zIndex={400}>
+    <Dialog opened above onClose={cancel} title="Is it still you?" size="md">
       <Stack>
         <Text>
           This is guarded. Please prove once more who you are; then it goes on. You are asked again after ten minutes.
@@ -44,6 +45,6 @@ export default function ProveAgain() {
           <Loader size="sm" />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

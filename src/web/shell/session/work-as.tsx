@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { PROVIDER } from '#kernel/roles.ts'
 import { ApiError, type Collection, call, queryString } from '../../api/client.ts'
 import { switchTo } from '../../api/signing.ts'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { ClientChoice } from '../navigation/dialogs.ts'
 import { HOME } from '../pages/redirects.ts'
 import { useClients } from '../palette/found.ts'
@@ -66,7 +67,7 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
     if (chosen !== undefined && as && reason.trim()) go.mutate({ username: as, client: chosen, reason: reason.trim() })
   }
   return (
-    <Modal opened onClose={onClose} title="Work as a client" size="md">
+    <Dialog opened onClose={onClose} title="Work as a client" size="md">
       <form onSubmit={submit} noValidate>
         <Stack>
           {go.error && !wrong.length && (
@@ -132,16 +133,16 @@ export default function WorkAs({ client: given, onClose }: { client?: ClientChoi
             The visit ends by itself after 30 minutes, or when you leave. What you write is recorded under your own
             name.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={go.isPending}>
-              Start, 30 minutes
-            </Button>
-          </Group>
         </Stack>
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={go.isPending}>
+            Start, 30 minutes
+          </Button>
+        </DialogActions>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { mayChange, reason, STILL_LOOKING } from './changes.ts'
+import { call } from './client.ts'
+import { type Me, session } from './session.ts'
+
+const me = (writes: boolean): Me => ({
+  '@id': '/api/portal/users/3',
+  id: 3,
+  username: 'admin.brick',
+  name: 'Priya Shah',
+  email: '',
+  client: { '@id': '/api/portal/clients/1', id: 1, company: 'Brick & Beam' },
+  roles: ['ROLE_CLIENT_ADMIN'],
+  scopes: [],
+  team: [],
+  packs: {},
+  isImpersonating: true,
+  original: { id: 9, clientId: 0, username: 'staff', name: 'Sam Taylor' },
+  impersonation: { until: '2026-03-01T10:30:00+00:00', reason: 'They rang', writes },
+})
+const sent: string[] = []
+const visit = (writes: boolean) => session.begin({ token: 'token', expiresIn: 600, user: me(writes) })
+
+beforeEach(() => {
+  sent.length = 0
+  vi.stubGlobal('fetch', async (path: string, { method }: { method: string }) => {
+    sent.push(`${method} ${path}`)
+    return new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } })
+  })
+  visit(false)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  session.none()
+})
+
+test('whoever works as somebody else may change things once they have said why, everybody else at once', () => {
+  expect(mayChange(me(false))).toBe('not until you say why')
+  expect([mayChange(me(true)), mayChange({ ...me(false), impersonation: null }), mayChange(undefined)]).toEqual([
+    'yes',
+    'yes',
+    'yes',
+  ])
+})
+
+test('what was clicked waits for the reason, and goes on with it', async () => {
+  const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
+  await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
+  expect(sent).toEqual([])
+  visit(true)
+  reason.settle(true)
+  await saved
+  expect(sent).toEqual(['PUT /api/portal/clients/1'])
+})
+
+test('whoever would rather not say why has changed nothing', async () => {
+  const saved = call('PUT', '/api/portal/clients/1', { city: 'York' })
+  await vi.waitFor(() => expect(reason.isAsked()).toBe(true))
+  reason.settle(false)
+  await expect(saved).rejects.toMatchObject({ code: 'visit_read_only', message: STILL_LOOKING })
+  expect(sent).toEqual([])
+})
+
+test('reading, one’s own session, and what a page does by itself ask nothing', async () => {
+  await call('GET', '/api/portal/clients/1')
+  await call('POST', '/api/security/logout')
+  await expect(call('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(STILL_LOOKING)
+  expect([reason.isAsked(), sent]).toEqual([false, ['GET /api/portal/clients/1', 'POST /api/security/logout']])
+})

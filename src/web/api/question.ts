@@ -1,0 +1,32 @@
+interface Asked {
+  readonly answer: Promise<boolean>
+  readonly settle: (answer: boolean) => void
+}
+
+/** A question to the person at work that a dialog of the shell puts to them: one at a time, for everything that waits for it. */
+export function makeQuestion() {
+  let asked: Asked | undefined
+  const listeners = new Set<() => void>()
+  const become = (next: Asked | undefined) => {
+    asked = next
+    for (const l of listeners) l()
+  }
+  return {
+    isAsked: (): boolean => asked !== undefined,
+    subscribe: (l: () => void) => {
+      listeners.add(l)
+      return () => void listeners.delete(l)
+    },
+    /** True once it is answered, false when the person would rather not. */
+    ask: (): Promise<boolean> => {
+      if (asked) return asked.answer
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      become({ answer: promise, settle: resolve })
+      return promise
+    },
+    settle: (answer: boolean): void => {
+      asked?.settle(answer)
+      become(undefined)
+    },
+  }
+}
