@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RolePicker } from '../roles/role-picker.web.tsx'
-import { FactorOfOther } from '../second-factor/of-other.web.tsx'
+import { FactorOfOther } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
 import { type User, useInvite } from './user-actions.web.tsx'
 

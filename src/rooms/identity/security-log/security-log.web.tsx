@@ -8,7 +8,7 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { Agent } from '../sessions/agent.web.tsx'
+import { Agent } from './agent.web.tsx'
 import { securityEvent } from './security-event.ts'
 
 const LIST = listSchema({ event: z.string().max(40).default(''), client: z.string().regex(/^\d*$/).default('') })

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { byTicket, finish, type SetUp, type Step } from '#web/api/second-factor.ts'
 import type { Signed } from '#web/api/signing.ts'
 import { ProofForm } from '#web/shell/session/proof-form.tsx'
+import { deviceWords } from '#web/ui/device-words.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { SetUpApp } from '../second-factor/set-up-app.web.tsx'
 import { SetUpPasskey } from '../second-factor/set-up-passkey.web.tsx'
-import { deviceWords } from './device-words.ts'
 
 interface Props {
   readonly step: Step

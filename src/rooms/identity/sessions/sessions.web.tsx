@@ -2,8 +2,8 @@ import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@manti
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
+import { deviceWords } from '#web/ui/device-words.ts'
 import { say } from '#web/ui/say.ts'
-import { deviceWords } from './device-words.ts'
 
 interface Session {
   readonly id: number

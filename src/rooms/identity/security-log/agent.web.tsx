@@ -1,5 +1,5 @@
+import { deviceWords } from '#web/ui/device-words.ts'
 import css from './agent.module.css'
-import { deviceWords } from './device-words.ts'
 
 /** What somebody came with, in words; what their browser says of itself is a press away. */
 export const Agent = ({ raw }: { readonly raw: string }) =>
