@@ -47,7 +47,10 @@ After your password, give the code that the app shows, or let the browser ask fo
 Before you work as a client or change people, the portal asks once more, unless you have proved who you are within the last ten minutes.
 
 ## When the phone is lost
-Sign in with a recovery code, then remove the app and set up another. Without recovery codes, ask whoever runs the portal: they can take your second factor away, and you begin anew.`,
+Sign in with a recovery code, then remove the app and set up another. Without recovery codes, ask your administrator: they can take your second factor away, and you begin anew.
+
+## For administrators
+Open the person under Settings, “Users”, and choose “Second factor”. Make sure first that it is really them who asks: call them back. They are signed out everywhere and told by e-mail.`,
   },
   {
     slug: 'working-as-a-client',
@@ -61,6 +64,7 @@ Sign in with a recovery code, then remove the app and set up another. Without re
 2. Choose the client and the person. You get that person’s rights, no more and no fewer.
 3. Give the reason. The client can read it.
 4. The yellow band says who you are, for whom and why, and counts down from 30 minutes. “Leave” takes you back to the lead list.
+5. You look only at first. What you click to change something asks once why; the client can read that too. Then it goes on.
 
 What you write is recorded under your own name, with the name of the person you worked as.
 
