@@ -1,3 +1,4 @@
+import { textOf } from '#kernel/text.ts'
 import { type Evidence, evidence, type Said, type Stored } from '../evidence/evidence.ts'
 import { document } from '../kinds/document.ts'
 import { formerWords } from './former-words.ts'
@@ -80,6 +81,6 @@ export const documentEvidence: Evidence = evidence({
 })
 
 function lineNamed(row: Stored): string {
-  const what = String(row.control_name ?? '') || String(row.hazard_name ?? '')
+  const what = textOf(row.control_name) || textOf(row.hazard_name)
   return `its line ${Number(row.position) + 1} ("${what}")`
 }

@@ -59,7 +59,7 @@ test('whatever is asked of one number, in any order or at once, one revision is 
       const sealed = new Map<number, unknown>()
       for (const step of all) {
         const there = await revisionsOf(first)
-        await Promise.all(step.map(({ name, which }) => CALLS[name]?.(there[which % there.length] as Revision)))
+        await Promise.all(step.map(async ({ name, which }) => CALLS[name]?.(there[which % there.length] as Revision)))
         const now = await revisionsOf(first)
         const current = now.filter((r) => r.current)
         expect(current.length).toBeLessThanOrEqual(1)
