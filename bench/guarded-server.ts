@@ -5,26 +5,29 @@ import { GUARDS } from './guard-list.ts'
 import { root } from './systems.ts'
 
 /*
- * The portal's server without the guards whose numbers in the list are given: `node bench/guarded-server.ts 0,3`. Their source is
- * another one while it is loaded; the program itself knows no way to leave one out.
+ * The portal's server whose guards can be switched off by a message of their numbers, which is answered once they are. Their source
+ * is another one while it is loaded here; the program itself knows no such switch.
  */
-const left = (process.argv[2] ?? '')
-  .split(',')
-  .filter(Boolean)
-  .map((n) => GUARDS[Number(n)])
+const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const here = left.filter((guard) => guard && url === pathToFileURL(join(root, guard.file)).href)
+    const here = GUARDS.filter((guard) => url === pathToFileURL(join(root, guard.file)).href)
     if (!here.length) return loaded
+    const switchedOff = (guard: (typeof GUARDS)[number]) =>
+      guard.switched(`globalThis.guardsOff[${GUARDS.indexOf(guard)}]`)
     const source = here.reduce(
-      (text, guard) => (guard ? text.replace(guard.text, () => guard.without) : text),
+      (text, guard) => text.replace(guard.text, () => switchedOff(guard)),
       String(loaded.source),
     )
     return { ...loaded, source }
   },
 })
 
+process.on('message', (numbers: readonly number[]) => {
+  for (const n of off.keys()) off[n] = numbers.includes(n)
+  process.send?.('done')
+})
 process.argv.splice(2, Number.POSITIVE_INFINITY, 'start')
 await import('../src/app/cli.ts')

@@ -1,43 +1,51 @@
+import { once } from 'node:events'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { GUARDS } from './guard-list.ts'
-import { draw, type Figure, loadOurs, start } from './systems.ts'
-import { takeTurns } from './turns.ts'
+import { draw, type Figure, loadOurs, type System, start } from './systems.ts'
+import { each, nothing, rate, type Spent, turn } from './turns.ts'
 
 /*
- * What each guard costs: the same server with and without it, on the same PostgreSQL, by
- * turns. The first comparison leaves nothing out:
- * it tells how far two servers that are the same differ. `--together` and `--each` are a half of it each.
+ * What each guard costs: one server whose guards are switched off and on, in short turns (with, without, without, with), since the
+ * machine's own pace changes by more than what is measured, and so do two processes of the same program. The first lines switch nothing
+ * off: they tell how far turns that are the same differ. `--quick` takes a second for a turn instead of two.
  */
-const PORTS = [4711, 4712] as const
+const SECONDS = process.argv.includes('--quick') ? 1 : 2
+const WARM_SECONDS = 5
+const PORT = 4711
+const ALL = GUARDS.map((_, n) => n)
+
+/** A turn with some guards off. */
+async function turnWithout(system: System, off: readonly number[], figure: Figure, seconds: number, into?: Spent): Promise<void> {
+  system.process.send?.([...off])
+  await once(system.process, 'message')
+  await turn({ system, draw }, figure, seconds, into)
+}
 
 const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(1)} %`
 
-/** Both servers fresh, so that neither has run for longer. */
-async function compare(
-  database: string,
-  name: string,
-  left: readonly number[],
-  figures: readonly Figure[],
-  rounds: number,
-) {
-  const open = (port: number, without: string) =>
-    start('ours', database, { port, args: ['bench/guarded-server.ts', without] })
-  const [guarded, bare] = [await open(PORTS[0], ''), await open(PORTS[1], left.join())]
-  try {
-    for (const figure of figures) {
-      const { rates, processor } = await takeTurns({ system: guarded, draw }, { system: bare, draw }, figure, rounds)
-      console.log(
-        `| ${name} | ${figure} | ${rates[0].toFixed(0)} | ${rates[1].toFixed(0)} | ${percent(rates[1] / rates[0] - 1)} | ${processor[0].toFixed(3)} | ${processor[1].toFixed(3)} | **${percent(processor[0] / processor[1] - 1)}** |`,
-      )
-    }
-  } finally {
-    await Promise.all([guarded.stop(), bare.stop()])
+async function compare(s: System, name: string, off: readonly number[], figure: Figure, rounds: number): Promise<void> {
+  const guarded: Spent = { seconds: 0, requests: 0, processor: 0 }
+  const bare: Spent = { seconds: 0, requests: 0, processor: 0 }
+  for (let round = 0; round < rounds; round++) {
+    await turnWithout(s, [], figure, SECONDS, guarded)
+    await turnWithout(s, off, figure, SECONDS, bare)
+    await turnWithout(s, off, figure, SECONDS, bare)
+    await turnWithout(s, [], figure, SECONDS, guarded)
   }
+  const rate = ({ requests, seconds }: Spent) => requests / seconds
+  const each = ({ requests, processor }: Spent) => processor / requests
+  const cells = [
+    name,
+    figure,
+    rate(guarded).toFixed(0),
+    rate(bare).toFixed(0),
+    each(guarded).toFixed(4),
+    each(bare).toFixed(4),
+    `**${percent(each(guarded) / each(bare) - 1)}**`,
+  ]
+  console.log(`| ${cells.join(' | ')} |`)
 }
 
-const options = process.argv.slice(2)
-const together = options.includes('--together') || !options.includes('--each')
-const each = options.includes('--each') || !options.includes('--together')
 const postgres = await throwawayPostgres(['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB'])
 if (!postgres) {
   console.log('No PostgreSQL server programs could be had; the figures need a real server.')
@@ -45,14 +53,19 @@ if (!postgres) {
 }
 try {
   const database = await loadOurs(postgres.url)
-  console.log('| left out | figure | requests/s with | without | without it | processor ms with | without | it costs |')
-  console.log('|---|---|---|---|---|---|---|---|')
-  const all = GUARDS.map((_, n) => n)
-  if (together) {
-    await compare(database, 'nothing', [], ['get', 'list', 'update'], 3)
-    await compare(database, `all ${GUARDS.length}`, all, ['get', 'list', 'update'], 4)
+  const server = await start('ours', database, { port: PORT, args: ['bench/guarded-server.ts'], told: true })
+  console.log(
+    '| left out | figure | requests/s with | without | processor ms with | without | it costs, of the processor |',
+  )
+  console.log('|---|---|---|---|---|---|---|')
+  for (const figure of ['get', 'list', 'update'] as const) {
+    for (const off of [[], ALL]) await turnWithout(server, off, figure, WARM_SECONDS)
+    await compare(server, 'nothing', [], figure, 2)
+    await compare(server, `all ${ALL.length}`, ALL, figure, 4)
   }
-  if (each) for (const n of all) await compare(database, GUARDS[n]?.name ?? '', [n], ['get'], 3)
+  for (const [n, { name }] of GUARDS.entries())
+    await compare(server, name, [n], name.startsWith('bodies') ? 'update' : 'get', 2)
+  await server.stop()
 } finally {
   await postgres.stop()
 }

@@ -177,17 +177,24 @@ export async function load(url: string): Promise<{ limit: string; ours: string }
 /** Before each figure: earlier writes must not weigh on later reads. */
 export const tidy = (s: System) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
+interface Start {
+  readonly port: number
+  readonly args: readonly string[]
+  /** It takes messages of this process. */
+  readonly told?: true
+}
+
 /** How each system is started, unless it is said otherwise. */
 const STARTS = {
   limit: { port: 4701, args: ['bench/limit-server.mjs'] },
   ours: { port: 4704, args: ['src/app/cli.ts', 'start'] },
-} as const satisfies Record<System['name'], { port: number; args: readonly string[] }>
+} as const satisfies Record<System['name'], Start>
 
 /** Starts a system and signs in. */
 export async function start(
   name: System['name'],
   database: string,
-  { port, args }: { readonly port: number; readonly args: readonly string[] } = STARTS[name],
+  { port, args, told }: Start = STARTS[name],
 ): Promise<System> {
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
@@ -201,7 +208,7 @@ export async function start(
       NODE_ENV: 'production',
       SECOND_FACTOR: 'off',
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', ...(told ? (['ipc'] as const) : [])],
   })
   // Cut short, a run leaves no server behind.
   process.once('exit', () => child.kill())

@@ -18,7 +18,7 @@ export interface Runner {
   readonly draw: () => Draw
 }
 
-interface Spent {
+export interface Spent {
   seconds: number
   requests: number
   /** Milliseconds of the server's processor time. */
@@ -38,7 +38,8 @@ const processorTime = ({ system }: Runner): number => {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
-async function turn(runner: Runner, figure: Figure, duration: number, into?: Spent): Promise<void> {
+/** Asks one figure of a server for so many seconds. */
+export async function turn(runner: Runner, figure: Figure, duration: number, into?: Spent): Promise<void> {
   const { shots, headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = shots[figure](runner.draw())
@@ -64,9 +65,12 @@ async function turn(runner: Runner, figure: Figure, duration: number, into?: Spe
   into.processor += processorTime(runner) - before
 }
 
+export const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
+export const rate = (s: Spent): number => s.requests / s.seconds
+export const each = (s: Spent): number => s.processor / s.requests
+
 /** Has both do the same by turns: first, second, second, first; after a turn each to warm up. */
 export async function takeTurns(first: Runner, second: Runner, figure: Figure, rounds: number): Promise<Pair> {
-  const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
   const [a, b] = [nothing(), nothing()]
   for (const runner of [first, second]) await turn(runner, figure, WARM_SECONDS)
   for (let round = 0; round < rounds; round++) {
@@ -75,7 +79,5 @@ export async function takeTurns(first: Runner, second: Runner, figure: Figure, r
     await turn(second, figure, SECONDS, b)
     await turn(first, figure, SECONDS, a)
   }
-  const rate = (s: Spent) => s.requests / s.seconds
-  const each = (s: Spent) => s.processor / s.requests
   return { rates: [rate(a), rate(b)], processor: [each(a), each(b)] }
 }
