@@ -34,6 +34,7 @@ describe('the roles', () => {
       'ROLE_EMPLOYEE',
       'ROLE_RISK_CREATE_UNRESTRICTED',
       'ROLE_SAFETY_AUTHOR',
+      'ROLE_SIGN_ON_BEHALF',
     ])
     expect(inside).toContain('ROLE_STAFF')
     expect(inside).not.toContain('ROLE_RESELLER')
