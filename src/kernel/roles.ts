@@ -33,6 +33,8 @@ export interface Actor {
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
   /** Of the real person, where they have signed in. */
   readonly proof?: Proof
+  /** The session that this is done by, and the visit that it is in. */
+  readonly session?: { readonly id: number; readonly visit: number | null }
   /** Works as somebody else, and has not yet said why something is to be changed. */
   readonly looksOnly?: true
   readonly original?: {

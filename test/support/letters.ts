@@ -2,7 +2,7 @@ import { type Letter, letter } from '#rooms/portal/mail/letter.ts'
 import { withLink } from '#rooms/portal/mail/link.server.ts'
 import type { TestPortal } from './portal.ts'
 
-/** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now. */
+/** The letters that wait for a client's people, oldest first, as they would go out: each with a link of its own, good from now; without those that would not. */
 export async function lettersOf({ db, engine }: TestPortal, clientId: number): Promise<Letter[]> {
   const rows = await db.tx('system', (tx) =>
     tx.rows<{ payload: unknown }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
@@ -10,7 +10,10 @@ export async function lettersOf({ db, engine }: TestPortal, clientId: number): P
     ]),
   )
   const sent: Letter[] = []
-  for (const { payload } of rows) sent.push(await withLink({ engine, clientId }, letter.payload.parse(payload)))
+  for (const { payload } of rows) {
+    const whole = await withLink({ engine, clientId }, letter.payload.parse(payload))
+    if (whole) sent.push(whole)
+  }
   return sent
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Db } from '#server/db/db.ts'
 import { forgetTries, type Pace, TooEarly, type Tried, takeBackTry } from './attempts.ts'
-import { type Account, type Credential, findCredentials, readHash } from './credentials.ts'
+import { type Account, type Checked, type Credential, findCredentials, readHash } from './credentials.ts'
 import { deviceHash } from './devices.ts'
 import { makeTry } from './make-try.ts'
 import { networkOf } from './network.ts'
@@ -66,8 +66,11 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
   })
 }
 
-/** Is this the account's present password? For somebody who is signed in; counted, and throws 429 for a try that comes too early. */
-export function checkOwnPassword(db: Db, account: Account, password: string): Promise<boolean> {
+/**
+ * The account with its present password, if this is it; `undefined` for another. For somebody who is signed in; counted, and throws
+ * 429 for a try that comes too early.
+ */
+export function checkOwnPassword(db: Db, account: Account, password: string): Promise<Checked | undefined> {
   const key = `own-password:${nameOf(account)}`
   return makeTry(
     db,
@@ -76,9 +79,9 @@ export function checkOwnPassword(db: Db, account: Account, password: string): Pr
       return readHash(tx, account)
     },
     async (held) => {
-      const right = await verifyPassword(held, password)
-      if (right) await db.tx('system', (tx) => forgetTries(tx, [key]))
-      return right
+      if (!(await verifyPassword(held, password)) || held === undefined) return undefined
+      await db.tx('system', (tx) => forgetTries(tx, [key]))
+      return { clientId: account.clientId, userId: account.userId, hash: held }
     },
   )
 }

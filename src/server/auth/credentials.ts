@@ -8,9 +8,13 @@ export interface Account {
   readonly userId: number
 }
 
-/** An account with what its password is checked against. */
-export interface Credential extends Account {
+/** An account with the hash that a password was checked against. */
+export interface Checked extends Account {
   readonly hash: string
+}
+
+/** An account with what its password is checked against. */
+export interface Credential extends Checked {
   /** Published with the demo world. */
   readonly demo: boolean
   /** Has the account signed in with this browser before? */
@@ -50,6 +54,25 @@ export async function readHash(tx: Tx, { clientId, userId }: Account): Promise<s
     userId,
   ])
   return held?.hash
+}
+
+/** Keeps an account from everybody else who comes in by it or changes its ways in, until the transaction ends. */
+export const lockAccount = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
+  tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR NO KEY UPDATE', [clientId, userId])
+
+/**
+ * The same, where the password is still the one that was checked, and its owner still here. Throws 401: a password takes time to
+ * check, and meanwhile another may have been set.
+ */
+export async function lockChecked(tx: Tx, checked: Checked): Promise<void> {
+  await lockAccount(tx, checked)
+  const [held] = await tx.rows<{ hash: string }>(
+    `SELECT c.hash FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id JOIN client k ON k.id = c.client_id
+     WHERE c.client_id = $1 AND c.user_id = $2 AND NOT u.is_retired AND NOT k.retired`,
+    [checked.clientId, checked.userId],
+  )
+  if (held?.hash !== checked.hash)
+    throw problem.signIn('This sign-in was changed just now. Please sign in again.', 'wrong_credentials')
 }
 
 /** Stores a new password; throws 422 for one that is too weak, unless it is the demo world's. */

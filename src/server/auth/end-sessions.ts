@@ -12,13 +12,9 @@ export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: n
   await tx.rows('DELETE FROM session WHERE client_id = $1 AND user_id = $2 AND id IS DISTINCT FROM $3', ended)
 }
 
-/** Takes from somebody who leaves every way in that they had: sessions, browsers that are known, links. */
-export async function endAccess(tx: Tx, account: Account): Promise<void> {
-  await endSessions(tx, account)
-  for (const table of ['known_device', 'password_reset'])
-    await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])
+/** Takes from a client's people every way in that they had: it is retired, or comes back. */
+export async function endAccessOfClient(tx: Tx, clientId: number): Promise<void> {
+  await tx.rows('UPDATE user_account SET link_epoch = link_epoch + 1 WHERE client_id = $1', [clientId])
+  for (const table of ['session', 'factor_ticket', 'known_device', 'password_reset'])
+    await tx.rows(`DELETE FROM ${table} WHERE client_id = $1`, [clientId])
 }
-
-/** Ends the sessions of a client's people; they have no way in any more. */
-export const endSessionsOfClient = (tx: Tx, clientId: number): Promise<unknown> =>
-  tx.rows('DELETE FROM session WHERE client_id = $1', [clientId])

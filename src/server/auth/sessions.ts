@@ -4,11 +4,11 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
-import { endSessions } from './end-sessions.ts'
 import { readPerson, workingAs } from './person.ts'
-import { proofOf } from './proof.ts'
-import { digest, giveSecret, newSecret, sessionOf, useSecret } from './renewal.ts'
-import { allowWrites, beginVisit, endVisit, type VisitFacts, type Visiting } from './visits.ts'
+import { type ProvedBy, proofOf, requireProof } from './proof.ts'
+import { digest, giveSecret, sessionOf, useSecret } from './renewal.ts'
+import { type Acting, findToken, giveToken, keepToken, lockToken, type Token } from './tokens.ts'
+import { allowWrites, beginVisit, endVisit, mayVisit, type VisitFacts, type Visiting } from './visits.ts'
 
 /** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
 const BELIEVED_MS = 5000
@@ -41,18 +41,19 @@ interface Held {
   until: number
 }
 
-/** A session's row as far as it says who acts by it. */
-interface Acting {
-  readonly client_id: number
-  readonly user_id: number
-  readonly as_client_id: number | null
-  readonly as_user_id: number | null
-  readonly as_writes: boolean
+/** Where somebody signs in, and what they have proved themselves with: the password, unless it says more. */
+export interface SignInFrom {
+  readonly address: string
+  readonly agent: string
+  readonly browser: boolean
+  readonly provedBy?: ProvedBy
 }
 
 /** Sign-ins and their tokens: opaque, random, kept as hashes, revocable at once. */
 export class Sessions {
   private readonly believed = new Map<string, Held>()
+  /** How often something was forgotten: an answer that was on its way meanwhile is not believed later. */
+  private forgotten = 0
   private readonly db: Db
   private readonly config: Config
   constructor(db: Db, config: Config) {
@@ -60,23 +61,29 @@ export class Sessions {
     this.config = config
   }
 
-  /** A new session for a person who has proved who they are. */
-  async open(person: Account, from: { address: string; agent: string; browser: boolean }): Promise<Opened> {
-    const { clientId, userId } = person
-    return this.db.tx('system', async (tx) => {
-      const [session] = await tx.rows<{ id: number }>(
-        `INSERT INTO session (client_id, user_id, address, agent, expires_at, ends_at)
-         VALUES ($1, $2, $3, $4, now() + make_interval(hours => least($5::int, $6::int)), now() + make_interval(hours => $6::int)) RETURNING id`,
-        [clientId, userId, from.address, from.agent, this.config.sessionHours, this.longestOf(clientId)],
-      )
-      await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [
+  /** A new session for a person who has proved who they are; in the transaction that has made sure of it, where there is one. */
+  open(person: Account, from: SignInFrom, within?: Tx): Promise<Opened> {
+    return within ? this.begin(within, person, from) : this.db.tx('system', (tx) => this.begin(tx, person, from))
+  }
+
+  private async begin(tx: Tx, { clientId, userId }: Account, from: SignInFrom): Promise<Opened> {
+    const [session] = await tx.rows<{ id: number }>(
+      `INSERT INTO session (client_id, user_id, address, agent, proved_by, expires_at, ends_at)
+       VALUES ($1, $2, $3, $4, $5, now() + make_interval(hours => least($6::int, $7::int)), now() + make_interval(hours => $7::int)) RETURNING id`,
+      [
         clientId,
         userId,
-      ])
-      const id = session?.id as number
-      const opened = await this.give(tx, clientId, id)
-      return from.browser ? { ...opened, cookie: await giveSecret(tx, clientId, id) } : opened
-    })
+        from.address,
+        from.agent,
+        from.provedBy ?? 'password',
+        this.config.sessionHours,
+        this.longestOf(clientId),
+      ],
+    )
+    await tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1 AND id = $2', [clientId, userId])
+    const sessionId = session?.id as number
+    const opened = await this.give(tx, { clientId, sessionId })
+    return from.browser ? { ...opened, cookie: await giveSecret(tx, clientId, sessionId) } : opened
   }
 
   /** Hours after which a session ends, however busy: sooner for those who reach every client. */
@@ -84,16 +91,8 @@ export class Sessions {
     return clientId === PROVIDER ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
 
-  /** A further token of the session, for whom it is working as just now. */
-  private async give(tx: Tx, clientId: number, sessionId: number): Promise<Opened> {
-    const token = newSecret()
-    const [given] = await tx.rows<{ seconds: number }>(
-      `INSERT INTO access_token (hash, client_id, session_id, as_client_id, as_user_id, as_until, expires_at)
-       SELECT $1, client_id, id, as_client_id, as_user_id, as_until, least(now() + make_interval(mins => $4), as_until, ends_at) FROM session WHERE client_id = $2 AND id = $3
-       RETURNING extract(epoch FROM expires_at - now())::int AS seconds`,
-      [digest(token), clientId, sessionId, this.config.tokenMinutes],
-    )
-    return { token, expiresIn: given?.seconds ?? 0 }
+  private give(tx: Tx, session: Visiting): Promise<Opened> {
+    return giveToken(tx, session, this.config.tokenMinutes)
   }
 
   /** Who a token speaks for. Each use keeps it, and its session, alive. */
@@ -106,33 +105,16 @@ export class Sessions {
     const known = this.believed.get(key)
     if (known && known.until > Date.now()) return known
     this.believed.delete(key)
+    const { forgotten } = this
     const held = await this.db.tx('system', async (tx) => {
-      const [t] = await tx.rows<{
-        client_id: number
-        session_id: number
-        user_id: number
-        as_client_id: number | null
-        as_user_id: number | null
-        as_writes: boolean
-        visitUntil: string
-        visitReason: string
-        idle: boolean
-        provedAt: number
-        factor: boolean
-      }>(
-        `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, s.as_writes,
-                ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
-                extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", has_second_factor(s.client_id, s.user_id) AS factor,
-                s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
-         FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
-         WHERE a.hash = $1 AND a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())`,
-        [key, this.config.tokenMinutes],
-      )
+      const t = await findToken(tx, key, this.config.tokenMinutes)
       if (!t) return undefined
-      if (t.idle) await this.keepAlive(tx, key, t.client_id, t.session_id)
-      const person = await this.actor(tx, t)
-      const actor = person && { ...person, proof: proofOf(this.config, t.client_id, t) }
-      if (!actor) return undefined
+      if (t.idle) await this.keepAlive(tx, key, t)
+      const actor = await this.actorOf(tx, t)
+      if (!actor) {
+        if (t.as_client_id !== null) await endVisit(tx, t.client_id, t.session_id)
+        return undefined
+      }
       const visit = { until: t.visitUntil, reason: t.visitReason, writes: t.as_writes }
       return {
         actor,
@@ -142,19 +124,16 @@ export class Sessions {
         until: Date.now() + BELIEVED_MS,
       }
     })
-    if (held) {
+    if (held && forgotten === this.forgotten) {
       if (this.believed.size > BELIEVED_MOST) this.believed.clear()
       this.believed.set(key, held)
     }
     return held
   }
 
-  private async keepAlive(tx: Tx, key: string, clientId: number, sessionId: number): Promise<void> {
-    await tx.rows(
-      'UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1',
-      [key, this.config.tokenMinutes],
-    )
-    await this.prolong(tx, clientId, sessionId)
+  private async keepAlive(tx: Tx, key: string, t: Token): Promise<void> {
+    await keepToken(tx, key, this.config.tokenMinutes)
+    await this.prolong(tx, t.client_id, t.session_id)
   }
 
   /** A session that is used lives on, to its end at the most. */
@@ -165,11 +144,19 @@ export class Sessions {
     )
   }
 
+  /** Who acts by a token, with what their session has proved. */
+  private async actorOf(tx: Tx, t: Token): Promise<Actor | undefined> {
+    const person = await this.actor(tx, t)
+    const session = { id: t.session_id, visit: t.visit_id }
+    return person && { ...person, proof: proofOf(this.config, t.client_id, t), session }
+  }
+
+  /** Who acts; `undefined` for one who has left, and for a visit that its visitor may not make any more. */
   private async actor(tx: Tx, t: Acting): Promise<Actor | undefined> {
     const real = await readPerson(tx, t.client_id, t.user_id)
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return real
-    const other = await readPerson(tx, t.as_client_id, t.as_user_id)
+    const other = mayVisit(real) ? await readPerson(tx, t.as_client_id, t.as_user_id) : undefined
     return other && workingAs(other, real, t.as_writes)
   }
 
@@ -187,7 +174,10 @@ export class Sessions {
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
       if (!actor) return undefined
       await this.prolong(tx, s.client_id, s.id)
-      return { ...(await this.give(tx, s.client_id, s.id)), cookie: await giveSecret(tx, s.client_id, s.id) }
+      return {
+        ...(await this.give(tx, { clientId: s.client_id, sessionId: s.id })),
+        cookie: await giveSecret(tx, s.client_id, s.id),
+      }
     })
     if (found && 'copied' in found) await this.revoke(found.client_id, found.id)
     return found && 'token' in found ? found : undefined
@@ -197,20 +187,37 @@ export class Sessions {
    * Whoever the token belongs to has proved once more who they are: a token that says so to every process at once, while the
    * former one may be believed to be without for some seconds.
    */
-  proved(token: string): Promise<Opened> {
-    return this.change(token, async (tx, { clientId, sessionId }) => {
-      await tx.rows('UPDATE session SET proved_at = now() WHERE client_id = $1 AND id = $2', [clientId, sessionId])
-      return this.give(tx, clientId, sessionId)
+  proved(token: string, by: ProvedBy): Promise<Opened> {
+    return this.change(token, async (tx, session, actor) => {
+      await this.markProved(tx, actor, by)
+      return this.give(tx, session)
     })
   }
 
-  /** Changes the session of a token, which this process then asks for anew. Throws 401 where there is none. */
-  private async change<T>(token: string, work: (tx: Tx, session: Visiting, held: Held) => Promise<T>): Promise<T> {
-    const held = await this.held(token)
-    if (!held) throw problem.signIn()
-    const changed = await this.db.tx('system', (tx) => work(tx, visiting(held), held))
-    this.forgetSession(held.homeClientId, held.sessionId)
-    return changed
+  /** Writes down that whoever acts has just proved who they are. */
+  async markProved(tx: Tx, actor: Actor, by: ProvedBy): Promise<void> {
+    await tx.rows('UPDATE session SET proved_at = now(), proved_by = $3 WHERE client_id = $1 AND id = $2', [
+      (actor.original ?? actor).clientId,
+      actor.session?.id,
+      by,
+    ])
+  }
+
+  /**
+   * Changes the session of a token, which this process then asks for anew. The token is looked at in the same transaction, as it
+   * may be believed here after it has ended elsewhere. Throws 401 where there is none.
+   */
+  private async change<T>(token: string, work: (tx: Tx, session: Visiting, actor: Actor) => Promise<T>): Promise<T> {
+    const key = digest(token)
+    const { session, value } = await this.db.tx('system', async (tx) => {
+      const t = await lockToken(tx, key, this.config.tokenMinutes)
+      const actor = t && (await this.actorOf(tx, t))
+      if (!t || !actor) throw problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
+      const session = { clientId: t.client_id, sessionId: t.session_id }
+      return { session, value: await work(tx, session, actor) }
+    })
+    this.forgetSession(session.clientId, session.sessionId)
+    return value
   }
 
   /** What the shell shows while working as somebody else. */
@@ -239,15 +246,17 @@ export class Sessions {
     return gone.length > 0
   }
 
-  /** Ends every session of a person, but one if asked: after a new password, or when they leave. */
-  async revokeAll(clientId: number, userId: number, butToken?: string): Promise<void> {
-    const but = butToken ? (await this.held(butToken))?.sessionId : undefined
-    await this.db.tx('system', (tx) => endSessions(tx, { clientId, userId }, but))
-    this.forget((h) => h.homeClientId === clientId && h.sessionId !== but)
+  /** The sessions of a person have ended, but for one: this process believes none of their tokens any more. */
+  forgetPerson({ clientId, userId }: Account, but?: number): void {
+    this.forget((h) => {
+      const real = h.actor.original ?? h.actor
+      return h.homeClientId === clientId && real.userId === userId && h.sessionId !== but
+    })
   }
 
   /** People may have changed: ask again next time. */
   forget(which: (h: Held) => boolean = () => true): void {
+    this.forgotten++
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
   }
 
@@ -276,30 +285,34 @@ export class Sessions {
     return mine.some((s) => s.id === sessionId) && held ? this.revoke(held.homeClientId, sessionId) : false
   }
 
-  /** Begins to work as a person of a client. Written down where the client reads it. */
+  /** Begins to work as a person of a client. Written down where the client reads it. Throws 403 for one who may not, or not now. */
   visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<Opened> {
     // A visit of another tab ends with this one's beginning.
-    return this.change(token, async (tx, session, { actor }) => {
-      await beginVisit(tx, session, actor.original ?? actor, target, reason)
-      return this.give(tx, session.clientId, session.sessionId)
+    return this.change(token, async (tx, session, actor) => {
+      if (actor.original || !mayVisit(actor)) throw problem.forbidden()
+      requireProof(actor)
+      await beginVisit(tx, session, actor, target, reason)
+      return this.give(tx, session)
     })
   }
 
   /** The visitor may change things from now on: a token that says so to every process at once. */
   allowWrites(token: string, reason: string): Promise<Opened> {
-    return this.change(token, async (tx, session) => {
+    return this.change(token, async (tx, session, actor) => {
+      if (!actor.original) throw NOT_VISITING()
       await allowWrites(tx, session, reason)
-      return this.give(tx, session.clientId, session.sessionId)
+      return this.give(tx, session)
     })
   }
 
   /** Back to oneself. Tokens of the visit end with it. */
   leave(token: string): Promise<Opened> {
-    return this.change(token, async (tx, { clientId, sessionId }) => {
-      await endVisit(tx, clientId, sessionId)
-      return this.give(tx, clientId, sessionId)
+    return this.change(token, async (tx, session, actor) => {
+      if (!actor.original) throw NOT_VISITING()
+      await endVisit(tx, session.clientId, session.sessionId)
+      return this.give(tx, session)
     })
   }
 }
 
-const visiting = (held: Held) => ({ clientId: held.homeClientId, sessionId: held.sessionId })
+const NOT_VISITING = () => problem.conflict('You are not working as somebody else.')

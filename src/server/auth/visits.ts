@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** How long somebody may work as somebody else before they must begin again. */
@@ -19,6 +19,28 @@ export interface VisitFacts {
   readonly writes: boolean
 }
 
+/** May this person work as people of clients? Asked when a visit begins, and each time that it goes on. */
+export const mayVisit = (person: Actor): boolean => person.clientId === PROVIDER && holds(person, 'ROLE_STAFF')
+
+/** Two presses of one button. */
+const SAME_SECONDS = 10
+
+/** Is the session in this very visit, begun just now and for the same reason? */
+async function isBegun(
+  tx: Tx,
+  { clientId, sessionId }: Visiting,
+  as: { readonly client_id: number; readonly id: number },
+  reason: string,
+): Promise<boolean> {
+  const found = await tx.rows(
+    `SELECT 1 FROM session s JOIN visit v ON v.client_id = s.as_client_id AND v.id = s.as_visit_id
+     WHERE s.client_id = $1 AND s.id = $2 AND s.as_client_id = $3 AND s.as_user_id = $4 AND v.reason = $5 AND NOT s.as_writes
+       AND v.ended_at IS NULL AND v.started_at > now() - make_interval(secs => $6)`,
+    [clientId, sessionId, as.client_id, as.id, reason, SAME_SECONDS],
+  )
+  return found.length > 0
+}
+
 /** Begins to work as a person of a client, to look. Written down where the client reads it. Throws 404 for nobody. */
 export async function beginVisit(
   tx: Tx,
@@ -33,6 +55,7 @@ export async function beginVisit(
     [target.clientId, target.username],
   )
   if (!other || other.client_id === PROVIDER) throw problem.notFound('There is no such person in that client.')
+  if (await isBegun(tx, { clientId, sessionId }, other, reason)) return
   await endVisit(tx, clientId, sessionId)
   const [v] = await tx.rows<{ id: number }>(
     `INSERT INTO visit (client_id, visitor_client_id, visitor_user_id, visitor_username, visitor_name, as_username, reason, until)

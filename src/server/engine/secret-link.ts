@@ -7,12 +7,17 @@ export type LinkAbout = Readonly<Record<string, string | number>>
 export interface SecretLink {
   /** Unique among all rooms: waiting letters carry it. */
   readonly kind: string
-  /** The whole address, good from now on. */
-  readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string>
+  /** The whole address, good from now on; `undefined` where the letter has lost its right to one while it waited. */
+  readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string | undefined>
 }
 
-/** Makes a link of the kind that a room has declared. Throws for one that none has. */
-export function makeSecretLink(engine: Engine, clientId: number, kind: string, about: LinkAbout): Promise<string> {
+/** Makes a link of the kind that a room has declared, while it may be made. Throws for a kind that no room has. */
+export function makeSecretLink(
+  engine: Engine,
+  clientId: number,
+  kind: string,
+  about: LinkAbout,
+): Promise<string | undefined> {
   const found = engine.rooms.flatMap((room) => room.links ?? []).find((link) => link.kind === kind)
   if (!found) throw new Error(`No room makes links of the kind "${kind}"`)
   return found.make(engine, clientId, about)

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LINK, letter } from '#rooms/portal/mail/letter.ts'
-import { type LinkKind, makeResetLink } from '#server/auth/reset-links.ts'
+import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
@@ -13,12 +13,12 @@ const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 
 /** The link by which somebody chooses a password, once. */
 export const passwordLink: SecretLink = {
   kind: 'password',
-  make: async (engine, clientId, { userId, lasts }) => {
+  make: async (engine, clientId, { userId, lasts, epoch }) => {
     const { publicUrl, host, port } = engine.config
     const kind: LinkKind = lasts === 'invite' ? 'invite' : 'reset'
-    const account = { clientId, userId: Number(userId) }
+    const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
     const token = await engine.db.tx('system', (tx) => makeResetLink(tx, account, kind, LASTS[kind]))
-    return `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
+    return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
   },
 }
 
@@ -35,6 +35,7 @@ export async function sendLink(engine: Engine, tx: Tx, to: Addressee, kind: Link
           subject: `Your sign-in for the ${provider} portal`,
           body: `Hello ${to.name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
         }
-  const link = { kind: passwordLink.kind, about: { userId: to.userId, lasts: kind } }
+  const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
+  const link = { kind: passwordLink.kind, about }
   await putEvent(engine, tx, to.clientId, letter, { to: to.email, ...words, confidential: true, template: kind, link })
 }

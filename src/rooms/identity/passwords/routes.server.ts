@@ -2,9 +2,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
 import { checkOwnPassword } from '#server/auth/check-password.ts'
-import { type Account, setPassword } from '#server/auth/credentials.ts'
+import { type Account, type Checked, lockAccount, lockChecked, setPassword } from '#server/auth/credentials.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
-import { endLinks, lockResetLink } from '#server/auth/reset-links.ts'
+import { lockResetLink } from '#server/auth/reset-links.ts'
+import { endWaysIn } from '#server/auth/ways-in.ts'
 import { leaveTrace, type Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import { putEvent } from '#server/engine/put-event.ts'
@@ -20,6 +22,13 @@ import { sendLink } from './letters.server.ts'
 /** Passwords that are set for one account, and by one person, in other ways than by a link. */
 const SETTING: Pace = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or is too old. Please ask for a new one.'
+
+/** The present password, as its owner has typed it. Throws 422 for another. */
+async function checkPresent(c: RouteContext, account: Account): Promise<Checked> {
+  const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current))
+  if (!checked) throw problem.invalid([violation('current', 'That is not your present password')])
+  return checked
+}
 
 /** Writes down that a password was changed, by whom; never what it is. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: Traced): Promise<void> =>
@@ -62,13 +71,13 @@ export const passwordRoutes: readonly Route[] = [
           found.company,
           c.engine.config.provider,
         ])
-        await endLinks(tx, found)
+        await endWaysIn(tx, found, 'password')
         await forgetTries(tx, [lettersTo(found)])
         await tellOfPassword(tx, c, found, found)
         return found
       })
       c.engine.security.note('password', owner, c.request, 'by a link')
-      await c.engine.sessions.revokeAll(owner.clientId, owner.userId)
+      c.engine.sessions.forgetPerson(owner)
       return new RouteAnswer(204)
     },
   },
@@ -82,10 +91,14 @@ export const passwordRoutes: readonly Route[] = [
       const account = await accountOf(c)
       const self = account.userId === c.me.userId
       if (!self && !keepsUsers(c.me)) throw problem.forbidden()
-      if (!self) requireProof(c.me)
-      if (self && !(await checkOwnPassword(c.engine.db, account, typedText(c.body.current))))
-        throw problem.invalid([violation('current', 'That is not your present password')])
+      // One's own present password is as good a proof as there is, but for a second factor.
+      if (!self || c.me.proof?.kind === 'factor') requireProof(c.me)
+      const checked = self ? await checkPresent(c, account) : undefined
       await c.engine.db.tx('system', async (tx) => {
+        await (checked ? lockChecked(tx, checked) : lockAccount(tx, account))
+        const now = await lookAgain(tx, c.engine.config, c.me)
+        if (!self && !keepsUsers(now)) throw problem.forbidden()
+        if (!self || now.proof?.kind === 'factor') requireProof(now)
         await countTry(tx, [
           { key: `set-password:${account.clientId}.${account.userId}`, pace: SETTING },
           { key: `set-password-by:${c.me.clientId}.${c.me.userId}`, pace: SETTING },
@@ -96,13 +109,14 @@ export const passwordRoutes: readonly Route[] = [
           account.company,
           c.engine.config.provider,
         ])
+        await endWaysIn(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
           await putEvent(c.engine, tx, account.clientId, letter, passwordLetter(account, c.me.name, c.engine.config))
       })
       c.engine.tell(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
-      await c.engine.sessions.revokeAll(account.clientId, account.userId, self ? c.request.token : undefined)
+      c.engine.sessions.forgetPerson(account, self ? c.me.session?.id : undefined)
       return new RouteAnswer(204)
     },
   },
@@ -120,6 +134,7 @@ export const passwordRoutes: readonly Route[] = [
       if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
       const answer = new RouteAnswer(204)
       await c.engine.db.tx('system', async (tx) => {
+        requireProof(await lookAgain(tx, c.engine.config, c.me))
         await sendLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })

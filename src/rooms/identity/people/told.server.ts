@@ -19,7 +19,7 @@ export const passwordLetter = (to: Addressed & { email: string }, by: string, co
   template: 'password-changed',
 })
 
-/** Tells the old and the new address of a person whose e-mail address somebody else has changed. */
+/** Tells the old and the new address of a person whose e-mail address was changed, by themselves too: it may not have been them. */
 export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
   const body = `Hello ${to.name},\n\n${by} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`

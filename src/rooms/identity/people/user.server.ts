@@ -2,8 +2,9 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { endAccess } from '#server/auth/end-sessions.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
+import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
@@ -46,9 +47,18 @@ function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, cha
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
+/** What a change of an account changes about its ways in. */
+const wayChanges = (changes: ValuesOf<typeof user>): WayChange[] => [
+  ...(changes.isRetired !== undefined ? (['retirement'] as const) : []),
+  ...(changes.email !== undefined ? (['email'] as const) : []),
+  ...(changes.username !== undefined ? (['username'] as const) : []),
+]
+
 export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
-    const { changes, before, actor } = c
+    const { changes, before } = c
+    // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
+    const actor = await overClients(c, (tx) => lookAgain(tx, c.engine.config, c.actor))
     if (!keepsUsers(actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)
@@ -59,11 +69,10 @@ export const userBehaviour = behaviour(user, {
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },
   saved: async (c) => {
-    const { before, changes, actor } = c
+    const { before, changes } = c
     noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
-    if (before && changes.isRetired !== undefined)
-      await overClients(c, (tx) => endAccess(tx, { clientId: c.clientId, userId: before.id }))
-    if (before && changes.email !== undefined && (before.id !== actor.userId || actor.original))
-      await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
+    for (const change of before ? wayChanges(changes) : [])
+      await overClients(c, (tx) => endWaysIn(tx, { clientId: c.clientId, userId: before?.id ?? 0 }, change))
+    if (before && changes.email !== undefined) await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
 })

@@ -95,9 +95,16 @@ describe('a person whose e-mail address or password somebody else changes', () =
     expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
   })
 
-  test('is told nothing of what they do themselves, nor of other changes', async () => {
-    const { client, admin, as } = await world()
-    expect((await as.put(admin.iri, { email: 'mine@x.example' })).status).toBe(200)
+  test('is told at both addresses of what they do themselves too: it may not have been them', async () => {
+    const { client, as } = await world()
+    const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'old@x.example' })
+    expect((await client.as(boss).put(boss.iri, { email: 'thief@x.example' })).status).toBe(200)
+    expect((await letters(client.id)).map(([to]) => to)).toEqual(['old@x.example', 'thief@x.example'])
+    expect((await as.get(boss.iri)).status).toBe(200)
+  })
+
+  test('is told nothing of other changes', async () => {
+    const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { name: 'Renamed' })).status).toBe(200)
     expect(await letters(client.id)).toEqual([])

@@ -1,12 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
-import type { Account } from '#server/auth/credentials.ts'
+import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
 import type { From } from '#server/auth/security-log.ts'
+import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type FactorChange, findPerson, type Person, tellOfFactor } from './change.server.ts'
-import { dropRecoveryCodes, hasFactor, lockFactors, readFactors } from './factors.server.ts'
+import { dropRecoveryCodes, hasFactor, readFactors } from './factors.server.ts'
 import {
   challengeIn,
   creationOptions,
@@ -23,10 +24,10 @@ import { appAddress, dropApp, keepApp, newSecret, stepOf } from './totp.server.t
 /** What setting up a factor happens along with. */
 export interface Along {
   readonly from: From
-  /** Done in the same transaction, first: throws where it may not be. */
-  readonly first?: (tx: Tx) => Promise<unknown>
+  /** Done in the same transaction, with the account locked, first: throws where it may not be. */
+  readonly first: (tx: Tx) => Promise<unknown>
   /** The same, last. */
-  readonly last?: (tx: Tx) => Promise<unknown>
+  readonly last: (tx: Tx) => Promise<unknown>
 }
 
 const GONE = 'This took too long, or was begun anew elsewhere. Please start again.'
@@ -134,15 +135,16 @@ async function keep(
   change: (tx: Tx) => Promise<unknown>,
 ): Promise<string[]> {
   const given = await engine.db.tx('system', async (tx) => {
-    await lockFactors(tx, account)
-    await first?.(tx)
+    await lockAccount(tx, account)
+    await first(tx)
     const before = await readFactors(tx, account)
     await change(tx)
+    if (!hasFactor(before)) await endWaysIn(tx, account, 'first-factor')
     const codes = verb === 'factor-codes' || !hasFactor(before) ? makeRecoveryCodes() : []
     if (codes.length) await keepRecoveryCodes(tx, account, codes)
     const person = await personOf(tx, account)
     await tellOfFactor(engine, tx, person, verb, person, from)
-    await last?.(tx)
+    await last(tx)
     return codes
   })
   engine.tell(new Set(['outbox']))

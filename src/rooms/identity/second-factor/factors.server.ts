@@ -1,8 +1,8 @@
 import type { Account } from '#server/auth/credentials.ts'
+import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Factors, Method } from './factors.ts'
-import { endTickets } from './tickets.server.ts'
 
 /** What an account has. */
 export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
@@ -32,17 +32,13 @@ export const methodsOf = ({ app, passkeys, recoveryCodes }: Factors): Method[] =
   ...(recoveryCodes ? (['recovery'] as const) : []),
 ]
 
-/** Keeps an account from others who would change its factors, until the transaction ends. */
-export const lockFactors = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
-  tx.rows('SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 FOR UPDATE', [clientId, userId])
-
 /** Recovery codes stand in for a factor: without one they are nothing. */
 export const dropRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 
-/** Takes everything away from an account that it has beside its password. */
+/** Takes everything away from an account that it has beside its password, and ends what was opened by it. */
 export async function removeAll(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])
-  await endTickets(tx, account)
+  await endWaysIn(tx, account, 'factor-reset')
 }

@@ -102,13 +102,21 @@ describe('proving once more who one is', () => {
     for (const call of guarded(again).reverse()) expect((await call()).status).toBeLessThan(300)
   })
 
-  test('is not asked of those who have no second factor and need none', async () => {
+  test('takes the password of those who have no second factor and need none: a borrowed token makes no way in', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const customer = await person()
     const api = await signedIn(p)
     await tenMinutesLater(p)
-    expect(
-      (await api.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' })).status,
-    ).toBe(201)
+    const guarded = (by: Api) => [
+      by.patch(p.iri, { email: 'thief@elsewhere.example' }),
+      by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' }),
+      by.patch(customer.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
+      by.put(`${customer.iri}/password`, { password: 'window carpet moon' }),
+      by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
+    ]
+    for (const call of guarded(api)) expect(problemOf(await call)).toEqual([403, 'proof_required'])
+    const { body } = await api.post('/api/security/proof', { password: PASSWORD })
+    for (const call of guarded(portal.bearing(body.token))) expect((await call).status).toBeLessThan(300)
   })
 
   test('is refused to those who need a second factor and have none yet', async () => {

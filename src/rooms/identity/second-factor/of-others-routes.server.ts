@@ -1,7 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { countTry, type Pace } from '#server/auth/attempts.ts'
-import { requireFreshProof, requireProof } from '#server/auth/proof.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { accountOf } from '../people/account.server.ts'
 import { keepsUsers } from '../people/user.server.ts'
@@ -46,13 +47,17 @@ export const othersFactorRoutes: readonly Route[] = [
     handle: async (c) => {
       requireKeeper(c.me)
       requireProof(c.me)
-      requireFreshProof(c.me)
       const account = await accountOf(c)
       if (account.clientId === c.me.clientId && account.userId === c.me.userId)
         throw problem.conflict('Your own second factor is under “Sign-in and security”.')
       const by = { who: c.me, verb: 'factor-taken-away', from: c.request } as const
       const key = `take-factor-by:${c.me.clientId}.${c.me.userId}`
-      const isTaken = await takeFactorAway(c.engine, account, by, (tx) => countTry(tx, [{ key, pace: TAKING }]))
+      const isTaken = await takeFactorAway(c.engine, account, by, async (tx) => {
+        const now = await lookAgain(tx, c.engine.config, c.me)
+        requireKeeper(now)
+        requireProof(now)
+        await countTry(tx, [{ key, pace: TAKING }])
+      })
       if (!isTaken) throw problem.conflict(`${account.name} has no second factor.`)
       return new RouteAnswer(204)
     },

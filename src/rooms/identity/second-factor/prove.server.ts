@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { forgetTries, type Pace, TooEarly } from '#server/auth/attempts.ts'
-import { type Account, readHash } from '#server/auth/credentials.ts'
+import { type Account, lockAccount, readHash } from '#server/auth/credentials.ts'
 import { makeTry } from '#server/auth/make-try.ts'
 import { verifyPassword } from '#server/auth/passwords.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
@@ -81,25 +81,25 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
 
 /**
  * Checks somebody's second factor, and uses up what it was proved with. Counted as passwords are: throws 429 after too many
- * tries, 422 for one that is wrong. `alongside` is done in the transaction that uses it up.
+ * tries, 422 for one that is wrong. `alongside` is done in the transaction that uses it up, and says what comes of it.
  */
-export async function prove(
+export async function prove<T>(
   c: Asked,
   account: Named,
   proof: Proof,
   party: RelyingParty | undefined,
-  alongside: (tx: Tx) => Promise<unknown> = async () => {},
-): Promise<Method> {
+  alongside: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const { method, field, wrong, read } = checkOf(c.engine, account, proof, party)
   return tried(c, account, read, async (check) => {
     const use = await check()
     const proved = await c.engine.db.tx('system', async (tx) => {
-      if (!use || !(await use(tx))) return false
+      await lockAccount(tx, account)
+      if (!use || !(await use(tx))) return undefined
       await forgetTries(tx, [keyOf(account)])
-      await alongside(tx)
-      return true
+      return { value: await alongside(tx) }
     })
-    if (proved) return method
+    if (proved) return proved.value
     c.engine.security.note('second-factor-failed', account, c.request, method)
     throw problem.invalid([violation(field, wrong)])
   })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { endWaysIn } from '#server/auth/ways-in.ts'
 import { codeOf, softPasskey } from '#test/support/authenticators.ts'
 import {
   base,
@@ -122,9 +123,7 @@ describe('the ticket of a first step', () => {
     for (const ticket of [used, old, 'nonsense'])
       expect((await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(401)
     const fresh = (await login(p)).body.secondFactor.ticket
-    await base.db.tx('system', (tx) =>
-      tx.rows(`UPDATE credential SET changed_at = now() + interval '1 second' WHERE user_id = $1`, [p.id]),
-    )
+    await base.db.tx('system', (tx) => endWaysIn(tx, { clientId: p.clientId, userId: p.id }, 'password'))
     for (const ticket of [before, fresh])
       expect((await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(401)
   })

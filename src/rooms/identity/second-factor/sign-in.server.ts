@@ -1,5 +1,5 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import type { Account } from '#server/auth/credentials.ts'
+import { type Checked, lockChecked } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -7,19 +7,21 @@ import { hasFactor, methodsOf, readFactors } from './factors.server.ts'
 import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from './tickets.server.ts'
 
 /**
- * Stops a sign-in whose password was right, where it takes more: 401 with a ticket that is good for the second step, or for setting
- * up the first factor, and for nothing else. Whoever has no factor and needs none passes.
+ * Lets a sign-in pass whose password was right, and still is; where it takes more, stops it: 401 with a ticket that is good for the
+ * second step, or for setting up the first factor, and for nothing else. Both in one transaction with `open`, which opens the
+ * session: another password, or a first factor, that is set meanwhile waits or is seen.
  */
-export async function askSecondFactor(engine: Engine, account: Account): Promise<void> {
-  const asked = await engine.db.tx('system', async (tx) => {
+export async function passFirstStep<T>(engine: Engine, account: Checked, open: (tx: Tx) => Promise<T>): Promise<T> {
+  const step = await engine.db.tx('system', async (tx) => {
+    await lockChecked(tx, account)
     const factors = await readFactors(tx, account)
     if (hasFactor(factors))
       return { kind: 'prove' as const, methods: methodsOf(factors), ticket: await issueTicket(tx, account, 'prove') }
-    if (!isCompulsory(engine.config, account.clientId)) return undefined
+    if (!isCompulsory(engine.config, account.clientId)) return { kind: 'none' as const, opened: await open(tx) }
     return { kind: 'enrol' as const, methods: [], ticket: await issueTicket(tx, account, 'enrol') }
   })
-  if (!asked) return
-  const { kind, ...more } = asked
+  if (step.kind === 'none') return step.opened
+  const { kind, ...more } = step
   throw new Problem(
     401,
     kind === 'prove'
@@ -39,4 +41,13 @@ export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind):
   if (!found)
     throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
   return found
+}
+
+/**
+ * Looks at a ticket again, in the transaction that opens its session: one that has ended meanwhile, or was got by another password
+ * than there is now, opens none. The account is locked. Throws 401.
+ */
+export async function checkTicketAgain(tx: Tx, ticket: string, kind: TicketKind, account: Ticket): Promise<void> {
+  await lockChecked(tx, account)
+  await accountOfTicket(tx, ticket, kind)
 }

@@ -1,10 +1,10 @@
-import type { Account } from '#server/auth/credentials.ts'
+import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
 import type { Traced } from '#server/data/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type FactorChange, findPerson, tellOfFactor } from './change.server.ts'
-import { hasFactor, lockFactors, readFactors, removeAll } from './factors.server.ts'
+import { hasFactor, readFactors, removeAll } from './factors.server.ts'
 
 /**
  * Takes somebody's second factor away who has lost it, with their recovery codes, and signs them out everywhere. Written down and
@@ -17,8 +17,8 @@ export async function takeFactorAway(
   first: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   const taken = await engine.db.tx('system', async (tx) => {
+    await lockAccount(tx, account)
     await first(tx)
-    await lockFactors(tx, account)
     const person = await findPerson(tx, account)
     if (!person || !hasFactor(await readFactors(tx, account))) return false
     await removeAll(tx, account)
@@ -27,6 +27,6 @@ export async function takeFactorAway(
   })
   if (!taken) return false
   engine.tell(new Set(['outbox']))
-  await engine.sessions.revokeAll(account.clientId, account.userId)
+  engine.sessions.forgetPerson(account)
   return true
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Account } from '#server/auth/credentials.ts'
+import type { Account, Checked } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /**
@@ -11,8 +11,8 @@ const MINUTES = { prove: 5, enrol: 30, totp: 30, register: 10, assert: 5 } as co
 
 export type TicketKind = keyof typeof MINUTES
 
-/** A ticket's account, and what was put away with it. */
-export interface Ticket extends Account {
+/** A ticket's account, with the password that it was got by, and what was put away with it. */
+export interface Ticket extends Checked {
   readonly username: string
   readonly secret: string | null
 }
@@ -39,15 +39,15 @@ export async function issueTicket(
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /**
- * Whose ticket it is. `undefined` once it is used or too old, the person has left, or their password is another one since; and
+ * Whose ticket it is. `undefined` once it is used or too old, has ended with a change of the sign-in, or the person has left; and
  * for one that enrols, once there is a factor: it then takes the factor to add another.
  */
 export async function findTicket(tx: Tx, token: string, kind: TicketKind): Promise<Ticket | undefined> {
   const [found] = await tx.rows<Ticket>(
-    `SELECT t.client_id AS "clientId", t.user_id AS "userId", u.username, t.secret FROM factor_ticket t
+    `SELECT t.client_id AS "clientId", t.user_id AS "userId", u.username, t.secret, c.hash FROM factor_ticket t
      JOIN user_account u ON u.client_id = t.client_id AND u.id = t.user_id
      JOIN credential c ON c.client_id = t.client_id AND c.user_id = t.user_id
-     WHERE t.hash = $1 AND t.kind = $2 AND t.expires_at > now() AND NOT u.is_retired AND c.changed_at <= t.created_at
+     WHERE t.hash = $1 AND t.kind = $2 AND t.expires_at > now() AND NOT u.is_retired
        AND (t.kind <> 'enrol' OR NOT has_second_factor(t.client_id, t.user_id)) FOR UPDATE OF t`,
     [digest(token), kind],
   )
@@ -61,7 +61,3 @@ export async function takeTicket(tx: Tx, token: string, kind: TicketKind, of: Ac
   await tx.rows('DELETE FROM factor_ticket WHERE hash = $1', [digest(token)])
   return found
 }
-
-/** Ends all the tickets of an account. */
-export const endTickets = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
-  tx.rows('DELETE FROM factor_ticket WHERE client_id = $1 AND user_id = $2', [clientId, userId])

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { endSessions } from '#server/auth/end-sessions.ts'
 import { type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -362,7 +363,8 @@ describe('it ends', () => {
 
   test('when the visitor’s sessions are all ended', async () => {
     const { user, token } = await visiting()
-    await portal.sessions.revokeAll(0, user.id)
+    await portal.db.tx('system', (tx) => endSessions(tx, { clientId: 0, userId: user.id }))
+    portal.sessions.forget()
     expect(await status(token)).toBe(401)
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })

@@ -1,17 +1,23 @@
 import { problem } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { newDevice, rememberDevice } from '#server/auth/devices.ts'
+import type { ProvedBy } from '#server/auth/proof.ts'
 import type { Opened } from '#server/auth/sessions.ts'
+import type { Tx } from '#server/db/db.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { deviceCookie, heldDevice, heldSession, isOwnPage, sessionCookie } from './own-page.server.ts'
 import { whoIs } from './who-is.server.ts'
 
-/** Lets somebody in who has proved who they are: a session, its token, and for the portal's own page the cookie that renews it. */
-export async function letIn(c: RouteContext, person: Account): Promise<RouteAnswer> {
+/** Opens a session for somebody who has proved who they are, in the transaction that has made sure of it. */
+export const openSession = (c: RouteContext, tx: Tx, person: Account, provedBy: ProvedBy): Promise<Opened> => {
   const { address, agent } = c.request
+  return c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c), provedBy }, tx)
+}
+
+/** Lets somebody in whose session is open: its token, and for the portal's own page the cookie that renews it. */
+export async function letIn(c: RouteContext, person: Account, opened: Opened): Promise<RouteAnswer> {
   const former = isOwnPage(c) ? heldSession(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
-  const opened = await c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c) })
   const answer = await signedIn(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
   c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
   return answer

@@ -2,10 +2,12 @@ import { problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Account } from '#server/auth/credentials.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
 import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import {
+  type Along,
   beginApp,
   beginPasskey,
   confirmApp,
@@ -36,7 +38,16 @@ function ownAccount(c: RouteContext): Account {
 }
 
 const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
-const along = (c: RouteContext) => ({ from: c.request })
+
+/** What a change of one's own factors happens along with: the session is looked at again, as it may have ended, or proved less than it takes now. */
+const along = (c: RouteContext, last: Along['last'] = async () => {}): Along => ({
+  from: c.request,
+  first: async (tx) => requireFreshProof(await lookAgain(tx, c.engine.config, c.me)),
+  last,
+})
+
+/** The same with a factor that is added: who has just shown that it works has proved it. */
+const alongAdding = (c: RouteContext) => along(c, (tx) => c.engine.sessions.markProved(tx, c.me, 'factor'))
 
 /** One's own second factor: what there is, setting it up, taking it away; and proving once more who one is. */
 export const secondFactorRoutes: readonly Route[] = [
@@ -70,7 +81,8 @@ export const secondFactorRoutes: readonly Route[] = [
       method: 'POST',
       path: `${AT}/app/confirm`,
       title: 'Set up an authenticator app by its first code',
-      handle: async (c) => changed(c, { recoveryCodes: await confirmApp(c.engine, ownAccount(c), c.input, along(c)) }),
+      handle: async (c) =>
+        changed(c, { recoveryCodes: await confirmApp(c.engine, ownAccount(c), c.input, alongAdding(c)) }),
     },
   ),
   {
@@ -98,7 +110,9 @@ export const secondFactorRoutes: readonly Route[] = [
       path: `${AT}/passkeys`,
       title: 'Add a passkey',
       handle: async (c) =>
-        changed(c, { recoveryCodes: await confirmPasskey(c.engine, ownAccount(c), c.input, partyOf(c), along(c)) }),
+        changed(c, {
+          recoveryCodes: await confirmPasskey(c.engine, ownAccount(c), c.input, partyOf(c), alongAdding(c)),
+        }),
     },
   ),
   routeWith(
@@ -154,10 +168,11 @@ export const secondFactorRoutes: readonly Route[] = [
       handle: async (c) => {
         const account = accountOf(c)
         const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
-        if (hasFactor(factors)) await prove(c, account, readProof(c.input), partyOf(c))
+        if (hasFactor(factors)) await prove(c, account, readProof(c.input), partyOf(c), async () => {})
         else if (c.input.password) await provePassword(c, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
-        return signedIn(c, await c.engine.sessions.proved(c.request.token ?? ''))
+        const by = hasFactor(factors) ? 'factor' : 'password'
+        return signedIn(c, await c.engine.sessions.proved(c.request.token ?? '', by))
       },
     },
   ),

@@ -5,8 +5,8 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { askSecondFactor } from '../second-factor/sign-in.server.ts'
-import { letIn, signedIn } from './let-in.server.ts'
+import { passFirstStep } from '../second-factor/sign-in.server.ts'
+import { letIn, openSession, signedIn } from './let-in.server.ts'
 import { heldDevice, heldSession, isOwnPage, noSessionCookie, sessionCookie } from './own-page.server.ts'
 import { clientNumber, signIn, typedText } from './sign-in.server.ts'
 import { whoIs } from './who-is.server.ts'
@@ -37,8 +37,8 @@ export const sessionRoutes: readonly Route[] = [
         c.request,
         heldDevice(c),
       )
-      await askSecondFactor(c.engine, person)
-      return letIn(c, person)
+      const opened = await passFirstStep(c.engine, person, (tx) => openSession(c, tx, person, 'password'))
+      return letIn(c, person, opened)
     },
   },
   {

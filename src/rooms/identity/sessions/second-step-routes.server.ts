@@ -1,13 +1,16 @@
+import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
+import type { Opened } from '#server/auth/sessions.ts'
+import { endTickets } from '#server/auth/ways-in.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
-import { beginApp, beginPasskey, confirmApp, confirmPasskey } from '../second-factor/enrol.server.ts'
+import { type Along, beginApp, beginPasskey, confirmApp, confirmPasskey } from '../second-factor/enrol.server.ts'
 import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
 import { askForPasskey, prove } from '../second-factor/prove.server.ts'
-import { accountOfTicket } from '../second-factor/sign-in.server.ts'
-import { endTickets, type Ticket, type TicketKind } from '../second-factor/tickets.server.ts'
-import { letIn } from './let-in.server.ts'
+import { accountOfTicket, checkTicketAgain } from '../second-factor/sign-in.server.ts'
+import type { Ticket, TicketKind } from '../second-factor/tickets.server.ts'
+import { letIn, openSession } from './let-in.server.ts'
 
 const AT = '/api/security/login/second_factor'
 const ticket = text({ required: true, label: 'Ticket' })
@@ -16,19 +19,26 @@ const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: tr
 const holder = (c: RouteContext, ticket: string, kind: TicketKind): Promise<Ticket> =>
   c.engine.db.tx('system', (tx) => accountOfTicket(tx, ticket, kind))
 
-/** Lets somebody in whose first factor is set up, with the recovery codes that came with it. */
-async function letInWith(c: RouteContext, account: Ticket, recoveryCodes: readonly string[]): Promise<RouteAnswer> {
-  c.engine.sessions.forget()
-  const { status, body, headers } = await letIn(c, account)
+/** Sets a first factor up by a ticket: the session is opened along with it. Answers with the recovery codes too. */
+async function enrolAndLetIn(
+  c: RouteContext,
+  ticket: string,
+  enrol: (account: Ticket, along: Along) => Promise<readonly string[]>,
+): Promise<RouteAnswer> {
+  const account = await holder(c, ticket, 'enrol')
+  let opened: Opened | undefined
+  const recoveryCodes = await enrol(account, {
+    from: c.request,
+    first: (tx) => checkTicketAgain(tx, ticket, 'enrol', account),
+    last: async (tx) => {
+      opened = await openSession(c, tx, account, 'factor')
+    },
+  })
+  if (!opened) throw problem.signIn()
+  c.engine.sessions.forgetPerson(account)
+  const { status, body, headers } = await letIn(c, account, opened)
   return new RouteAnswer(status, { ...(body as object), recoveryCodes }, headers)
 }
-
-/** What a first factor is set up along with: the ticket is looked at again, and is over with the others. */
-const alongWith = (c: RouteContext, ticket: string, account: Ticket) => ({
-  from: c.request,
-  first: (tx: Parameters<typeof accountOfTicket>[0]) => accountOfTicket(tx, ticket, 'enrol'),
-  last: (tx: Parameters<typeof accountOfTicket>[0]) => endTickets(tx, account),
-})
 
 /** The second step of a sign-in: by a ticket, which can do nothing else. */
 export const secondStepRoutes: readonly Route[] = [
@@ -40,8 +50,12 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'Sign in: the second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
-        await prove(c, account, readProof(c.input), partyOf(c), (tx) => endTickets(tx, account))
-        return letIn(c, account)
+        const opened = await prove(c, account, readProof(c.input), partyOf(c), async (tx) => {
+          await checkTicketAgain(tx, c.input.ticket, 'prove', account)
+          await endTickets(tx, account)
+          return openSession(c, tx, account, 'factor')
+        })
+        return letIn(c, account, opened)
       },
     },
   ),
@@ -69,11 +83,8 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/app/confirm`,
       title: 'First sign-in: the first code of the app',
-      handle: async (c) => {
-        const account = await holder(c, c.input.ticket, 'enrol')
-        const codes = await confirmApp(c.engine, account, c.input, alongWith(c, c.input.ticket, account))
-        return letInWith(c, account, codes)
-      },
+      handle: (c) =>
+        enrolAndLetIn(c, c.input.ticket, (account, along) => confirmApp(c.engine, account, c.input, along)),
     },
   ),
   routeWith(
@@ -91,17 +102,10 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/passkeys`,
       title: 'First sign-in: a passkey',
-      handle: async (c) => {
-        const account = await holder(c, c.input.ticket, 'enrol')
-        const codes = await confirmPasskey(
-          c.engine,
-          account,
-          c.input,
-          partyOf(c),
-          alongWith(c, c.input.ticket, account),
-        )
-        return letInWith(c, account, codes)
-      },
+      handle: (c) =>
+        enrolAndLetIn(c, c.input.ticket, (account, along) =>
+          confirmPasskey(c.engine, account, c.input, partyOf(c), along),
+        ),
     },
   ),
 ]

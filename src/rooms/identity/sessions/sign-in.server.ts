@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { checkSignIn } from '#server/auth/check-password.ts'
-import type { Account } from '#server/auth/credentials.ts'
+import type { Checked } from '#server/auth/credentials.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { isUsername } from '../people/username.server.ts'
@@ -26,7 +26,7 @@ export async function signIn(
   given: { username: string; password: string; client?: number },
   from: RequestFacts,
   device: string | undefined,
-): Promise<Account> {
+): Promise<Checked> {
   const { username, password, client: clientId } = given
   if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
   const { address } = from
@@ -36,5 +36,5 @@ export async function signIn(
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
   if (account.demo && !engine.config.demoAnywhere && !isThisMachine(from))
     throw problem.forbidden('The demo passwords work only on the machine that the portal runs on.')
-  return { clientId: account.clientId, userId: account.userId }
+  return { clientId: account.clientId, userId: account.userId, hash: account.hash }
 }

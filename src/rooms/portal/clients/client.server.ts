@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
-import { endSessionsOfClient } from '#server/auth/end-sessions.ts'
+import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
@@ -12,9 +12,9 @@ function keepProvider(id: number, retired: boolean | null | undefined): void {
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
 }
 
-/** The people of a client that is retired, or comes back, have no session from before. */
-async function endSessions(c: Context, retired: boolean | null | undefined): Promise<void> {
-  if (retired !== undefined) await overClients(c, (tx) => endSessionsOfClient(tx, c.clientId))
+/** The people of a client that is retired, or comes back, have no way in from before. */
+async function endAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
+  if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
 }
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
@@ -28,7 +28,7 @@ export const clientBehaviour = behaviour(client, {
     await work.tx.rows('SET LOCAL ROLE stanchion_system')
   },
   saved: async (c) => {
-    if (c.before) await endSessions(c, c.changes.retired)
+    if (c.before) await endAccess(c, c.changes.retired)
     const packs = (['packs', 'packsLapsed'] as const).filter((name) => c.changes[name])
     if (c.before && packs.length)
       c.security('rights', packs.map((name) => `${name} now ${c.changes[name]?.join(' ') || 'none'}`).join('; '))
@@ -42,7 +42,7 @@ export const crmClientBehaviour = behaviour(crmClient, {
     return undefined
   },
   saved: async (c) => {
-    await endSessions(c, c.changes.retired)
+    await endAccess(c, c.changes.retired)
     const { userId, clientId, username, name } = author(c.actor)
     if (c.before) await c.after(clientDetailsEdited, { client: c.before.id, by: { userId, clientId, username, name } })
   },

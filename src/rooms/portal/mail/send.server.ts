@@ -31,8 +31,9 @@ export const sendMail = listener(letter, {
   send: async (to, payload) => {
     const message = await keep(to, payload)
     if (message === undefined) return
-    const error = await deliver(to, await withLink(to, payload))
-    const state = error ? 'failed' : to.engine.config.smtpUrl ? 'sent' : 'kept'
+    const whole = await withLink(to, payload)
+    const error = whole ? await deliver(to, whole) : undefined
+    const state = error ? 'failed' : whole && to.engine.config.smtpUrl ? 'sent' : 'kept'
     await to.engine.db.tx({ clientId: to.clientId }, async (tx) => {
       await tx.rows(
         `UPDATE message SET state = $3, error = $4, sent_at = CASE WHEN $3 = 'sent' THEN portal_now() END WHERE client_id = $1 AND id = $2`,

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { codeOf } from '#test/support/authenticators.ts'
+import { inBetween } from '#test/support/between.ts'
+import {
+  anotherHalfMinute,
+  base,
+  login,
+  MINE,
+  PASSWORD,
+  person,
+  portal,
+  problemOf,
+  STEP,
+  setUpApp,
+  signedIn,
+  tenMinutesLater,
+  withApp,
+} from '#test/support/factors.ts'
+import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
+import type { Answer, Api, TestUser } from '#test/support/portal.ts'
+import { run as resetFactor } from '../second-factor/reset.server.ts'
+
+const NEW = 'kettle moss ladder'
+const CHECK = '/api/security/user_check'
+const sql = <T>(text: string, values: readonly unknown[] = []) => base.db.tx('system', (tx) => tx.rows<T>(text, values))
+const isIn = async (a: Answer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
+let n = 0
+
+/** The administrator of somebody's client. */
+async function adminOf({ clientId }: TestUser): Promise<Api> {
+  const tenant = { ...portal.provider, id: clientId }
+  const [row] = await sql<{ id: number }>(
+    "INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Ad', '{ROLE_CLIENT_ADMIN}') RETURNING id",
+    [clientId, `admin.${++n}`],
+  )
+  return tenant.as({ id: row?.id ?? 0, clientId, username: '', password: undefined, iri: '' })
+}
+/** Does what is asked once for each place between two of its steps, with the same thing happening there. */
+async function atEachStep(once: (after: number) => Promise<{ readonly reached: boolean }>): Promise<number> {
+  let places = 0
+  while ((await once(places + 1)).reached) places++
+  return places
+}
+
+describe('a sign-in that is under way', () => {
+  test('with the old password opens nothing once another is set', async () => {
+    const places = await atEachStep(async (after) => {
+      const p = await person()
+      const admin = await adminOf(p)
+      const changed = () => admin.put(`${p.iri}/password`, { password: NEW })
+      await changed().then(() => admin.put(`${p.iri}/password`, { password: PASSWORD }))
+      const { answer, reached } = await inBetween(portal.db, after, changed, () => login(p))
+      if (reached) expect([after, await isIn(answer)]).toEqual([after, false])
+      return { reached }
+    })
+    expect(places).toBeGreaterThan(2)
+  })
+
+  test('by a ticket opens nothing once another password is set, or the factor is taken away', async () => {
+    for (const change of ['password', 'factor'] as const) {
+      const places = await atEachStep(async (after) => {
+        const { p, secret } = await withApp()
+        const admin = await adminOf(p)
+        const { ticket } = (await login(p)).body.secondFactor
+        const changed = () =>
+          change === 'password'
+            ? admin.put(`${p.iri}/password`, { password: NEW })
+            : resetFactor(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
+        const use = () => portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })
+        const { answer, reached } = await inBetween(portal.db, after, changed, use)
+        if (reached) expect([change, after, await isIn(answer)]).toEqual([change, after, false])
+        return { reached }
+      })
+      expect(places).toBeGreaterThan(2)
+    }
+  })
+
+  test('of somebody who sets up a first factor meanwhile asks for it, or has proved nothing of it', async () => {
+    await atEachStep(async (after) => {
+      const p = await person()
+      const api = await signedIn(p)
+      const { answer, reached } = await inBetween(
+        portal.db,
+        after,
+        () => setUpApp(api),
+        () => login(p),
+      )
+      if (reached && answer.status === 200)
+        expect(problemOf(await portal.bearing(answer.body.token).delete(`${MINE}/app`))).toEqual([
+          403,
+          'proof_required',
+        ])
+      return { reached }
+    })
+  })
+
+  test('own change of password by a session that ends meanwhile changes nothing', async () => {
+    const places = await atEachStep(async (after) => {
+      const p = await person()
+      const [thief, owner] = [await signedIn(p), await signedIn(p)]
+      const own = () => owner.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
+      const { answer, reached } = await inBetween(portal.db, after, own, () =>
+        thief.put(`${p.iri}/password`, { current: PASSWORD, password: 'window carpet moon' }),
+      )
+      const thiefs = { username: p.username, password: 'window carpet moon', client: p.clientId }
+      const { status } = await portal.anonymous.post('/api/security/login', thiefs)
+      if (reached) expect([answer.status, status].filter((s) => s < 300)).toEqual(answer.status < 300 ? [204, 200] : [])
+      return { reached }
+    })
+    expect(places).toBeGreaterThan(1)
+  })
+})
+
+describe('the links of an account', () => {
+  const links = async ({ clientId }: TestUser) =>
+    (await lettersOf(portal, clientId)).flatMap(({ body }) => /forgotten-my-password\/([\w-]+)/.exec(body)?.[1] ?? [])
+  const forgot = async (p: TestUser) => {
+    await portal.anonymous.post('/api/security/password/forgot', { username: p.username, client: p.clientId })
+    await lookForForgotten(portal)
+  }
+  const reset = async (token: string) =>
+    (await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password: 'window carpet moon' })).status
+  const changes: Readonly<Record<string, (p: TestUser, admin: Api) => Promise<Answer>>> = {
+    'an administrator sets a password': (p, admin) => admin.put(`${p.iri}/password`, { password: NEW }),
+    'the owner sets a password': async (p) =>
+      (await signedIn(p)).put(`${p.iri}/password`, { current: PASSWORD, password: NEW }),
+    'the e-mail address is another': (p, admin) => admin.patch(p.iri, { email: 'new@client.example' }),
+    'the username is another': (p, admin) => admin.patch(p.iri, { username: `renamed.${++n}` }),
+    'the person is retired and comes back': async (p, admin) => {
+      await admin.patch(p.iri, { isRetired: true })
+      return admin.patch(p.iri, { isRetired: false })
+    },
+  }
+
+  test.each(Object.keys(changes))('end, and letters that wait make none, when %s', async (change) => {
+    const p = await person({ email: 'old@client.example' })
+    const admin = await adminOf(p)
+    await forgot(p)
+    expect((await admin.post(`${p.iri}/invite`)).status).toBe(204)
+    const before = await links(p)
+    expect(before).toHaveLength(2)
+    await sql("DELETE FROM outbox WHERE client_id = $1 AND kind = 'mail'", [p.clientId])
+    await forgot(p)
+    expect((await changes[change]?.(p, admin))?.status).toBeLessThan(300)
+    for (const token of before) expect(await reset(token)).toBe(404)
+    expect(await links(p)).toEqual([])
+    await forgot(p)
+    expect(await links(p)).toHaveLength(change === 'the username is another' ? 0 : 1)
+  })
+})
+
+describe('what a session has proved', () => {
+  test('by its password counts for nothing once there is a first factor', async () => {
+    const p = await person()
+    const [thief, owner] = [await signedIn(p), await signedIn(p)]
+    const { secret } = await setUpApp(owner)
+    for (const refused of [await thief.post(`${MINE}/recovery_codes`), await thief.delete(`${MINE}/app`)])
+      expect(problemOf(refused)).toEqual([403, 'proof_required'])
+    expect((await owner.post(`${MINE}/recovery_codes`)).status).toBe(200)
+    await anotherHalfMinute(p)
+    const { body } = await thief.post('/api/security/proof', { code: codeOf(secret) })
+    expect((await portal.bearing(body.token).delete(`${MINE}/app`)).status).toBe(204)
+  })
+
+  test('is looked at again where another process believes it', async () => {
+    const p = await person()
+    const elsewhere = await base.with({ PUBLIC_URL: 'https://portal.example' })
+    const thief = elsewhere.bearing((await login(p)).body.token)
+    expect((await thief.get(CHECK)).status).toBe(200)
+    await setUpApp(await signedIn(p))
+    for (const refused of [await thief.post(`${MINE}/recovery_codes`), await thief.delete(`${MINE}/app`)])
+      expect(problemOf(refused)).toEqual([403, 'proof_required'])
+  })
+
+  test('is asked before one’s own password is changed, of those who have a second factor', async () => {
+    const { p, api } = await withApp()
+    await tenMinutesLater(p)
+    const refused = await api.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
+    expect(problemOf(refused)).toEqual([403, 'proof_required'])
+  })
+})

@@ -1,0 +1,79 @@
+import type { Tx } from '#server/db/db.ts'
+import { isoUtc } from '#server/db/iso.ts'
+import type { ProvedBy } from './proof.ts'
+import { digest, newSecret } from './renewal.ts'
+import type { Visiting } from './visits.ts'
+
+/** A session's row as far as it says who acts by it. */
+export interface Acting {
+  readonly client_id: number
+  readonly user_id: number
+  readonly as_client_id: number | null
+  readonly as_user_id: number | null
+  readonly as_writes: boolean
+}
+
+/** A token that is good, with what its session says. Times are milliseconds since 1970. */
+export interface Token extends Acting {
+  readonly session_id: number
+  readonly visit_id: number | null
+  readonly visitUntil: string
+  readonly visitReason: string
+  /** It is to be kept alive now. */
+  readonly idle: boolean
+  readonly provedAt: number
+  readonly provedBy: ProvedBy
+  readonly factor: boolean
+}
+
+/** A token of a visit is good for that visit alone, and only while its session is in it. */
+const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())
+  AND (a.as_client_id IS NULL OR a.as_visit_id = s.as_visit_id)`
+
+const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id AS visit_id, s.as_writes,
+    ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
+    extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
+    has_second_factor(s.client_id, s.user_id) AS factor,
+    s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
+  FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
+  WHERE a.hash = $1 AND ${GOOD}`
+
+/** What a token stands for; `minutes`: how long one lives without use. */
+export async function findToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
+  const [token] = await tx.rows<Token>(TOKEN, [hash, minutes])
+  return token
+}
+
+/** The same, with its session kept from others until the transaction ends: whoever waited for them sees what they have made of it. */
+export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<Token | undefined> {
+  const locked = await tx.rows(
+    `SELECT 1 FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
+     WHERE a.hash = $1 AND ${GOOD} FOR UPDATE OF s`,
+    [hash],
+  )
+  return locked.length ? findToken(tx, hash, minutes) : undefined
+}
+
+/** A further token of a session, for whom it is working as just now. */
+export async function giveToken(
+  tx: Tx,
+  { clientId, sessionId }: Visiting,
+  minutes: number,
+): Promise<{ readonly token: string; readonly expiresIn: number }> {
+  const token = newSecret()
+  const [given] = await tx.rows<{ seconds: number }>(
+    `INSERT INTO access_token (hash, client_id, session_id, as_client_id, as_user_id, as_visit_id, as_until, expires_at)
+     SELECT $1, client_id, id, as_client_id, as_user_id, as_visit_id, as_until, least(now() + make_interval(mins => $4), as_until, ends_at)
+     FROM session WHERE client_id = $2 AND id = $3
+     RETURNING extract(epoch FROM expires_at - now())::int AS seconds`,
+    [digest(token), clientId, sessionId, minutes],
+  )
+  return { token, expiresIn: given?.seconds ?? 0 }
+}
+
+/** A token that is used lives on. */
+export const keepToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
+  tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
+    hash,
+    minutes,
+  ])

@@ -1,0 +1,30 @@
+import type { As, Db, Tx } from '#server/db/db.ts'
+
+/**
+ * Asks for something, and does something else once so many of its transactions are over: at this one place between two of its
+ * steps, whatever the pace. What came of both; `reached` is false where it has fewer steps.
+ */
+export async function inBetween<T>(
+  db: Db,
+  after: number,
+  meanwhile: () => Promise<unknown>,
+  ask: () => Promise<T>,
+): Promise<{ readonly answer: T; readonly reached: boolean }> {
+  const { tx } = db
+  let done = 0
+  let reached = false
+  db.tx = async <V>(as: As, work: (tx: Tx) => Promise<V>): Promise<V> => {
+    const value = await tx.call(db, as, work)
+    if (++done === after) {
+      db.tx = tx
+      reached = true
+      await meanwhile()
+    }
+    return value as V
+  }
+  try {
+    return { answer: await ask(), reached }
+  } finally {
+    db.tx = tx
+  }
+}
