@@ -35,6 +35,39 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+/** The eight groups of an IPv6 address, whose last two may be written as an IPv4 address. */
+export function groupsOf(address: string): readonly number[] {
+  const read = (part: string | undefined) =>
+    (part ? part.split(':') : []).flatMap((group) => {
+      if (!group.includes('.')) return [Number.parseInt(group, 16)]
+      const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number)
+      return [a * 256 + b, c * 256 + d]
+    })
+  const [head, tail] = address.replace(/%.*/, '').split('::')
+  const [first, last] = [read(head), read(tail)]
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  return [...first, ...Array.from({ length: gap }, () => 0), ...last]
+}
+
+/** An IPv4 address in the clothes of IPv6, in the usual form. */
+function unmapped(address: string): string {
+  if (isIP(address) !== 6) return address
+  const groups = groupsOf(address)
+  const [high = 0, low = 0] = groups.slice(6)
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+    ? [high >> 8, high & 255, low >> 8, low & 255].join('.')
+    : address
+}
+
+/**
+ * An address as proxies write it, with a port or in brackets too (`198.51.100.7:4000`, `[2001:db8::1]:4000`); `undefined` for what
+ * is none.
+ */
+export function readAddress(text: string): string | undefined {
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
+  return isIP(bare) ? unmapped(bare) : undefined
+}
+
 /** Is this address, or name of a host, this machine itself? */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()

@@ -8,6 +8,7 @@ import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
 import { portalRoutes } from './portal/routes.server.ts'
 import { roleReference } from './roles/reference.server.ts'
+import { roleBehaviour } from './roles/role.server.ts'
 import { role } from './roles/role.ts'
 import { roleCategory } from './roles/role-category.ts'
 import { othersFactorRoutes } from './second-factor/of-others-routes.server.ts'
@@ -23,7 +24,7 @@ export const identity: Room = {
   name: 'identity',
   navigation: nav,
   resources: [user, securityUser, role, roleCategory, visit, securityEvent],
-  behaviours: [userBehaviour],
+  behaviours: [userBehaviour, roleBehaviour],
   routes: [
     ...sessionRoutes,
     ...secondStepRoutes,

@@ -1,9 +1,21 @@
 import { expect, test } from 'vitest'
+import { readAddress } from '#server/addresses.ts'
 import { networkOf } from './network.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
+  ['198.51.100.7:4000', '198.51.100.7'],
+  ['[2001:db8::1]:4000', '2001:db8::1'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['::ffff:c633:6407', '198.51.100.7'],
+  ['garbage1', undefined],
+  ['', undefined],
+])('%s, as a proxy writes it, is the address %s', (written, address) => {
+  expect(readAddress(written)).toBe(address)
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2::9', '2001:db8:1:2'],
   ['2001:0DB8:0001:0002::1', '2001:db8:1:2'],

@@ -28,6 +28,9 @@ export interface BulkDone {
   readonly refused: readonly Refused[]
 }
 
+/** Refusals of the person, not of a record. */
+const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_missing', 'session_ended'])
+
 /** Does it to one record after the other, each in a transaction of its own: one that refuses holds up no other. */
 export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
   const done: number[] = []
@@ -36,7 +39,8 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
-      if (!(e instanceof Problem)) throw e
+      // What it takes a proof for is not refused record by record: whoever asks is asked, and asks again.
+      if (!(e instanceof Problem) || ASKS.has(e.code)) throw e
       return e
     })
     if (outcome instanceof Problem) refused.push({ id, code: outcome.code, message: outcome.message })

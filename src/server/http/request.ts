@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
+import { readAddress } from '#server/addresses.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
@@ -10,6 +11,8 @@ import { etagOf } from './negotiate.ts'
 import { item, toPlain } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
+/** What a page of another site can send without asking first. */
+const FORM_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'])
 /** The one type that PATCH takes (RFC 7386). */
 export const MERGE = 'application/merge-patch+json'
 
@@ -18,9 +21,9 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   const authorization = request.headers.authorization
   return {
     id: request.id,
-    address: cleanText(request.ip),
+    address: readAddress(request.ip) ?? readAddress(request.socket.remoteAddress ?? '') ?? '',
     agent: cleanText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
-    token: authorization?.startsWith('Bearer ') ? authorization.slice(7).trim() : undefined,
+    token: authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
     headers: request.headers,
     host: request.host,
@@ -37,7 +40,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
     .toLowerCase()
   const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
   const text = typeof request.body === 'string' ? request.body.trim() : ''
-  if (text === '' && e.bare && !request.isMultipart()) return {}
+  if (text === '' && e.bare && !FORM_TYPES.has(type ?? '')) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.invalidJson('The body is empty.')
   const body = parseJson(text)

@@ -134,7 +134,9 @@ export const passwordRoutes: readonly Route[] = [
       if (!account.email) throw problem.invalid([violation('email', 'This person has no e-mail address yet')])
       const answer = new RouteAnswer(204)
       await c.engine.db.tx('system', async (tx) => {
-        requireProof(await lookAgain(tx, c.engine.config, c.me))
+        const now = await lookAgain(tx, c.engine.config, c.me)
+        if (!keepsUsers(now)) throw problem.forbidden()
+        requireProof(now)
         await sendLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })

@@ -2,9 +2,9 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { lookAgain } from '#server/auth/look-again.ts'
 import { requireProof } from '#server/auth/proof.ts'
 import { endWaysIn, type WayChange } from '#server/auth/ways-in.ts'
+import { readActorNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
@@ -58,7 +58,7 @@ export const userBehaviour = behaviour(user, {
   prepare: async (c) => {
     const { changes, before } = c
     // Accounts and rights outlast a session: they are given by one that is open now, with the rights of now.
-    const actor = await overClients(c, (tx) => lookAgain(tx, c.engine.config, c.actor))
+    const actor = await readActorNow(c)
     if (!keepsUsers(actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
     requireProof(actor)

@@ -119,6 +119,27 @@ describe('proving once more who one is', () => {
     for (const call of guarded(portal.bearing(body.token))) expect((await call).status).toBeLessThan(300)
   })
 
+  test('is asked before roles are changed and clients are retired, and of a bulk action as a whole', async () => {
+    const p = await person({
+      clientId: 0,
+      roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN', 'ROLE_CLIENTS_ADMIN'],
+    })
+    const customer = await person()
+    const api = await signedIn(p)
+    const [role] = (await api.get('/api/portal/roles?name=ROLE_RESELLER')).body['hydra:member']
+    await tenMinutesLater(p)
+    const client = `/api/portal/clients/${customer.clientId}`
+    for (const refused of [
+      await api.patch(role['@id'], { internal: false }),
+      await api.patch(client, { retired: true }),
+      await api.patch(client.replace('portal', 'crm'), { retired: true }),
+      await api.post('/api/portal/users/bulk', { action: 'retire', ids: [customer.id] }),
+      await api.post('/api/portal/clients/bulk', { action: 'retire', ids: [customer.clientId] }),
+    ])
+      expect(problemOf(refused)).toEqual([403, 'proof_required'])
+    expect((await api.patch(client, { city: 'Bath' })).status).toBe(200)
+  })
+
   test('is refused to those who need a second factor and have none yet', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const { token } = await strict.sessions.open(

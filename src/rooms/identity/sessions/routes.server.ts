@@ -66,7 +66,9 @@ export const sessionRoutes: readonly Route[] = [
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = heldSession(c)
-      if (held && isOwnPage(c)) await c.engine.sessions.closeByCookie(held)
+      // A page of another site signs nobody out.
+      if (!isOwnPage(c)) return new RouteAnswer(204)
+      if (held) await c.engine.sessions.closeByCookie(held)
       return new RouteAnswer(204, undefined, { 'set-cookie': noSessionCookie(c) })
     },
   },

@@ -233,7 +233,7 @@ describe('signing out', () => {
     const { token, cookie } = await browser(p)
     const tab = (await renew(cookie)).body.token
     expect(await works(tab)).toBe(true)
-    const { status, headers } = await portal.bearing(token).post('/api/security/logout')
+    const { status, headers } = await portal.bearing(token).post('/api/security/logout', {}, PAGE)
     expect([status, headers['set-cookie']]).toEqual([204, expect.stringContaining('Max-Age=0')])
     expect([await works(token), await works(tab), (await renew(cookie)).status]).toEqual([false, false, 401])
   })
@@ -249,7 +249,10 @@ describe('signing out', () => {
 
   test('of another site’s making ends nothing', async () => {
     const { cookie } = await browser(await person())
-    await portal.anonymous.post('/api/security/logout', {}, { cookie })
+    const { headers } = await portal.anonymous.post('/api/security/logout', {}, { cookie })
+    expect(headers['set-cookie']).toBeUndefined()
+    const form = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await portal.anonymous.send('POST', '/api/security/logout', { headers: form })).status).toBe(415)
     expect((await renew(cookie)).status).toBe(200)
   })
 

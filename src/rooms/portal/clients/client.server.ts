@@ -1,14 +1,21 @@
 import { problem } from '#kernel/errors.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
+import { requireProof } from '#server/auth/proof.ts'
+import { readActorNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { client, crmClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 
-/** Throws for the one client that can't be retired: nobody could sign in any more. */
-function keepProvider(id: number, retired: boolean | null | undefined): void {
+/**
+ * Throws for the one client that can't be retired: nobody could sign in any more. With another all its people lose their ways in, or
+ * may have new ones: that takes a proof.
+ */
+async function checkRetiring(c: Context, id: number, retired: boolean | null | undefined): Promise<void> {
+  if (retired === undefined) return
+  requireProof(await readActorNow(c))
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
 }
 
@@ -19,9 +26,10 @@ async function endAccess(c: Context, retired: boolean | null | undefined): Promi
 
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
-  prepare: async ({ before, actor, work, changes }) => {
+  prepare: async (c) => {
+    const { before, actor, work, changes } = c
     if (before) {
-      keepProvider(before.id, changes.retired)
+      await checkRetiring(c, before.id, changes.retired)
       return
     }
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
@@ -37,8 +45,8 @@ export const clientBehaviour = behaviour(client, {
 
 /** The same by the address that the CRM has for clients. */
 export const crmClientBehaviour = behaviour(crmClient, {
-  prepare: async ({ before, changes }) => {
-    if (before) keepProvider(before.id, changes.retired)
+  prepare: async (c) => {
+    if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
     return undefined
   },
   saved: async (c) => {

@@ -1,0 +1,11 @@
+import type { Actor } from '#kernel/roles.ts'
+import { lookAgain } from '#server/auth/look-again.ts'
+import type { Context } from './context.ts'
+import { overClients } from './tenant.ts'
+
+/**
+ * Who acts, with the rights and the proof of this moment, and their session kept from ending until this is committed: for what
+ * outlasts a session, as accounts and rights do. The portal's own work has no session. Throws 401 where theirs is over.
+ */
+export const readActorNow = async (c: Context): Promise<Actor> =>
+  c.actor.session ? overClients(c, (tx) => lookAgain(tx, c.engine.config, c.actor)) : c.actor
