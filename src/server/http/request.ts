@@ -11,8 +11,6 @@ import { etagOf } from './negotiate.ts'
 import { item, toPlain } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
-/** What a page of another site can send without asking first. */
-const FORM_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'])
 /** The one type that PATCH takes (RFC 7386). */
 export const MERGE = 'application/merge-patch+json'
 
@@ -40,7 +38,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
     .toLowerCase()
   const accepted = e.method === 'PATCH' ? [MERGE] : JSON_TYPES
   const text = typeof request.body === 'string' ? request.body.trim() : ''
-  if (text === '' && e.bare && !FORM_TYPES.has(type ?? '')) return {}
+  if (text === '' && e.bare && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
   if (text === '') throw problem.invalidJson('The body is empty.')
   const body = parseJson(text)
