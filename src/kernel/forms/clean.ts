@@ -3,9 +3,10 @@ import { LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 
-const CONTACTS = 3
+export const CONTACTS = 3
 const CHOICES = 5
-const ROWS = 500
+/** Rows of a list that says no number of its own. */
+export const ROWS = 500
 
 /**
  * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema

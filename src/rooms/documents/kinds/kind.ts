@@ -28,6 +28,13 @@ export interface Beside {
   readonly [name: string]: unknown
 }
 
+/** How a value is kept that no field of a form describes. */
+export interface KeptField {
+  readonly clean: (value: unknown) => unknown
+  /** What cleaning would lose, or can't read. */
+  readonly wrong: (value: unknown, path: string) => readonly Violation[]
+}
+
 /** What one kind of controlled document says about itself; its whole life comes from this room. */
 export interface KindSpec extends KindFace {
   readonly type: string
@@ -41,6 +48,8 @@ export interface KindSpec extends KindFace {
   readonly parent?: string
   /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `within: 'content'`. */
   readonly fields?: Fields
+  /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
+  readonly kept?: Readonly<Record<string, KeptField>>
   /** Months from approval to the next review, unless the document says a day. */
   readonly reviewMonths: number
   /** The Typst template, from the project's root, and what it is given. */

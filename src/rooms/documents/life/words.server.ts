@@ -1,5 +1,6 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
+import { lossesIn } from '#kernel/forms/losses.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
@@ -12,16 +13,30 @@ type Content = Readonly<Record<string, unknown>>
 const formFields = (kind: DocumentKind): ReadonlyMap<string, FormField> =>
   new Map(kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const))))
 
-/** Of the values, those that the form keeps as lists or rows, as their fields keep them. */
+/** Fields of the engine that a form keeps as lists: their contents are the form's to judge. */
+const LISTS = new Set(['json', 'strings'])
+
+/**
+ * Of the values, those that the form keeps as lists or rows, and those of its own inputs, as they are kept. Throws 422 for what
+ * would be lost by that.
+ */
 export function cleanWords(kind: DocumentKind, values: Content): Content {
   const fields = formFields(kind)
   const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => {
-      const f = fields.get(name)
-      return f && f.kind !== 'custom' && declared[name]?.kind === 'json' ? [[name, clean(f, value)]] : []
-    }),
-  )
+  const wrong: Violation[] = []
+  const cleaned = Object.entries(values).flatMap(([name, value]) => {
+    const [f, own] = [fields.get(name), kind.kept?.[name]]
+    if (value === undefined) return []
+    if (own) {
+      wrong.push(...own.wrong(value, name))
+      return [[name, own.clean(value)]]
+    }
+    if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
+    wrong.push(...lossesIn(f, value))
+    return [[name, clean(f, value)]]
+  })
+  if (wrong.length) throw problem.invalid(wrong)
+  return Object.fromEntries(cleaned)
 }
 
 /** Throws 400 for a file that is not there: documents refer to their client's own files, and to those of the provider's templates. */

@@ -8,6 +8,7 @@ import { hazard, hazardControl } from '../library/hazard.ts'
 import { TIERS } from '../library/tiers.ts'
 import { standardStatement } from '../statements/statement.ts'
 import { riskForm } from './form.ts'
+import { keptFields } from './kept-fields.ts'
 import { riskPdf } from './pdf-body.ts'
 import { riskFace } from './risk-face.ts'
 import { snapshot } from './snapshots.ts'
@@ -81,6 +82,7 @@ export const riskAssessment = documentKind({
     reviewReason: text({ within: 'content', max: 1000 }),
     parentDocumentNumber: text({ within: 'content' }),
   },
+  kept: keptFields,
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
   problems: riskProblems,

@@ -46,6 +46,8 @@ export interface MethodStatement {
   readonly taskSelection: readonly Snapshot[]
 }
 
+export const METHOD_LISTS = ['defaultStatements', 'nonDefaultStatements', 'taskSelection'] as const
+
 const list = (value: unknown): readonly Snapshot[] => (Array.isArray(value) ? (value as Snapshot[]) : [])
 
 /** What is kept of a method statement, whatever of it is missing. */

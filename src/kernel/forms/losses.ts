@@ -1,0 +1,74 @@
+import { type Violation, violation } from '../errors.ts'
+import { LENGTHS } from '../validate.ts'
+import { CONTACTS, clean, ROWS } from './clean.ts'
+import { contactFilled } from './filled.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField } from './schema.ts'
+
+/**
+ * What cleaning a value would lose: too many words, rows or contacts, and what can't be read at all. It is refused instead, so
+ * that whoever is told that something was saved has lost none of it. A sixth choice is dropped (safety specification, section 5).
+ */
+export function lossesIn(f: FormField, value: unknown, path = f.name): Violation[] {
+  if (value === undefined || value === null || value === '') return []
+  switch (f.kind) {
+    case 'rows':
+      return lostRows(f, value, path)
+    case 'emergencyContacts':
+      return lostContacts(f, value, path)
+    case 'combobox':
+    case 'uploads':
+    case 'imageCards':
+      return Array.isArray(value) || f.kind === 'imageCards' ? [] : [unreadable(f, path)]
+    case 'custom':
+      return []
+    default: {
+      const most = f.max ?? LENGTHS[lengthKind(f)] ?? 255
+      const long = typeof value === 'string' && isWords(f) && tooLong(f.label, value, most, path)
+      return long || (clean(f, value) === null ? [unreadable(f, path)] : [])
+    }
+  }
+}
+
+const isWords = ({ kind }: FormField) => kind !== 'number' && kind !== 'date' && kind !== 'dateTime'
+
+const lengthKind = ({ kind }: FormField) => (kind === 'richText' || kind === 'longText' ? kind : 'text')
+
+/** That a text is longer than it may be; nothing where it is not. */
+export const tooLong = (label: string, value: string, most: number, path: string): Violation[] | undefined =>
+  value.length > most
+    ? [
+        violation(
+          path,
+          `${label} can have at most ${most.toLocaleString('en-GB')} characters; this has ${value.length.toLocaleString('en-GB')}`,
+          'too_long',
+        ),
+      ]
+    : undefined
+
+const unreadable = (f: FormField, path: string) => violation(path, `${f.label} can’t be read`)
+
+const isRow = (row: unknown) => row !== null && typeof row === 'object' && !Array.isArray(row)
+
+function lostRows(f: FormField, value: unknown, path: string): Violation[] {
+  if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
+  const most = f.max ?? ROWS
+  const many = value.length > most ? [violation(path, `${f.label} can have at most ${most}`, 'too_long')] : []
+  const inside = rowsOf(value).flatMap((row, i) =>
+    (f.fields ?? []).flatMap((own) => lossesIn(own, row[own.name], `${path}[${i}].${own.name}`)),
+  )
+  return [...many, ...inside]
+}
+
+function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
+  if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]
+  const contacts = rowsOf(value)
+  const many = contacts.slice(CONTACTS).some(contactFilled)
+    ? [violation(path, `${f.label} can have at most ${CONTACTS}`, 'too_long')]
+    : []
+  const inside = contacts.flatMap((contact, i) => [
+    ...((typeof contact.name === 'string' && tooLong('Name', contact.name, 255, `${path}[${i}].name`)) || []),
+    ...((typeof contact.number === 'string' && tooLong('Number', contact.number, 50, `${path}[${i}].number`)) || []),
+  ])
+  return [...many, ...inside]
+}

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+const TALKS = '/api/safety/toolbox_talks'
+
+let made: Assessments
+
+beforeAll(async () => {
+  made = await makeAssessments(await testPortal())
+})
+
+describe('what would be lost is refused', () => {
+  test.each([
+    ['a point that is too long', TALKS, { title: 'x', points: [{ text: 'x'.repeat(1001) }] }, 'points[0].text'],
+    ['too many points', TALKS, { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'points'],
+    ['points that are none', TALKS, { title: 'x', points: 'all' }, 'points'],
+    ['equipment that is nothing', LIST, complete({ ppeItems: [null] }), 'ppeItems[0]'],
+    ['equipment without numbers', LIST, complete({ ppe: '1,2,x' }), 'ppe'],
+    [
+      'statements that are none',
+      LIST,
+      complete({ methodStatement: { defaultStatements: 'str' } }),
+      'methodStatement.defaultStatements',
+    ],
+    [
+      'a contact that is too long',
+      LIST,
+      complete({ emergencyContact: [{ name: 'x'.repeat(256), number: '999' }] }),
+      'emergencyContact[0].name',
+    ],
+    [
+      'a fourth contact',
+      LIST,
+      complete({ emergencyContact: Array.from({ length: 4 }, () => ({ name: 'x', number: '999' })) }),
+      'emergencyContact',
+    ],
+  ])('%s', async (_, url, body, path) => {
+    const answer = await made.author.post(url, body)
+    expect([answer.status, answer.body.violations?.[0]?.propertyPath]).toEqual([422, path])
+  })
+})
+
+describe('what is kept is clean', () => {
+  test('formatted text in a method statement, and nothing else beside it', async () => {
+    const text = '<p>Stop.<img src=x onerror=alert(1)><script>alert(1)</script></p>'
+    const methodStatement = { defaultStatements: [{ '@id': '/x', title: 'Stop', text, more: 'x' }], junk: 'x' }
+    const { methodStatement: kept } = await made.draft({ methodStatement })
+    expect(JSON.stringify(kept)).not.toMatch(/script|onerror|junk|more/)
+    expect(kept.defaultStatements[0]).toMatchObject({ title: 'Stop', text: expect.stringContaining('Stop.') })
+    expect(kept).toMatchObject({ nonDefaultStatements: [], taskSelection: [] })
+  })
+
+  test('equipment as numbers, and five choices at the most', async () => {
+    const groupsAffected = ['a', 'b', 'c', 'd', 'e', 'f']
+    const draft = await made.draft({ ppe: '1,2', groupsAffected })
+    expect(draft.ppe).toEqual([1, 2])
+    expect(draft.groupsAffected).toEqual(groupsAffected.slice(0, 5))
+  })
+})
