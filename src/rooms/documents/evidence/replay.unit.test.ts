@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { documentEvidence } from '../chain/document-evidence.ts'
+import { untruths } from './compare.server.ts'
+import { BEGINNING, digestOf, type Link } from './link.server.ts'
+import { Replaying } from './replay.server.ts'
+import { sealedRecord } from './stored.server.ts'
+
+const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
+
+/** The record as one link about it says it is. */
+function replayed(): Replaying {
+  const subject = { sealed: [sealedRecord(documentEvidence, sealed, ['title', 'content', 'state'])] }
+  const digest = digestOf(subject)
+  const link: Link = {
+    form: 2,
+    place: 1,
+    event: 'approved',
+    subjectType: 'Document',
+    subjectId: 7,
+    subject,
+    digest,
+    previous: BEGINNING,
+    hash: '',
+    at: '2026-01-01T00:00:00Z',
+    by: 'ada',
+  }
+  const replay = new Replaying(documentEvidence, 7)
+  replay.add(link)
+  return replay
+}
+
+const said = (row: Readonly<Record<string, unknown>>) =>
+  untruths(replayed(), { row, rows: new Map(), files: new Map() })
+
+test('what a form asks for today is not looked at: fields that it has lost or got are no finding', () => {
+  // No form of today has `heightOfFall`; the table has got a column since.
+  expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
+})
+
+test('a value that is others, gone or new inside what was sealed is a finding', () => {
+  for (const content of [{ location: 'Unit 5', heightOfFall: 3 }, { heightOfFall: 3 }, { ...sealed.content, more: 1 }])
+    expect(said({ ...sealed, content })).toEqual([
+      expect.stringMatching(/^its content \((location|more)\) has been changed/),
+    ])
+})
