@@ -52,5 +52,5 @@ try {
     await Promise.all([then.stop(), now.stop()])
   }
 } finally {
-  await Promise.all(servers.map((server) => server?.stop()))
+  for (const server of servers) await server?.stop()
 }

@@ -19,7 +19,7 @@ registerHooks({
       guard.switched(`globalThis.guardsOff[${GUARDS.indexOf(guard)}]`)
     const source = here.reduce(
       (text, guard) => text.replace(guard.text, () => switchedOff(guard)),
-      String(loaded.source),
+      typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source ?? undefined),
     )
     return { ...loaded, source }
   },

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** Below those that systems give to outgoing connections, one of which could take a port before the server it is meant for listens. */
@@ -11,11 +10,7 @@ const isFree = (port) =>
   new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', async () => {
-      server.close()
-      await once(server, 'close')
-      resolve(true)
-    })
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
 /** Resolves to a port of this machine that nobody listens on. No process is given one twice. */
