@@ -12,18 +12,21 @@ export async function inBetween<T>(
 ): Promise<{ readonly answer: T; readonly reached: boolean }> {
   const { tx } = db
   let done = 0
-  let reached = false
+  // Work of the background has transactions too: then it happens beside the steps, and is waited for all the same.
+  let happened: Promise<unknown> | undefined
   db.tx = async <V>(as: As, work: (tx: Tx) => Promise<V>): Promise<V> => {
     const value = await tx.call(db, as, work)
     if (++done === after) {
       db.tx = tx
-      reached = true
-      await meanwhile()
+      happened = meanwhile()
+      await happened
     }
     return value as V
   }
   try {
-    return { answer: await ask(), reached }
+    const answer = await ask()
+    await happened
+    return { answer, reached: happened !== undefined }
   } finally {
     db.tx = tx
   }

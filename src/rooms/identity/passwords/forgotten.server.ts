@@ -53,14 +53,19 @@ export const sendForgotten = listener(forgotten, {
   },
 })
 
-/** The accounts that somebody may mean who has forgotten their password. */
+/** Accounts of one client that are written to at the most, when one e-mail address stands at many: a client's administrators can make more. */
+const OF_CLIENT = 5
+
+/** The accounts that somebody may mean who has forgotten their password. What a client makes of its own people hides nobody of another's. */
 const findForgotten = (tx: Tx, name: string, clientId: number | null): Promise<Addressee[]> =>
   tx.rows<Addressee>(
-    `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email
-     FROM user_account u JOIN client c ON c.id = u.client_id
-     WHERE (lower(u.username) = lower($1) OR lower(u.email) = lower($1)) AND u.email <> '' AND NOT u.is_retired AND NOT c.retired
-       AND ($2::int IS NULL OR u.client_id = $2) LIMIT 5`,
-    [name, clientId],
+    `SELECT "clientId", "userId", username, name, email FROM (
+       SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email,
+         row_number() OVER (PARTITION BY u.client_id ORDER BY lower(u.username) = lower($1) DESC, u.id) AS place
+       FROM user_account u JOIN client c ON c.id = u.client_id
+       WHERE (lower(u.username) = lower($1) OR lower(u.email) = lower($1)) AND u.email <> '' AND NOT u.is_retired AND NOT c.retired
+         AND ($2::int IS NULL OR u.client_id = $2)) found WHERE place <= $3 ORDER BY "clientId", "userId"`,
+    [name, clientId, OF_CLIENT],
   )
 
 export const forgottenRoute: Route = {

@@ -62,6 +62,15 @@ describe('a forgotten password', () => {
     expect([(await links(a.client)).length, (await links(b.client)).length]).toEqual([2, 1])
   })
 
+  test('is found whoever else has the e-mail address in another client', async () => {
+    const email = `hidden${++n}@x.example`
+    const crowd = await portal.client()
+    for (let i = 0; i < 7; i++) await crowd.user({ username: `crowd.${++n}`, email })
+    const { client } = await world(email)
+    await forgot({ username: email })
+    expect([(await links(crowd)).length, (await links(client)).length]).toEqual([5, 1])
+  })
+
   test('has a link that says whose it is, works once, and is not kept', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
@@ -222,6 +231,12 @@ describe('a new password', () => {
       const { status, body } = await me.put(`${person.iri}/password`, { current, password: NEW })
       expect([status, body.violations[0].propertyPath]).toEqual([422, 'current'])
     }
+    await portal.engine.security.flush()
+    const [noted] = await sql(
+      "SELECT sum(times)::int AS times FROM security_event WHERE user_id = $1 AND detail = 'present password'",
+      [person.id],
+    )
+    expect(noted).toEqual({ times: 3 })
     expect((await me.put(`${person.iri}/password`, { current: OLD, password: NEW })).status).toBe(204)
     expect((await me.get('/api/security/user_check')).status).toBe(200)
     expect((await portal.bearing(opened.body.token).get('/api/security/user_check')).status).toBe(401)

@@ -82,7 +82,7 @@ describe('a sign-in that is under way', () => {
       const { answer, reached } = await inBetween(
         portal.db,
         after,
-        () => setUpApp(api),
+        async () => expect((await setUpApp(api)).status).toBe(200),
         () => login(p),
       )
       if (reached && answer.status === 200)
