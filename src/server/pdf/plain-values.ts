@@ -1,4 +1,5 @@
 import { LONDON } from '#kernel/time.ts'
+import { printable } from './coverage.ts'
 import { type RichNode, richNodes } from './rich-text.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -24,19 +25,20 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 
 /**
  * Data as a template reads it. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', … }`
- * with its bytes in `pictures`; an instant in a field such as `at` or `approvedOn` becomes the time in London. Everything
+ * with its bytes in `pictures`; a text as paper can bear it; an instant in a field such as `at` or `approvedOn` becomes the time in London. Everything
  * else stays what it is.
  */
 export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
   const walk = (v: Json, name = ''): Value => {
-    if (typeof v === 'string' && WHEN.test(name) && INSTANT.test(v)) return londonTime(v)
+    if (typeof v === 'string') return WHEN.test(name) && INSTANT.test(v) ? londonTime(v) : printable(v)
     if (Array.isArray(v)) return v.map((x) => walk(x))
     if (v === null || typeof v !== 'object') return v
-    if (typeof v.html === 'string') return { rich: richNodes(v.html) }
+    if (typeof v.html === 'string') return { rich: richNodes(printable(v.html)) }
     if (typeof v.base64 === 'string') {
-      const { base64: _, ...rest } = v
-      return { ...rest, file: `/pictures/${pictures.push(bytesOf(v.base64, v.alt)) - 1}` }
+      const { base64: _, alt, ...rest } = v
+      const said = Object.fromEntries(Object.entries({ ...rest, alt: alt ?? null }).map(([k, x]) => [k, walk(x, k)]))
+      return { ...said, file: `/pictures/${pictures.push(bytesOf(v.base64, alt)) - 1}` }
     }
     return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, walk(x, k)]))
   }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { serveOrders } from '#server/processes/serve-orders.ts'
+import { readFonts } from './fonts.ts'
 import { plainValues } from './plain-values.ts'
 import { root } from './root.ts'
 
@@ -16,19 +16,7 @@ export interface PdfOrder {
  * A process that turns orders into PDFs, one at a time. A process and not a thread, because native code that has lost its
  * way can only be ended with the process it runs in, and its memory comes back only then.
  */
-const FONTS = [
-  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular/SourceSans3_400Regular.ttf'),
-  import.meta.resolve('@expo-google-fonts/source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf'),
-  import.meta.resolve('@expo-google-fonts/source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf'),
-  import.meta.resolve('@expo-google-fonts/source-sans-3/700Bold/SourceSans3_700Bold.ttf'),
-  import.meta.resolve('@expo-google-fonts/source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf'),
-  import.meta.resolve('@expo-google-fonts/ibm-plex-sans-arabic/400Regular/IBMPlexSansArabic_400Regular.ttf'),
-  import.meta.resolve('@expo-google-fonts/ibm-plex-sans-arabic/700Bold/IBMPlexSansArabic_700Bold.ttf'),
-  import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf'),
-  import.meta.resolve('@expo-google-fonts/noto-sans-hebrew/700Bold/NotoSansHebrew_700Bold.ttf'),
-  import.meta.resolve('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
-]
-const fontBlobs = FONTS.map((f) => readFileSync(new URL(f)))
+const fontBlobs = readFonts()
 const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
 
 /** Typst's own words: what is wrong, where, and what it suggests. */

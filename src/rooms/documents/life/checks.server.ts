@@ -5,6 +5,7 @@ import type { Context } from '#server/engine/context.ts'
 import { type DocumentKind, type DocumentRow, titleIn } from '../kinds/kind.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
+import { unprintableWords } from './unprintable.server.ts'
 
 /** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
 export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & { readonly id?: number }
@@ -36,6 +37,7 @@ function assertWhole(kind: DocumentKind, record: Content): void {
     ...(titleIn(kind, record).trim() ? [] : [violation(field, required)]),
     ...formProblems(kind.schema, record).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(record) ?? []),
+    ...unprintableWords(kind, record),
   ]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))

@@ -141,7 +141,7 @@ describe('a large assessment', () => {
   beforeAll(world)
 
   test('of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
-    const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} 危険 خطر 🚧`)
+    const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} خطر 🚧`)
     const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => whole(name)) })
     expect(made.controls).toHaveLength(600)
     const changed = made.controls.with(300, { ...made.controls[300], persons: 'Only these' })

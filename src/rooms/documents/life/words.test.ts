@@ -41,6 +41,18 @@ describe('what would be lost is refused', () => {
   })
 })
 
+test('letters that no font of our papers has are refused in words when the document is completed', async () => {
+  const draft = await made.draft({ description: '屋顶维修' })
+  const answer = await made.author.post(`${draft['@id']}/complete`)
+  expect([answer.status, answer.body.violations?.[0]]).toEqual([
+    422,
+    expect.objectContaining({
+      propertyPath: 'description',
+      message: expect.stringContaining('can’t show 屋 顶 维 修'),
+    }),
+  ])
+})
+
 describe('what is kept is clean', () => {
   test('formatted text in a method statement, and nothing else beside it', async () => {
     const text = '<p>Stop.<img src=x onerror=alert(1)><script>alert(1)</script></p>'

@@ -1,0 +1,74 @@
+import { readFonts } from './fonts.ts'
+
+/** First and last code point of a run that a font has. */
+type Run = readonly [from: number, to: number]
+
+/** The Unicode subtable of a font: format 12 (all of Unicode) before format 4 (its first plane). Throws for a font without one. */
+function cmapOf(font: Buffer): { readonly format: number; readonly at: number } {
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, i) => 12 + i * 16)
+  const entry = tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap')
+  if (entry === undefined) throw new Error('a font has no character map')
+  const cmap = font.readUInt32BE(entry + 8)
+  const subtables = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, i) => {
+    const at = cmap + font.readUInt32BE(cmap + 4 + i * 8 + 4)
+    return { format: font.readUInt16BE(at), at }
+  })
+  const found = [12, 4].flatMap((format) => subtables.find((s) => s.format === format) ?? [])[0]
+  if (!found) throw new Error('a font has no character map of Unicode')
+  return found
+}
+
+/** The characters of a font (OpenType specification, `cmap`). A segment of format 4 counts whole: ours have no holes in them. */
+function runsOf(font: Buffer): Run[] {
+  const { format, at } = cmapOf(font)
+  if (format === 12)
+    return Array.from({ length: font.readUInt32BE(at + 12) }, (_, i): Run => {
+      const group = at + 16 + i * 12
+      return [font.readUInt32BE(group), font.readUInt32BE(group + 4)]
+    })
+  const segments = font.readUInt16BE(at + 6) / 2
+  return Array.from({ length: segments }, (_, i): Run => {
+    const end = at + 14 + i * 2
+    return [font.readUInt16BE(end + 2 + segments * 2), font.readUInt16BE(end)]
+  })
+}
+
+let covered: Set<number> | undefined
+
+/** Every code point that one of the fonts has. */
+function readCovered(): Set<number> {
+  const all = new Set<number>()
+  for (const font of readFonts())
+    for (const [from, to] of runsOf(font)) for (let code = from; code <= to && code < 0xffff_f; code++) all.add(code)
+  return all
+}
+
+/** What is never drawn by itself: spaces, ends of lines, joiners, selectors, marks of direction. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
+/** Letters that every one of our text fonts has. */
+const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
+
+/** The characters of a text that no font of ours has, each once. */
+export function unprintable(text: string): string[] {
+  if (PLAIN.test(text)) return []
+  covered ??= readCovered()
+  const has = covered
+  const lost = [...text.normalize('NFC')].filter((c) => !UNSEEN.test(c) && !has.has(c.codePointAt(0) ?? 0))
+  return [...new Set(lost)]
+}
+
+const code = (c: string) => `[U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+
+/** Marks that turn the order of letters round, over the end of the text that they stand in. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
+const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
+
+/** A text as paper can bear it: without marks that turn it round, and with the number of a character that no font has. */
+export function printable(text: string): string {
+  if (PLAIN.test(text)) return text
+  const plain = text.replace(TURNING, '').replace(CONTROLS, '')
+  const lost = unprintable(plain)
+  if (!lost.length) return plain
+  const instead = new Set(lost)
+  return [...plain.normalize('NFC')].map((c) => (instead.has(c) ? code(c) : c)).join('')
+}
