@@ -10,12 +10,12 @@ export async function inBetween<T>(
   meanwhile: () => Promise<unknown>,
   ask: () => Promise<T>,
 ): Promise<{ readonly answer: T; readonly reached: boolean }> {
-  const { tx } = db
+  const tx = db.tx.bind(db)
   let done = 0
   // Work of the background has transactions too: then it happens beside the steps, and is waited for all the same.
   let happened: Promise<unknown> | undefined
   db.tx = async <V>(as: As, work: (tx: Tx) => Promise<V>): Promise<V> => {
-    const value = await tx.call(db, as, work)
+    const value = await tx(as, work)
     if (++done === after) {
       db.tx = tx
       happened = meanwhile()
