@@ -4,4 +4,4 @@ const LONGEST = 100
 
 /** The name of a PDF file, in whatever letters the document is called. */
 export const pdfNameOf = (called: string): string =>
-  `${[...called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()].slice(0, LONGEST).join('').trim()}.pdf`
+  `${Array.from(called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()).slice(0, LONGEST).join('').trim()}.pdf`

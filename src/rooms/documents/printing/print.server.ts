@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { letterheadOf } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -63,7 +64,7 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
     if (asked === undefined) continue
     const record = await engine.one(of, c.actor, asked)
     if (idAtEnd(addressOf(record[by])) !== id) throw problem.notFound()
-    found[name] = { ...record, author: String(record.author ?? '') }
+    found[name] = { ...record, author: textOf(record.author) }
   }
   return found
 }

@@ -76,7 +76,7 @@ describe('a sign-in that is under way', () => {
   })
 
   test('of somebody who sets up a first factor meanwhile asks for it, or has proved nothing of it', async () => {
-    await atEachStep(async (after) => {
+    const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
       const { answer, reached } = await inBetween(
@@ -92,6 +92,7 @@ describe('a sign-in that is under way', () => {
         ])
       return { reached }
     })
+    expect(places).toBeGreaterThan(2)
   })
 
   test('own change of password by a session that ends meanwhile changes nothing', async () => {

@@ -1,3 +1,4 @@
+import { textOf } from '#kernel/text.ts'
 import { groupLines, isControl, PROBABILITY, type RiskLine, SEVERITY } from '../grid/rules.ts'
 
 type Line = Readonly<Record<string, unknown>> & RiskLine
@@ -23,7 +24,7 @@ export const hazardsOf = (lines: readonly Line[]): Readonly<Record<string, unkno
   })
 
 const plannedWords = ({ implemented, plannedFor }: Line) =>
-  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${String(plannedFor)})` : ' (planned)'
+  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${textOf(plannedFor)})` : ' (planned)'
 
 const judgementWords = (p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}: ${PROBABILITY[Number(p) - 1] ?? ''} × ${SEVERITY[Number(s) - 1] ?? ''}`

@@ -1,6 +1,6 @@
 import type { Engine } from '#server/engine/engine.ts'
-import type { StoredPicture } from '../files/pictures.server.ts'
-import { client } from './client.ts'
+import { client } from '../clients/client.ts'
+import type { StoredPicture } from './pictures.server.ts'
 
 /** Whose paper something is written on. */
 export interface Letterhead {
