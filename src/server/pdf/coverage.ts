@@ -53,7 +53,7 @@ export function unprintable(text: string): string[] {
   if (PLAIN.test(text)) return []
   covered ??= readCovered()
   const has = covered
-  const lost = [...text.normalize('NFC')].filter((c) => !UNSEEN.test(c) && !has.has(c.codePointAt(0) ?? 0))
+  const lost = Array.from(text.normalize('NFC')).filter((c) => !UNSEEN.test(c) && !has.has(c.codePointAt(0) ?? 0))
   return [...new Set(lost)]
 }
 
@@ -70,5 +70,5 @@ export function printable(text: string): string {
   const lost = unprintable(plain)
   if (!lost.length) return plain
   const instead = new Set(lost)
-  return [...plain.normalize('NFC')].map((c) => (instead.has(c) ? code(c) : c)).join('')
+  return Array.from(plain.normalize('NFC')).map((c) => (instead.has(c) ? code(c) : c)).join('')
 }
