@@ -72,6 +72,8 @@ async function makeOwner(admin: pg.Client, password: string): Promise<void> {
     await admin.query(
       `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(password))}`,
     )
+  // Tests forge what no login of the portal could.
+  await admin.query(`GRANT SET ON PARAMETER session_replication_role TO ${OWNER}`)
   for (const role of ['stanchion_reader', 'stanchion_tenant', 'stanchion_system'])
     if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
 }
