@@ -106,8 +106,9 @@ export class SecurityLog {
     const batch = this.waiting
     if (!batch.size) return
     this.waiting = new Map()
+    const rows = JSON.stringify([...batch.values()].map((noted, nth) => ({ ...noted, nth })))
     try {
-      await this.outside(() => this.db.tx('system', (tx) => tx.rows(INSERT, [JSON.stringify([...batch.values()])])))
+      await this.outside(() => this.db.tx('system', (tx) => tx.rows(INSERT, [rows])))
     } catch (e) {
       for (const [key, noted] of batch) if (this.waiting.size < MOST) this.waiting.set(key, noted)
       throw e
@@ -118,8 +119,10 @@ export class SecurityLog {
 /** Text that the database takes, whatever came. */
 const storable = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed()
 
+/** In the order in which they happened: a join alone keeps none. */
 const INSERT = `INSERT INTO security_event
   (client_id, at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times)
   SELECT coalesce(c.id, 0), at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times
   FROM jsonb_to_recordset($1::jsonb) AS e (client_id int, at timestamptz, event text, user_client_id int, user_id bigint,
-    username text, as_username text, address text, agent text, detail text, request_id text, times int) LEFT JOIN client c ON c.id = e.client_id`
+    username text, as_username text, address text, agent text, detail text, request_id text, times int, nth int) LEFT JOIN client c ON c.id = e.client_id
+  ORDER BY nth`
