@@ -13,9 +13,11 @@ const isFree = (port) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Resolves to a port of this machine that nobody listens on. No process is given one twice. */
+/** Resolves to a port of this machine that nobody listens on. No process is given one twice, though it asks for several at once. */
 export async function freePort() {
-  do next = next < LAST ? next + 1 : FIRST
-  while (!(await isFree(next)))
-  return next
+  for (;;) {
+    next = next < LAST ? next + 1 : FIRST
+    const port = next
+    if (await isFree(port)) return port
+  }
 }

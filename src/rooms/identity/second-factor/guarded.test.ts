@@ -108,15 +108,15 @@ describe('proving once more who one is', () => {
     const api = await signedIn(p)
     await tenMinutesLater(p)
     const guarded = (by: Api) => [
-      by.patch(p.iri, { email: 'thief@elsewhere.example' }),
-      by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' }),
-      by.patch(customer.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
-      by.put(`${customer.iri}/password`, { password: 'window carpet moon' }),
-      by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
+      () => by.patch(p.iri, { email: 'thief@elsewhere.example' }),
+      () => by.post('/api/portal/users', { username: `made.${randomUUID()}`, name: 'Somebody new' }),
+      () => by.patch(customer.iri, { roles: ['ROLE_CLIENT_ADMIN'] }),
+      () => by.put(`${customer.iri}/password`, { password: 'window carpet moon' }),
+      () => by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
     ]
-    for (const call of guarded(api)) expect(problemOf(await call)).toEqual([403, 'proof_required'])
+    for (const call of guarded(api)) expect(problemOf(await call())).toEqual([403, 'proof_required'])
     const { body } = await api.post('/api/security/proof', { password: PASSWORD })
-    for (const call of guarded(portal.bearing(body.token))) expect((await call).status).toBeLessThan(300)
+    for (const call of guarded(portal.bearing(body.token))) expect((await call()).status).toBeLessThan(300)
   })
 
   test('is asked before roles are changed and clients are retired, and of a bulk action as a whole', async () => {
