@@ -251,6 +251,19 @@ test('formatted text is measured before it is read', async () => {
   await roundTrip('html', '<b>'.repeat(50_000), `${'<b>'.repeat(100)}${'</b>'.repeat(100)}`)
 })
 
+test('a body has so many values, wherever they are', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const many = (count: number) => `{"name":"Ash","extra":[${'1,'.repeat(count - 1)}1]}`
+  const send = (body: string) => api.send('POST', LIST, { headers, body })
+  const keys = `{${Array.from({ length: 150_000 }, (_, n) => `"k${n}":1`).join()}}`
+  for (const body of [many(900_000), keys]) {
+    expect((await send(body)).body.code).toBe('too_large')
+    expect(await effortOf(() => send(body))).toBeLessThan(LONGEST_HOLD)
+  }
+  expect((await send(many(50_000))).status).toBe(201)
+  expect((await send(`{"name":"Ash","story":"${','.repeat(20_000)}"}`)).status).toBe(201)
+})
+
 test('a list of strings has an end, and so has each string', async () => {
   for (const tags of [Array.from({ length: 1001 }, String), ['x'.repeat(256)]])
     expect((await api.post(LIST, { name: 'Ash', tags })).status).toBe(422)

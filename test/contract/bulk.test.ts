@@ -17,6 +17,11 @@ async function makeStore(...roles: string[]) {
 const add = async (api: Api, name: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await api.post(LIST, { name, ...more })).body.id
 const addAll = (api: Api, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
+/** All that the list finds with a query, as the request says it. */
+const everything = async (api: Api, query = '') => {
+  const { body } = await api.get(`${LIST}?itemsPerPage=0&${query}`)
+  return { all: true, count: body['hydra:totalItems'] as number }
+}
 const shown = async (api: Api, query = '') =>
   (await api.get(`${LIST}?itemsPerPage=100&${query}`)).body['hydra:member'] as {
     id: number
@@ -91,7 +96,7 @@ describe('chosen records', () => {
     ] as const) {
       expect((await by.put(`${LIST}/${id}`, { retired })).body.code).toBe(code)
       expect((await by.post(BULK, { action, ids: [id] })).body.refused).toMatchObject([{ id, code }])
-      const { body: begun } = await by.post(BULK, { action, all: true })
+      const { body: begun } = await by.post(BULK, { action, ...(await everything(by)) })
       await portal.drain()
       expect(await refusals(by, begun)).toContainEqual(expect.objectContaining({ line: id, code }))
       await api.post(`${begun['@id']}/undo`, {})
@@ -126,6 +131,13 @@ describe('all that a list finds', () => {
     const { body } = await api.post(`${BULK}?grade=home&itemsPerPage=1`, { action: 'retire', all: true, count: 3 })
     expect(body.done).toHaveLength(3)
     expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['pro'])
+  })
+
+  test('is left alone unless it is said how much it is: a filter with a mistake in it finds everything', async () => {
+    const { api } = await makeStore()
+    await addAll(api, 'a', 'b')
+    expect((await api.post(`${BULK}?gradde=home`, { action: 'retire', all: true })).status).toBe(400)
+    expect(await shown(api, 'retired=true')).toEqual([])
   })
 
   test('is left alone when it is not what was seen', async () => {
@@ -201,12 +213,12 @@ describe('more than a hundred', () => {
     const user = await client.user({ roles: ['ROLE_HOME_KEEPER'] })
     const keeper = client.as(user)
     await add(api, 'home', { grade: 'home' })
-    const { body: begun } = await keeper.post(BULK, { action: 'retire', all: true })
+    const { body: begun } = await keeper.post(BULK, { action: 'retire', ...(await everything(keeper)) })
     await portal.drain()
     expect((await keeper.get(begun['@id'])).body).toMatchObject({ done: 1, refused: 101 })
     expect((await refusals(keeper, begun))[0]).toMatchObject({ reason: 'You can look at this, but not change it.' })
 
-    const { body: later } = await keeper.post(BULK, { action: 'restore', all: true })
+    const { body: later } = await keeper.post(BULK, { action: 'restore', ...(await everything(keeper)) })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE user_account SET roles = $2 WHERE id = $1', [user.id, []]))
     await portal.drain()
     expect(
@@ -225,7 +237,7 @@ describe('more than a hundred', () => {
         ]),
       )
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
-    const { body: begun } = await staff.post(`${BULK}?name=${mark}`, { action: 'retire', all: true })
+    const { body: begun } = await staff.post(`${BULK}?name=${mark}`, { action: 'retire', all: true, count: 160 })
     await portal.drain()
     expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'done', done: 160 })
     for (const { client, api } of stores) {
@@ -245,7 +257,8 @@ describe('more than a hundred', () => {
   test('are begun once for a request that is sent twice', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
-    const send = () => api.post(BULK, { action: 'retire', all: true }, { 'idempotency-key': `many ${client.id}` })
+    const send = () =>
+      api.post(BULK, { action: 'retire', all: true, count: 101 }, { 'idempotency-key': `many ${client.id}` })
     const first = await send()
     const again = await send()
     expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([202, 'true', first.body])
@@ -255,7 +268,7 @@ describe('more than a hundred', () => {
     const { client, user, api } = await makeStore()
     await stack(client, 101)
     for (const left of [5, 60, 170, 320]) {
-      const { body: begun } = await api.post(BULK, { action: 'lend', all: true, input: { to: `${left}` } })
+      const { body: begun } = await api.post(BULK, { action: 'lend', all: true, count: 101, input: { to: `${left}` } })
       const db = new EndingDb(portal.db)
       const engine = new Engine(db, portal.engine.config, portal.engine.rooms)
       db.left = left
@@ -294,9 +307,9 @@ describe('many at once', () => {
     const { api } = await makeStore()
     const { status, body } = await api.post(BULK, { action: 'retire', ids: [id] })
     expect([status, body.done, body.refused]).toEqual([200, [], []])
-    expect((await api.post(`${BULK}?client=${theirs.client.id}`, { action: 'retire', all: true })).body.done).toEqual(
-      [],
-    )
+    expect(
+      (await api.post(`${BULK}?client=${theirs.client.id}`, { action: 'retire', all: true, count: 0 })).body.done,
+    ).toEqual([])
     expect((await shown(theirs.api, 'retired=true')).length).toBe(0)
   })
 

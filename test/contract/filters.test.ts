@@ -346,3 +346,16 @@ test('every parameter of hydra:search is accepted with any value', async () => {
     expect((await api.get(`${LIST}?${all}`)).status, value).toBe(200)
   }
 })
+
+test('a list is asked for so many words at once, and no more', async () => {
+  const asking = (count: number, parameter: string) => Array.from({ length: count }, () => parameter).join('&')
+  expect((await api.get(`${LIST}?${asking(50, 'name[]=_')}`)).status).toBe(200)
+  for (const query of [
+    asking(51, 'name[]=_'),
+    `${asking(30, 'name[]=_')}&${asking(30, 'motto[]=_')}`,
+    asking(51, 'kind.name[]=_'),
+    asking(51, 'seen[]=2026-01-01'),
+  ])
+    expect([query.slice(0, 20), (await api.get(`${LIST}?${query}`)).status]).toEqual([query.slice(0, 20), 400])
+  expect((await api.get(`${LIST}?${asking(500, 'id[]=1')}`)).status).toBe(200)
+})

@@ -30,7 +30,8 @@ export interface BulkAsk {
 
 /**
  * Reads `{action, ids}` or `{action, all: true, count}`: chosen records, or everything that the list finds with the filters of
- * the query. Throws 409 where `count` says that it is not what the person saw.
+ * the query. Throws 400 for everything without `count`, as a filter with a typing mistake in it finds more than is meant, and 409
+ * where `count` says that it is not what the person saw.
  */
 export async function readBulk(engine: Engine, r: Resource, actor: Actor, query: Query, body: Body): Promise<BulkAsk> {
   const action = bulkActions(r).find(({ name }) => name === body.action)
@@ -53,7 +54,10 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
 
 /** The query that finds what the body chooses. Chosen records are looked for as the list would find them, its filters left aside. */
 function chosenBy(r: Resource, query: Query, body: Body): Query {
-  if (body.all === true) return query
+  if (body.all === true) {
+    if (typeof body.count === 'number') return query
+    throw problem.badRequest('Say with "count" how many records the list finds, so that "all" is what you mean.')
+  }
   if (!Array.isArray(body.ids) || !body.ids.length)
     throw problem.badRequest('Say which records: "ids" as a list, or "all": true for everything that the list finds.')
   const ids = body.ids.map((given: unknown) => {
@@ -61,7 +65,7 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
     if (id === undefined) throw problem.invalidIri(given)
     return String(id)
   })
-  return { 'id[]': ids }
+  return { 'id[]': [...new Set(ids)] }
 }
 
 /** What else the list leaves out; chosen records are asked for by name. */

@@ -1,4 +1,5 @@
 import { scopeOf } from '#kernel/can.ts'
+import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -17,6 +18,9 @@ import {
   readMoment,
 } from './query-values.ts'
 import { relatedText } from './relation.ts'
+
+/** Words that rows are searched for, and times that they are compared with, in one query: each costs a look at every row. */
+const MOST_COMPARED = 50
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -55,6 +59,9 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
     const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
+  const weight = found.reduce((sum, c) => sum + (c.weight ?? 0), 0)
+  if (weight > MOST_COMPARED)
+    throw problem.badRequest(`A list can be asked for ${MOST_COMPARED} words or times at once.`)
   const q = query.q
   if (typeof q === 'string' && q.trim() && searchable(r)) {
     const patterns = searchWords(q).map((word) => `%${escapeLike(word)}%`)
@@ -136,6 +143,7 @@ function one(
     const inside = one(at.relation, actor, at.inner, op, values)
     return (
       inside && {
+        weight: inside.weight ?? 0,
         sql: (next) =>
           `EXISTS (SELECT 1 ${relatedText(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
       }
@@ -248,10 +256,12 @@ function textual(
   const like = (col: string, next: (v: unknown) => string, ps: readonly string[]) =>
     ps.length === 1 ? `${col} LIKE ${next(ps[0])}` : `${col} LIKE ANY(${next(ps)}::text[])`
   const contains = kept.map((v) => `%${escapeLike(v.toLowerCase())}%`)
-  if (f.search === 'own') return { sql: (next) => searched(r, like(ownPlace(r, column.slice(2)), next, patterns)) }
+  const weight = kept.length
+  if (f.search === 'own')
+    return { weight, sql: (next) => searched(r, like(ownPlace(r, column.slice(2)), next, patterns)) }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
   const first = f.search
     ? (next: (v: unknown) => string) => `${searched(r, like(`${searchAlias(r)}.search_text`, next, contains))} AND `
     : () => ''
-  return { sql: (next) => `${first(next)}${like(`lower(${column})`, next, patterns)}` }
+  return { weight, sql: (next) => `${first(next)}${like(`lower(${column})`, next, patterns)}` }
 }

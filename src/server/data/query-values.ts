@@ -2,6 +2,8 @@ import { isDay } from './input.ts'
 
 /** The SQL of one condition, with the numbers of its bound values still open. */
 export interface Condition {
+  /** Values that each row is compared with one by one. */
+  readonly weight?: number
   readonly sql: (next: (value: unknown) => string) => string
 }
 
@@ -56,6 +58,7 @@ export function moment(column: string, op: string, at: number): Condition {
 export const moments = (column: string, all: readonly number[]): Condition | undefined =>
   all.length
     ? {
+        weight: all.length,
         sql: (next) =>
           `(${all.map((at) => `(${moment(column, '>=', Math.floor(at)).sql(next)} AND ${moment(column, '<=', at).sql(next)})`).join(' OR ')})`,
       }

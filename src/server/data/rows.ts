@@ -102,7 +102,7 @@ export function readRows(name: string, value: unknown, read: (row: Values) => In
   })
 }
 
-const MOST = 2000
+const MOST = 1000
 
 /** The change as the audit keeps it. */
 export const auditOf = (c: RowsChange): Values => ({

@@ -19,7 +19,7 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanRecords, cleanText } from './clean.ts'
-import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
+import { type Call, type Endpoint, fromResource, fromRoute, turnOf } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce } from './idempotency.ts'
@@ -28,7 +28,9 @@ import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { docsUrl, originOf } from './origin.ts'
 import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
+import { limitSilent } from './silent.ts'
 import { endStalled } from './stalled.ts'
+import { Lines } from './turns.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -37,11 +39,19 @@ const BODY_LIMIT = 2 * 1024 * 1024
 /** The form around a file: a few short texts. The file's own limit is for whoever reads it, who can name the file; this is the largest that a setting allows. */
 const FORM = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
 /** Milliseconds until a request's headers, all of it, or the next piece of its body must have come. */
-const HEADERS = 30_000
+const HEADERS = 25_000
+/** How often it is looked who is late: headers come within 30 seconds in all. */
+const LOOK = 5000
 const WHOLE = 10 * 60_000
 const SILENCE = 30_000
+const WHOLE_TEXT = 60_000
 /** Connections that one process holds open. */
 const CONNECTIONS = 2000
+/** Of these, so many from one address that have not asked for anything yet. */
+const SILENT = 500
+
+/** Reads of one person that wait for others of theirs: together they take half of the database's connections at the most. */
+const WAITING = 100
 
 /** Who asked, for what is written down about a request that failed. */
 const askers = new WeakMap<FastifyRequest, Actor>()
@@ -92,7 +102,7 @@ export async function makeApp(
     bodyLimit: BODY_LIMIT,
     trustProxy: trustOf(engine.config),
     requestTimeout: WHOLE,
-    http: { headersTimeout: HEADERS },
+    http: { headersTimeout: HEADERS, connectionsCheckingInterval: LOOK },
     routerOptions: { maxParamLength: 500 },
     // An address that can't be read reaches no hook and no handler.
     frameworkErrors: (e, request, reply) =>
@@ -102,11 +112,14 @@ export async function makeApp(
   await app.register(cookies)
   await app.register(multipart, { limits: FORM })
   app.server.maxConnections = CONNECTIONS
-  endStalled(app.server as Server, { silence: SILENCE })
+  endStalled(app.server as Server, { silence: SILENCE, text: WHOLE_TEXT })
+  // Behind a balancer all come from one address, and how many it opens is its own affair.
+  if (engine.config.trustProxy === false) limitSilent(app.server as Server, SILENT)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
+  const reads = new Lines(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
@@ -192,7 +205,9 @@ export async function makeApp(
     const answer =
       e.method === 'POST' && typeof key === 'string' && actor && !e.secret
         ? await answerOnce(engine, cleanText(key), request, call, e)
-        : await e.run(call)
+        : e.method === 'GET' && actor
+          ? await reads.run(turnOf(actor), () => e.run(call))
+          : await e.run(call)
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')

@@ -135,7 +135,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 
 /** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
 const uploads = new Turns(4)
-const turnOf = (actor: Actor) => `${actor.clientId} ${author(actor).userId}`
+export const turnOf = (actor: Actor) => `${actor.clientId} ${author(actor).userId}`
 
 /** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {

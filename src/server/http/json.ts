@@ -4,9 +4,17 @@ import { cleanJson } from './clean.ts'
 /** Lists and objects within each other. What is read by recursion after this has an end. */
 const DEEPEST = 120
 
-/** The value of a JSON text, its strings as the database can hold them. Throws 400 for what is none, or is nested beyond reason. */
+/** Values in lists and objects, all together: as many as a bulk action has ids. */
+const MOST = 100_000
+
+/**
+ * The value of a JSON text, its strings as the database can hold them. Throws 400 for what is none, or is nested beyond reason, and
+ * 413 for more values than anybody means: whatever is done to each of them, it has an end.
+ */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw problem.badRequest('The body is nested too deeply.')
+  const beyond = measure(text)
+  if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
+  if (beyond === 'count') throw problem.tooLarge(`${MOST.toLocaleString('en-GB')} values in a body`)
   try {
     return JSON.parse(cleanJson(text))
   } catch {
@@ -14,9 +22,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Are more lists and objects open at once than is sensible? Brackets within strings don't count. */
-function isTooDeep(text: string): boolean {
+/** What there is more of than is sensible: lists and objects open at once, or values. What stands within strings doesn't count. */
+function measure(text: string): 'depth' | 'count' | undefined {
   let depth = 0
+  let count = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
@@ -25,12 +34,14 @@ function isTooDeep(text: string): boolean {
       else if (c === QUOTE) quoted = false
     } else if (c === QUOTE) quoted = true
     else if (c === LIST || c === OBJECT) {
-      if (++depth > DEEPEST) return true
+      if (++depth > DEEPEST) return 'depth'
     } else if (c === LIST_END || c === OBJECT_END) depth--
+    else if (c === COMMA && ++count >= MOST) return 'count'
   }
-  return false
+  return undefined
 }
 
+const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LIST = 0x5b

@@ -22,3 +22,45 @@ export class Turns {
     }
   }
 }
+
+/** How much is done at once for each of many, where what is beyond it waits: as long as few wait, it is not refused. */
+export class Lines {
+  private readonly most: number
+  private readonly longest: number
+  private readonly taken = new Map<string, number>()
+  private readonly waiting = new Map<string, (() => void)[]>()
+  constructor(most: number, longest: number) {
+    this.most = most
+    this.longest = longest
+  }
+
+  /** Does it, at once or after others of the same `key`; 429 with Retry-After where too many wait already. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.taken.get(key) ?? 0
+    if (before < this.most) this.taken.set(key, before + 1)
+    else await this.wait(key)
+    try {
+      return await work()
+    } finally {
+      this.leave(key)
+    }
+  }
+
+  private wait(key: string): Promise<void> {
+    const line = this.waiting.get(key) ?? []
+    if (line.length >= this.longest) throw problem.busy()
+    this.waiting.set(key, line)
+    return new Promise((next) => line.push(next))
+  }
+
+  /** Hands the place on to whoever waits, or gives it up. */
+  private leave(key: string): void {
+    const line = this.waiting.get(key)
+    const next = line?.shift()
+    if (line?.length === 0) this.waiting.delete(key)
+    const left = (this.taken.get(key) ?? 1) - 1
+    if (next) next()
+    else if (left > 0) this.taken.set(key, left)
+    else this.taken.delete(key)
+  }
+}

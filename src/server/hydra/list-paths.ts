@@ -199,7 +199,8 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
           all: { type: 'boolean', description: 'Everything that the list finds with the filters of the query.' },
           count: {
             type: 'integer',
-            description: 'How many they are, as far as the caller knows: other numbers are refused.',
+            description:
+              'How many they are, as far as the caller knows: other numbers are refused. With `all` it has to be said.',
           },
           input: { type: 'object', additionalProperties: true },
         },

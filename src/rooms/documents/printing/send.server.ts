@@ -3,7 +3,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
@@ -38,7 +38,13 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       await takeRecipients(unit, addresses.length)
       const attached = await keepAttachment(unit, { filename: fileName, contentType: 'application/pdf', bytes: pdf })
-      const body = letterWords({ sender: c.me.name, company, noun: kind.noun, title, message: message.trim() })
+      const body = letterWords({
+        sender: nameInLetter(c.me.name),
+        company: nameInLetter(company),
+        noun: kind.noun,
+        title,
+        message: message.trim(),
+      })
       for (const to of addresses)
         await unit.after(letter, {
           to,

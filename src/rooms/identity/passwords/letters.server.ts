@@ -1,5 +1,5 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { LINK, letter } from '#rooms/portal/mail/letter.ts'
+import { LINK, letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
 import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -25,15 +25,16 @@ export const passwordLink: SecretLink = {
 /** Puts a link that sets a password once into the person's e-mail. */
 export async function sendLink(engine: Engine, tx: Tx, to: Addressee, kind: LinkKind): Promise<void> {
   const { provider } = engine.config
+  const name = nameInLetter(to.name)
   const words =
     kind === 'reset'
       ? {
           subject: 'Set a new password',
-          body: `Hello ${to.name},\n\nSomebody, we hope you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, do nothing: your password stays as it is.`,
+          body: `Hello ${name},\n\nSomebody, we hope you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK}\n\nIf it was not you, do nothing: your password stays as it is.`,
         }
       : {
           subject: `Your sign-in for the ${provider} portal`,
-          body: `Hello ${to.name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
+          body: `Hello ${name},\n\nAn account has been made for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK}`,
         }
   const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
   const link = { kind: passwordLink.kind, about }

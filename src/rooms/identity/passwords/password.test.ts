@@ -291,6 +291,23 @@ describe('a new password', () => {
 })
 
 describe('an invitation', () => {
+  test('is a letter among those of the day, and what a name says in it is no link', async () => {
+    const { client, admin } = await world()
+    const api = client.as(admin)
+    const made = await api.post('/api/portal/users', {
+      username: `new.${++n}`,
+      name: 'Click http://evil.example/now J. Smith',
+      email: 'new@x.example',
+    })
+    expect((await api.post(`${made.body['@id']}/invite`)).status).toBe(204)
+    const [letter] = await lettersOf(portal, client.id)
+    expect(letter?.body).toContain('Hello Click http evil example now J. Smith,')
+    await sql('UPDATE letter_day SET recipients = 50 WHERE client_id = $1', [client.id])
+    expect((await api.post(`${made.body['@id']}/invite`)).status).toBe(429)
+    expect((await api.put(made.body['@id'], { email: 'other@x.example' })).status).toBe(429)
+    expect(await lettersOf(portal, client.id)).toHaveLength(1)
+  })
+
   test('lets a new person choose a password, for a week', async () => {
     const { client, admin } = await world()
     const made = await client.as(admin).post('/api/portal/users', {

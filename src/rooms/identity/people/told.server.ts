@@ -1,4 +1,6 @@
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
+import { takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/engine/context.ts'
 
@@ -15,14 +17,16 @@ const asked = ({ provider }: Pick<Config, 'provider'>) =>
 export const passwordLetter = (to: Addressed & { email: string }, by: string, config: Pick<Config, 'provider'>) => ({
   to: to.email,
   subject: 'Your password was changed',
-  body: `Hello ${to.name},\n\n${by} has set a new password for ${to.username}. ${asked(config)}`,
+  body: `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has set a new password for ${to.username}. ${asked(config)}`,
   template: 'password-changed',
 })
 
 /** Tells the old and the new address of a person whose e-mail address was changed, by themselves too: it may not have been them. */
 export async function tellOfEmail(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
-  const body = `Hello ${to.name},\n\n${by} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`
-  for (const address of [before, after].filter(Boolean))
+  const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`
+  const addresses = [before, after].filter(Boolean)
+  if (c.actor.clientId !== PROVIDER) await takeRecipients(c, addresses.length)
+  for (const address of addresses)
     await c.after(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
 }

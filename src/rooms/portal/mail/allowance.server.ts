@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
-import { LONDON, londonDate } from '#kernel/time.ts'
+import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
+import type { Tx } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
 import { client } from '../clients/client.ts'
 
@@ -7,17 +8,22 @@ import { client } from '../clients/client.ts'
  * Takes recipients of letters in people's own words out of what the client has for the day; 429 with Retry-After when they are
  * more than are left. Comes and goes with the transaction, which others of the client's wait for.
  */
-export async function takeRecipients(c: Context, count: number): Promise<void> {
-  const today = londonDate(c.now)
-  const [row] = await c.work.tx.rows<{ recipients: number }>(
+export const takeRecipients = (c: Context, count: number): Promise<void> =>
+  takeLetters(c.work.tx, c.clientId, c.now, count)
+
+/** The same in a transaction of any kind. */
+export async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
+  const today = londonDate(now)
+  const [row] = await tx.rows<{ recipients: number; most: number }>(
     `INSERT INTO letter_day (client_id, day, recipients) VALUES ($1, $2::date, $3)
-     ON CONFLICT (client_id, day) DO UPDATE SET recipients = letter_day.recipients + $3 RETURNING recipients`,
-    [c.clientId, today.toString(), count],
+     ON CONFLICT (client_id, day) DO UPDATE SET recipients = letter_day.recipients + $3
+     RETURNING recipients, (SELECT ${client.columns.lettersPerDay} FROM client WHERE id = $1) AS most`,
+    [clientId, today.toString(), count],
   )
-  const most = (await c.get(client, c.clientId))?.lettersPerDay ?? 0
+  const most = row?.most ?? 0
   if ((row?.recipients ?? 0) <= most) return
   const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON }).toInstant()
-  const seconds = Math.ceil((tomorrow.epochMilliseconds - c.now.epochMilliseconds) / 1000)
+  const seconds = Math.ceil((tomorrow.epochMilliseconds - now.epochMilliseconds) / 1000)
   throw problem.busy(
     `Your company can write to ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for more.`,
     Math.max(1, seconds),

@@ -4,6 +4,9 @@ import { defineEvent } from '#kernel/event.ts'
 /** Stands in a letter's words where its secret link will be. */
 export const LINK = '{{secret link}}'
 
+/** A name as a letter says it: what a mail program would make a link of is words. */
+export const nameInLetter = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
+
 /** A letter that is to be sent. An attached file is the number of one that is kept, or, in letters of older portals, base64. */
 export const letter = defineEvent({
   kind: 'mail',

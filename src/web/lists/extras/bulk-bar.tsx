@@ -67,9 +67,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
     const over = await bulk.start({
       action,
       word: done,
-      which: chosen.all
-        ? { all: true, ...(total === undefined ? {} : { count: total }) }
-        : { ids: chosen.rows.map((row) => row['@id']) },
+      which: chosen.all ? { all: true, count: total ?? 0 } : { ids: chosen.rows.map((row) => row['@id']) },
       params: chosen.all ? asked : {},
       ...(given ? { input: given } : {}),
     })

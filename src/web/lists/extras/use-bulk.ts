@@ -30,7 +30,7 @@ export interface Outcome {
 }
 
 /** Chosen records by id, or everything that the list finds: as many as the person was told. */
-export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count?: number }
+export type Which = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
 interface Asked {
   readonly action: BulkAction
