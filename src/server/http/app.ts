@@ -30,7 +30,7 @@ import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { limitSilent } from './silent.ts'
 import { endStalled } from './stalled.ts'
-import { Lines } from './turns.ts'
+import { Queues } from './turns.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -119,7 +119,7 @@ export async function makeApp(
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
-  const reads = new Lines(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
+  const reads = new Queues(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),

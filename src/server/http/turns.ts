@@ -24,7 +24,7 @@ export class Turns {
 }
 
 /** How much is done at once for each of many, where what is beyond it waits: as long as few wait, it is not refused. */
-export class Lines {
+export class Queues {
   private readonly most: number
   private readonly longest: number
   private readonly taken = new Map<string, number>()
