@@ -42,10 +42,16 @@ export const GUARDS: readonly Guard[] = [
     switched: (off) => `    if (${off}) return\n    const { socket } = request\n`,
   },
   {
-    name: 'bodies that are nested deeply',
+    name: 'bodies that are nested deeply, or hold too much',
     file: 'src/server/http/json.ts',
-    text: 'if (isTooDeep(text))',
-    switched: (off) => `if (!${off} && isTooDeep(text))`,
+    text: 'const beyond = measure(text)',
+    switched: (off) => `const beyond = ${off} ? undefined : measure(text)`,
+  },
+  {
+    name: 'reads of one person by turns',
+    file: 'src/server/http/app.ts',
+    text: "e.method === 'GET' && actor\n",
+    switched: (off) => `!${off} && e.method === 'GET' && actor\n`,
   },
   {
     name: 'visits that look only',
