@@ -70,5 +70,7 @@ export function printable(text: string): string {
   const lost = unprintable(plain)
   if (!lost.length) return plain
   const instead = new Set(lost)
-  return Array.from(plain.normalize('NFC')).map((c) => (instead.has(c) ? code(c) : c)).join('')
+  return Array.from(plain.normalize('NFC'))
+    .map((c) => (instead.has(c) ? code(c) : c))
+    .join('')
 }
