@@ -137,3 +137,18 @@ test('the time left runs out, and one is oneself again', async ({ page }) => {
   await expect(band(page)).toHaveCount(0)
   await expect(page.getByText('Your time is up')).toBeVisible()
 })
+
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+
+  test('a client is chosen by touch, and the page stays as wide as it is', async ({ page }) => {
+    await signIn(page, 'staff', '/dashboard')
+    await page.getByRole('button', { name: /^Me:/ }).tap()
+    await page.getByRole('button', { name: 'Work as a client…' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Work as a client' })
+    await dialog.getByRole('combobox', { name: 'Client' }).tap()
+    await page.getByRole('option', { name: /Brick & Beam/ }).tap()
+    await expect(dialog.getByRole('combobox', { name: 'Person' })).toHaveValue(/admin\.brick/)
+    expect(await page.evaluate(() => window.innerWidth)).toBe(390)
+  })
+})
