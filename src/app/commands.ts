@@ -1,4 +1,5 @@
 import { readConfig } from '#server/config.ts'
+import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import { NO_HURRY, patiently } from '#server/db/patience.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -38,18 +39,23 @@ async function start(): Promise<void> {
       if (db.kind === 'embedded') await (await import('#server/world/demo.ts')).loadDemo(engine)
     }),
   )
+  onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  const demo = await portal.db.tx('system', (tx) =>
+  // A database server has no demo world, and one that goes away just now ends nobody who serves already.
+  const demo = portal.db.kind === 'server' ? [] : await demoSignIns(portal.db)
+  process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
+  if (demo.length) process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n`)
+  process.stdout.write('  Ctrl-C stops it.\n\n')
+}
+
+async function demoSignIns(db: Db): Promise<string[]> {
+  const people = await db.tx('system', (tx) =>
     tx.rows<{ username: string }>(
       'SELECT u.username FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id WHERE c.demo ORDER BY u.id',
     ),
   )
-  process.stdout.write(`\n  ${config.provider} is open at ${address}\n`)
-  if (demo.length)
-    process.stdout.write(`  Demo sign-ins (password Portal-demo-2026): ${demo.map((d) => d.username).join(', ')}\n`)
-  process.stdout.write('  Ctrl-C stops it.\n\n')
-  onStopSignal(portal.stop)
+  return people.map((p) => p.username)
 }
 
 /** One command on an open database. */

@@ -65,6 +65,13 @@ export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
 export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
-/** Takes back the one try that was right, and leaves what others have tried. */
-export const takeBackTry = (tx: Tx, key: string): Promise<unknown> =>
-  tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [key])
+/**
+ * Settles a try that was right: forgets what is counted under the keys of `forget`, and takes this one back from `takeBack`, where
+ * what others have tried stays. The keys are locked in the order in which tries are counted: in another, a sign-in that ends and
+ * one that begins would wait for each other, and one of them fail.
+ */
+export async function settleTry(tx: Tx, forget: readonly string[], takeBack: string): Promise<void> {
+  await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [[...forget, takeBack]])
+  await forgetTries(tx, forget)
+  await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
+}

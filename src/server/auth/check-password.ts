@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Db } from '#server/db/db.ts'
-import { forgetTries, type Pace, TooEarly, type Tried, takeBackTry } from './attempts.ts'
+import { forgetTries, type Pace, settleTry, TooEarly, type Tried } from './attempts.ts'
 import { type Account, type Checked, type Credential, findCredentials, readHash } from './credentials.ts'
 import { deviceHash } from './devices.ts'
 import { makeTry } from './make-try.ts'
@@ -50,14 +50,9 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
         note('sign-in-failed', account)
         return undefined
       }
-      await db.tx('system', async (tx) => {
-        const network = networkKey(given.address)
-        await forgetTries(
-          tx,
-          counted.map((t) => t.key).filter((key) => key !== network),
-        )
-        await takeBackTry(tx, network)
-      })
+      const network = networkKey(given.address)
+      const own = counted.map((t) => t.key).filter((key) => key !== network)
+      await db.tx('system', (tx) => settleTry(tx, own, network))
       return account
     },
   ).catch((e: unknown) => {

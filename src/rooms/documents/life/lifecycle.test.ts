@@ -158,11 +158,11 @@ describe('a large assessment', () => {
   test('of more than anybody means is refused with a sentence', async () => {
     const refused = await author.post(
       LIST,
-      complete({ controls: Array.from({ length: 2001 }, () => ({ hazardName: 'x' })) }),
+      complete({ controls: Array.from({ length: 1001 }, () => ({ hazardName: 'x' })) }),
     )
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       413,
-      expect.stringContaining('at most 2000 rows'),
+      expect.stringContaining('at most 1000 rows'),
     ])
     const long = await author.post(LIST, complete({ description: 'x'.repeat(501) }))
     expect(long.body.violations[0].propertyPath).toBe('description')
