@@ -9,5 +9,11 @@ import type { Room } from '#server/engine/room.ts'
 
 const areas: readonly Room[] = [identity, billing, companies, crm, portal, safety]
 
+/** Every room of the portal, and further ones: the kinds of document that these declare lead the one life too. */
+export const roomsWith = (further: readonly Room[]): readonly Room[] => {
+  const all = [...areas, ...further]
+  return [...all, documents(all)]
+}
+
 /** Every room of the portal. */
-export const rooms: readonly Room[] = [...areas, documents(areas)]
+export const rooms: readonly Room[] = roomsWith([])

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rooms } from '#app/rooms.ts'
+import { roomsWith } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { readConfig } from '#server/config.ts'
@@ -110,7 +110,7 @@ let count = 0
 
 /** The portal's engine and server, without its web, with rooms of a test's own. */
 async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Room[]): Promise<Portal> {
-  const engine = new Engine(db, config, [...rooms, ...extra])
+  const engine = new Engine(db, config, roomsWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)

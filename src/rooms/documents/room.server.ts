@@ -4,7 +4,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { documentEvidence } from './chain/document-evidence.ts'
+import { documentEvidenceOf } from './chain/document-evidence.ts'
 import { commands } from './commands.server.ts'
 import { adoption } from './evidence/adopt.server.ts'
 import { evidenceChecking } from './evidence/check.server.ts'
@@ -47,7 +47,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       sendRoute(kinds),
       ...ownWork,
     ]),
-    evidence: [documentEvidence],
+    evidence: [documentEvidenceOf(kinds)],
     reference: [adoption],
     commands,
     listeners: [keepPrints(kinds)],

@@ -1,6 +1,7 @@
-import { textOf } from '#kernel/text.ts'
-import { type Evidence, evidence, type Said, type Stored } from '../evidence/evidence.ts'
+import { columnOf, type Field } from '#kernel/fields.ts'
+import { type Evidence, evidence, type Said, type SealedRows, type Stored } from '../evidence/evidence.ts'
 import { document } from '../kinds/document.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import { formerWords } from './former-words.ts'
 
 /** What a revision is, beside its words: who decided what on it, and whether it is in force. */
@@ -35,52 +36,64 @@ const WORDS = [
 
 const named = (what: string) => (row: Stored) => `${what} "${String(row.name)}"`
 
-/** What of a controlled document of any kind is evidence. */
-export const documentEvidence: Evidence = evidence({
-  of: document,
-  named: ({ number, revision }) => `${String(number)} revision ${String(revision)}`,
-  claims:
-    "t.seal IS NOT NULL OR t.complete OR t.state <> 'draft' OR EXISTS (SELECT 1 FROM signature g WHERE g.client_id = t.client_id AND g.document_id = t.id)",
-  rows: [
-    { table: 'risk_item', by: 'document_id', named: lineNamed, without: ['document_number'] },
-    { table: 'signature', by: 'document_id', named: named('the signature of'), digested: ['strokes'] },
-    {
-      table: 'document_print',
-      by: 'document_id',
-      named: (row) => `the print ${String(row.checksum).slice(0, 8)}`,
-      digested: ['material'],
-      file: { key: 'file_key', checksum: 'checksum' },
-    },
-  ],
-  events: {
-    completed: { columns: [...WORDS, ...STATE], rows: ['risk_item'], files: true, mark: 'seal' },
-    approved: { columns: STATE },
-    rejected: { columns: STATE },
-    replaced: { columns: STATE },
-    retired: { columns: STATE },
-    withdrawn: { columns: STATE },
-    restored: { columns: STATE },
-    'review moved': { columns: STATE },
-    signed: { columns: ['signature_count'], adds: 'signature' },
-    printed: { adds: 'document_print' },
-    adopted: { columns: [...WORDS, ...STATE], rows: ['risk_item', 'signature'], files: true },
-  },
-  columns: {
-    approved_by: 'approver',
-    approved_at: 'time of approval',
-    decision_note: 'note',
-    review_due: 'review date',
-    signature_count: 'number of signatures',
-    seal: 'fingerprint',
-    retired: 'mark as deleted',
-    current: 'mark as current',
-    complete: 'mark as complete',
-    approved: 'mark as approved',
-  },
-  former: (event, subject): Said => (event === 'completed' ? formerWords(subject) : {}),
-})
+/** The rows that a kind keeps in tables of their own: they stand with what they belong to. */
+const rowsOf = (kind: DocumentKind): SealedRows[] =>
+  kind.rows.flatMap((name) => {
+    const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
+    const of = target?.()
+    if (!of) return []
+    const column = of.columns[by] ?? columnOf(by, of.fields[by] as Field)
+    return [{ table: of.table, by: column, named: lineNamed, ...kind.sealedRows?.[name] }]
+  })
 
-function lineNamed(row: Stored): string {
-  const what = textOf(row.control_name) || textOf(row.hazard_name)
-  return `its line ${Number(row.position) + 1} ("${what}")`
+/** What of a controlled document is evidence, whatever kinds there are. */
+export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
+  const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
+  const tables = lines.map(({ table }) => table)
+  return evidence({
+    of: document,
+    named: ({ number, revision }) => `${String(number)} revision ${String(revision)}`,
+    claims:
+      "t.seal IS NOT NULL OR t.complete OR t.state <> 'draft' OR EXISTS (SELECT 1 FROM signature g WHERE g.client_id = t.client_id AND g.document_id = t.id)",
+    rows: [
+      ...lines,
+      { table: 'signature', by: 'document_id', named: named('the signature of'), digested: ['strokes'] },
+      {
+        table: 'document_print',
+        by: 'document_id',
+        named: (row) => `the print ${String(row.checksum).slice(0, 8)}`,
+        digested: ['material'],
+        file: { key: 'file_key', checksum: 'checksum' },
+      },
+    ],
+    events: {
+      completed: { columns: [...WORDS, ...STATE], rows: tables, files: true, mark: 'seal' },
+      approved: { columns: STATE },
+      rejected: { columns: STATE },
+      replaced: { columns: STATE },
+      retired: { columns: STATE },
+      withdrawn: { columns: STATE },
+      restored: { columns: STATE },
+      'review moved': { columns: STATE },
+      signed: { columns: ['signature_count'], adds: 'signature' },
+      printed: { adds: 'document_print' },
+      adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
+    },
+    columns: {
+      approved_by: 'approver',
+      approved_at: 'time of approval',
+      decision_note: 'note',
+      review_due: 'review date',
+      signature_count: 'number of signatures',
+      seal: 'fingerprint',
+      retired: 'mark as deleted',
+      current: 'mark as current',
+      complete: 'mark as complete',
+      approved: 'mark as approved',
+    },
+    former: (event, subject): Said => (event === 'completed' ? formerWords(subject) : {}),
+  })
 }
+
+/** What a line is called in a finding, where its kind has no better name for it. */
+const lineNamed = (row: Stored) => `its line ${Number(row.position ?? 0) + 1}`

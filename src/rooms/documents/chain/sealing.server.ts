@@ -4,7 +4,7 @@ import { sealEvent } from '../evidence/seal.server.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { SealEvent } from '../kinds/transitions.ts'
-import { documentEvidence } from './document-evidence.ts'
+import { evidenceOfDocuments } from './evidence-of-documents.server.ts'
 
 /** Seals a revision that has just been completed, as the database has it: from here on its words stand. */
 export async function sealWords(c: Context, kind: DocumentKind, id: number): Promise<void> {
@@ -12,7 +12,7 @@ export async function sealWords(c: Context, kind: DocumentKind, id: number): Pro
   if (!row) throw problem.notFound()
   const { documentNumber, revision } = row
   const told = { kind: kind.kind, documentNumber, revision }
-  const digest = await sealEvent(c, documentEvidence, { event: 'completed', id, told })
+  const digest = await sealEvent(c, evidenceOfDocuments(c.engine), { event: 'completed', id, told })
   await c.set(kind.resource, row, { seal: digest }, 'seal')
 }
 
@@ -34,5 +34,5 @@ export async function sealOf(
   if (!row?.seal) return
   const { documentNumber, revision, seal } = row
   const told = { documentNumber, revision, seal, by }
-  await sealEvent(c, documentEvidence, { event, id, told, ...(added === undefined ? {} : { added }) })
+  await sealEvent(c, evidenceOfDocuments(c.engine), { event, id, told, ...(added === undefined ? {} : { added }) })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentEvidence } from '../chain/document-evidence.ts'
+import { documentEvidenceOf } from '../chain/document-evidence.ts'
 import { untruths } from './compare.server.ts'
 import { BEGINNING, digestOf, type Link } from './link.server.ts'
 import { Replaying } from './replay.server.ts'
@@ -9,7 +9,7 @@ const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', he
 
 /** The record as one link about it says it is. */
 function replayed(): Replaying {
-  const subject = { sealed: [sealedRecord(documentEvidence, sealed, ['title', 'content', 'state'])] }
+  const subject = { sealed: [sealedRecord(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestOf(subject)
   const link: Link = {
     form: 2,
@@ -24,7 +24,7 @@ function replayed(): Replaying {
     at: '2026-01-01T00:00:00Z',
     by: 'ada',
   }
-  const replay = new Replaying(documentEvidence, 7)
+  const replay = new Replaying(documentEvidenceOf([]), 7)
   replay.add(link)
   return replay
 }

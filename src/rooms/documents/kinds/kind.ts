@@ -5,6 +5,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
+import type { SealedRows } from '../evidence/evidence.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
@@ -48,6 +49,8 @@ export interface KindSpec extends KindFace {
   readonly parent?: string
   /** Fields that the form's own don't cover: rows, and what `custom` fields hold, `within: 'content'`. */
   readonly fields?: Fields
+  /** How its rows of their own stand in the chain, by the name of their field: what one is called in a finding. */
+  readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
   /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
   readonly kept?: Readonly<Record<string, KeptField>>
   /** Months from approval to the next review, unless the document says a day. */

@@ -9,6 +9,7 @@ import { TIERS } from '../library/tiers.ts'
 import { standardStatement } from '../statements/statement.ts'
 import { riskForm } from './form.ts'
 import { keptFields } from './kept-fields.ts'
+import { lineNamed } from './line-named.ts'
 import { riskPdf } from './pdf-body.ts'
 import { riskFace } from './risk-face.ts'
 import { snapshot } from './snapshots.ts'
@@ -82,6 +83,7 @@ export const riskAssessment = documentKind({
     reviewReason: text({ within: 'content', max: 1000 }),
     parentDocumentNumber: text({ within: 'content' }),
   },
+  sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
   kept: keptFields,
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
