@@ -16,6 +16,7 @@ const STATE = [
   'decision_note',
   'review_due',
   'signature_count',
+  'change',
 ]
 
 /** What a completed revision says, but for the rows that stand in tables of their own. */
@@ -79,7 +80,9 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       printed: { adds: 'document_print' },
       adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
     },
+    later: { change: null },
     columns: {
+      change: 'kind of change',
       approved_by: 'approver',
       approved_at: 'time of approval',
       decision_note: 'note',

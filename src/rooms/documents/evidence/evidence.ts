@@ -47,6 +47,8 @@ export interface Evidence {
   readonly claims: string
   readonly rows: readonly SealedRows[]
   readonly events: Readonly<Record<string, SealedEvent>>
+  /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
+  readonly later?: Stored
   /** What columns are called in a finding, where their names would not do. */
   readonly columns?: Readonly<Record<string, string>>
   /** What a link of the first form said of the record. */

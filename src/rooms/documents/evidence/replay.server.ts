@@ -47,7 +47,7 @@ export class Replaying implements Replay {
     const mark = this.of.events[link.event]?.mark
     if (mark) this.columns[mark] = link.digest
     if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
-    else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event === ADOPTED)
+    else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event)
   }
 
   private takeFormer({ columns = {}, rows = {} }: Said): void {
@@ -59,10 +59,19 @@ export class Replaying implements Replay {
     }
   }
 
-  private take({ table, columns, rows, whole }: Sealed, adopted: boolean): void {
+  /** What columns said that this event seals today, and that were not there when it was sealed. */
+  private notYet(event: string, sealed: readonly string[]): Stored {
+    const missing = this.of.events[event]?.columns?.filter((column) => !sealed.includes(column)) ?? []
+    return Object.fromEntries(
+      missing.flatMap((column) => (column in (this.of.later ?? {}) ? [[column, this.of.later?.[column]]] : [])),
+    )
+  }
+
+  private take({ table, columns, rows, whole }: Sealed, event: string): void {
+    const adopted = event === ADOPTED
     const named = rows.map((values) => Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
     if (table === this.of.of.table) {
-      for (const [column, value] of Object.entries(named[0] ?? {}))
+      for (const [column, value] of Object.entries({ ...this.notYet(event, columns), ...named[0] }))
         if (!(adopted && this.former.columns.has(column))) this.columns[column] = value
     } else if (!(adopted && this.former.rows.has(table))) {
       const all = table === FILES ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())

@@ -43,3 +43,8 @@ test('a value that is others, gone or new inside what was sealed is a finding', 
       expect.stringMatching(/^its content \((location|more)\) has been changed/),
     ])
 })
+
+test('a column that came later said nothing when a link was made without it, and is a finding where it says something', () => {
+  expect(said({ ...sealed, change: null })).toEqual([])
+  expect(said({ ...sealed, change: 'minor' })).toEqual(['its kind of change is "minor", but nothing was sealed'])
+})

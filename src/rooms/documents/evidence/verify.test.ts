@@ -114,6 +114,16 @@ const states: readonly Forgery[] = [
     document(DRAFT, signed),
     of(signed, 'its state is "draft", but "current" was sealed'),
   ],
+  [
+    'a material change made a minor one',
+    document("change = 'minor'", next),
+    of(next, 'its kind of change is "minor", but "material" was sealed'),
+  ],
+  [
+    'a kind of change where nothing was approved',
+    document("change = 'minor', approved = true", waiting),
+    of(waiting, 'its kind of change is "minor"'),
+  ],
   ['a fingerprint of somebody’s own', document("seal = 'f00'", signed), of(signed, 'its fingerprint is "f00"')],
   [
     'a document without a chain',

@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { CHANGE_OPTIONS } from './changes.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** What every kind of document has, beside its title and the relation to the revision before it. */
@@ -32,6 +33,7 @@ export const documentFields = {
   completedBy: text({ readonly: true }),
   approvedAt: instant({ readonly: true }),
   decisionNote: text({ readonly: true, label: 'Reason' }),
+  change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
   signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
   seal: text({ readonly: true }),

@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { CHANGE_OPTIONS } from './changes.ts'
 import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from './rights.ts'
 import { STATE_OPTIONS } from './states.ts'
 
@@ -22,10 +23,12 @@ export const document = resource({
     state: choice(STATE_OPTIONS, { readonly: true, always: true, filter: true }),
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
+    approved: flag({ readonly: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
     reviewDue: date({ readonly: true, order: true, filter: true }),
     decisionNote: text({ readonly: true }),
+    change: choice(CHANGE_OPTIONS, { readonly: true }),
     signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
     seal: text({ readonly: true }),
   },

@@ -1,11 +1,12 @@
 import type { Violation } from '#kernel/errors.ts'
-import { date, type Field, type Fields, link, text } from '#kernel/fields.ts'
+import { choice, date, type Field, type Fields, link, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import type { SealedRows } from '../evidence/evidence.ts'
+import { CHANGE_OPTIONS } from './changes.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
@@ -149,7 +150,7 @@ const actions = {
   approve: {
     path: 'approve',
     title: 'Approve, and make current',
-    input: { note: text(), reviewDue: date() },
+    input: { note: text(), reviewDue: date(), change: choice(CHANGE_OPTIONS) },
     ...from('approve'),
   },
   reject: {

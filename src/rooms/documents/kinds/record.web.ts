@@ -7,6 +7,7 @@ import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
+import type { Change } from './changes.ts'
 import { seal, signature } from './document.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import { APPROVERS, AUTHORS, KEEPERS } from './rights.ts'
@@ -32,6 +33,7 @@ export interface DocumentRecord extends Values {
   readonly completedBy: string | null
   readonly approvedAt: string | null
   readonly decisionNote: string | null
+  readonly change: Change | null
   readonly reviewDue: string | null
   readonly signatures: number | null
   readonly seal: string | null
@@ -120,6 +122,12 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
     queryFn: ({ signal }) =>
       call<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
   })
+
+/** The revision of the number that was in force before a revision, if one ever was. */
+export function useFormer(kind: DocumentKind, record: DocumentRecord, enabled = true) {
+  const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
+  return found.data?.['hydra:member'].find((r) => r.revision < record.revision && r.approvedAt !== null)
+}
 
 /** The draft of a number that somebody is already writing. */
 export function useDraftOf(kind: DocumentKind, record: DocumentRecord, enabled = true) {

@@ -1,11 +1,13 @@
 import { Text } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Fields } from '#kernel/fields.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, useRefresh } from '../kinds/record.web.ts'
+import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
+
+const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
 
 /** What each action is called on its button, and what it will do. */
 const WORDS = {
@@ -47,7 +49,10 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const own = last === 'reject' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
-  const input = withLabels(spec?.input ?? {})
+  const former = useFormer(kind, record, action === 'approve')
+  const { change, ...plain } = withLabels(spec?.input ?? {})
+  // What is new to everybody changes nothing.
+  const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   return (
@@ -58,12 +63,16 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       size="36rem"
     >
       <Text mb="md">{says}</Text>
+      <Suspense>
+        {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}
+      </Suspense>
       <ResourceForm
-        key={last}
+        key={`${last} ${former?.id ?? ''}`}
         resource={asked}
         fields={Object.keys(input)}
         wide={Object.keys(input)}
         action={verb}
+        defaults={former ? { change: 'material' } : {}}
         onCancel={onClose}
         onSaved={(answer) => {
           const done = answer as unknown as DocumentRecord
@@ -78,6 +87,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
 
 const LABELS: Readonly<Record<string, string>> = {
   note: 'Note',
+  change: 'What does it change?',
   reason: 'Why is it revised?',
   reviewDue: 'Review due (a year from now unless you say otherwise)',
 }

@@ -1,18 +1,22 @@
+import { problem, violation } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf, sealWords } from '../chain/sealing.server.ts'
+import type { Change } from '../kinds/changes.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
 import { assertMay, type Revision } from './checks.server.ts'
-import { laterInForce } from './numbering.server.ts'
+import { laterInForce, lockNumber } from './numbering.server.ts'
 
 /** What a transition is told, by the input of an action or beside it in a save. */
 export interface Given {
   readonly note?: string | null | undefined
   readonly reviewDue?: string | null | undefined
+  /** What an approval says of what it changes; material unless it says otherwise. */
+  readonly change?: Change | null | undefined
   /** The revision that takes this one's place. */
   readonly by?: number | undefined
 }
@@ -79,14 +83,22 @@ const EFFECTS: Readonly<
   'give way to a later revision': async (c, kind, revision) =>
     revision.state === 'current' && (await laterInForce(c, kind, revision)) ? flagsOf('replaced', false) : {},
   'stamp the completion': (c) => ({ completedAt: c.now.toString(), completedBy: author(c.actor).username }),
-  'stamp the approval': (c, kind, _revision, { note, reviewDue }) => ({
+  'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
     approved: true,
+    change: await changeOf(c, kind, revision, change),
     approvedAt: c.now.toString(),
     authorUsername: author(c.actor).username,
     decisionNote: note ?? null,
     reviewDue: reviewDue ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
   }),
   'keep the reason': (_c, _kind, _revision, { note }) => ({ decisionNote: note ?? null }),
+}
+
+/** Throws 422 for a minor change of what was never in force: nobody has signed anything that could be carried over. */
+async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revision }: Revision, said: Given['change']) {
+  if (said !== 'minor') return 'material'
+  if ((await lockNumber(c, kind, documentNumber)).some((d) => d.revision < revision && d.approved)) return said
+  throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
 }
 
 /** The revision of a number that is in force, if one is; kept from others until the transaction ends. */

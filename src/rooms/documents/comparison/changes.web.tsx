@@ -1,0 +1,103 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import css from './compare.module.css'
+import type { Difference, Piece, RowDifference, ValueDifference } from './differences.ts'
+
+interface Props {
+  /** What stands over each side: `Revision 1`. */
+  readonly sides: readonly [string, string]
+  readonly found: readonly Difference[]
+}
+
+/** Only what is not the same in two revisions: the words that went on the left, those that came on the right. */
+export const Changes = ({ sides, found }: Props) => (
+  <div className={css.all}>
+    <div className={css.heads}>
+      {sides.map((side) => (
+        <strong key={side}>{side}</strong>
+      ))}
+    </div>
+    {found.map((d) => (
+      <Field key={d.name} difference={d} />
+    ))}
+  </div>
+)
+
+function Field({ difference: d }: { readonly difference: Difference }) {
+  return (
+    <section className={css.field}>
+      <h3>{d.label}</h3>
+      {'rows' in d ? (
+        d.rows.map((row, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name
+          <Row key={i} row={row} />
+        ))
+      ) : (
+        <Sides pieces={d.pieces} />
+      )}
+    </section>
+  )
+}
+
+const CHANGES = {
+  added: { meaning: 'safe', word: 'Added', icon: IconPlus },
+  removed: { meaning: 'stop', word: 'Removed', icon: IconMinus },
+  changed: { meaning: 'attention', word: 'Changed', icon: IconPencil },
+} as const
+
+function Row({ row }: { readonly row: RowDifference }) {
+  const { meaning, word, icon } = CHANGES[row.change]
+  return (
+    <div className={css.row}>
+      <div className={css.rowHead}>
+        <StatusChip meaning={meaning} icon={icon}>
+          {word}
+        </StatusChip>
+        <strong>{row.title}</strong>
+      </div>
+      {row.change === 'changed' && row.values.map((v) => <Value key={v.name} value={v} />)}
+    </div>
+  )
+}
+
+const Value = ({ value }: { readonly value: ValueDifference }) => (
+  <div className={css.value}>
+    <span className={css.label}>{value.label}</span>
+    <Sides pieces={value.pieces} />
+  </div>
+)
+
+const Sides = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
+  <div className={css.sides}>
+    <Side pieces={pieces} without="added" />
+    <Side pieces={pieces} without="removed" />
+  </div>
+)
+
+function Side({ pieces, without }: { readonly pieces: readonly Piece[]; readonly without: 'added' | 'removed' }) {
+  const shown = pieces.filter((p) => p.mark !== without)
+  return (
+    <p className={css.side}>
+      {shown.length === 0 && <span className={css.nothing}>Nothing</span>}
+      {shown.map((p, i) => {
+        const key = `${i}`
+        if (p.mark === 'added')
+          return (
+            <ins key={key}>
+              <VisuallyHidden>added: </VisuallyHidden>
+              {p.text}
+            </ins>
+          )
+        if (p.mark === 'removed')
+          return (
+            <del key={key}>
+              <VisuallyHidden>removed: </VisuallyHidden>
+              {p.text}
+            </del>
+          )
+        return <span key={key}>{p.text}</span>
+      })}
+    </p>
+  )
+}

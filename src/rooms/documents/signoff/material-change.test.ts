@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { makeAssessments } from '#test/support/assessments.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { verify } from '../evidence/verify-all.server.ts'
+
+const portal = await testPortal()
+const { client, author, worker, draft, current } = await makeAssessments(portal)
+const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+
+const completeNext = async (before: { '@id': string }) => {
+  const next = (await author.post(`${before['@id']}/revise`, { reason: 'New ladder' })).body
+  expect((await author.post(`${next['@id']}/complete`)).status).toBe(200)
+  return next
+}
+
+test('whoever approves a revision says what kind of change it is; without a word it is material', async () => {
+  const first = await current()
+  expect(first.change).toBe('material')
+  const minor = await completeNext(first)
+  expect((await author.post(`${minor['@id']}/approve`, { change: 'tiny' })).status).toBe(422)
+  expect((await author.post(`${minor['@id']}/approve`, { change: 'minor' })).body.change).toBe('minor')
+  const next = await completeNext(minor)
+  expect((await author.put(next['@id'], { approved: true, change: 'minor' })).body).toMatchObject({
+    state: 'current',
+    change: 'material',
+  })
+  expect((await worker.get(next['@id'])).body.change).toBe('material')
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('what is new to everybody is no minor change', async () => {
+  const made = await draft()
+  await author.post(`${made['@id']}/complete`)
+  const refused = await author.post(`${made['@id']}/approve`, { change: 'minor' })
+  expect([refused.status, refused.body.violations]).toEqual([
+    422,
+    [expect.objectContaining({ propertyPath: 'change', message: expect.stringContaining('new to everybody') })],
+  ])
+  expect((await author.get(made['@id'])).body.state).toBe('complete')
+  // A rejected revision was never in force.
+  await author.post(`${made['@id']}/reject`, { note: 'No' })
+  const second = await completeNext(made)
+  expect((await author.post(`${second['@id']}/approve`, { change: 'minor' })).status).toBe(422)
+})
+
+test('the database keeps what an approval said', async () => {
+  const made = await current()
+  const set = (change: string | null, id: number) =>
+    sql('UPDATE document SET change = $3 WHERE client_id = $1 AND id = $2', [client.id, id, change])
+  await expect(set('minor', made.id)).rejects.toThrow('what an approval said of a change stands')
+  await expect(set(null, made.id)).rejects.toThrow('stands')
+  const next = await completeNext(made)
+  await expect(set('minor', next.id)).rejects.toThrow('stands')
+})
