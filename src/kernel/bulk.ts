@@ -60,6 +60,10 @@ export const mayBulk = (actor: Actor | undefined, r: Resource, { name, change }:
     ? can(actor, 'update', r) && holds(actor, changedBy(r.fields[change.field] as Field) ?? 'member')
     : mayAct(actor, name, r)
 
+/** Does it take a fresh proof of who somebody is? */
+export const bulkAsksProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
+  asksProof === true || (!!change && !!asksProof?.includes(change.field))
+
 /** What a change sets, the input given. */
 export const changesOf = ({ field, value }: BulkChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,

@@ -86,6 +86,11 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly title?: string
   /** What can be done to many records of the list at once: actions, `retire`, fields to be changed. */
   readonly bulk?: readonly string[]
+  /**
+   * Changing it, or these of its fields, takes a fresh proof of who somebody is: its behaviour asks for it record by record; what
+   * is done to many asks once, before anything is done.
+   */
+  readonly asksProof?: true | readonly string[]
 }
 
 export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {

@@ -1,5 +1,6 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
+import type { Concerned } from './security-log.ts'
 
 /** How often something may be tried in a span of minutes: freely at first, then after longer and longer waits, at last not at all. */
 export interface Pace {
@@ -14,13 +15,42 @@ export interface Tried {
   readonly pace: Pace
 }
 
-/** Refuses a try that comes too early, with the keys whose counts say so: 429. */
+/** What the security log says of a try that came too early. */
+interface Told {
+  /** Whose account it was for, where that is known; otherwise whoever asked. */
+  readonly about?: Concerned | undefined
+  readonly detail: string
+}
+
+/** Refuses a try that comes too early, with the keys whose counts say so: 429. The server writes each into the security log. */
 export class TooEarly extends Problem {
   readonly keys: readonly string[]
-  constructor(seconds: number, keys: readonly string[]) {
+  readonly told: Told | undefined
+  private readonly seconds: number
+  constructor(seconds: number, keys: readonly string[], told?: Told) {
     const { status, message, headers = {} } = problem.tooMany(seconds)
     super(status, message, { headers })
     this.keys = keys
+    this.told = told
+    this.seconds = seconds
+  }
+
+  /** The same refusal, with what the security log is to say of it. */
+  telling(about: Concerned | undefined, detail: string): TooEarly {
+    return new TooEarly(this.seconds, this.keys, { about, detail })
+  }
+}
+
+/**
+ * Refuses what may have been a guess, in words that say that it was right. Its transaction is undone: the engine counts it
+ * afterwards, and refuses it as too early where it is one too many.
+ */
+export class Guessed extends Problem {
+  readonly tried: Tried
+  constructor(refusal: Problem, tried: Tried) {
+    const { status, message, code, violations = [] } = refusal
+    super(status, message, { code, violations })
+    this.tried = tried
   }
 }
 
@@ -61,6 +91,15 @@ export async function countTry(tx: Tx, tried: readonly Tried[]): Promise<void> {
     )
 }
 
+/** Throws `TooEarly` where no try is left under this key; counts nothing. */
+export async function requireTryLeft(tx: Tx, { key, pace }: Tried): Promise<void> {
+  const [held] = await tx.rows<{ tries: number; left: number }>(
+    'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',
+    [key],
+  )
+  if (held && held.tries >= pace.most && held.left > 0) throw new TooEarly(Math.ceil(held.left), [key])
+}
+
 /** Forgets the tries under these keys: somebody has proved who they are. */
 export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
@@ -70,8 +109,10 @@ export const forgetTries = (tx: Tx, keys: readonly string[]): Promise<unknown> =
  * what others have tried stays. The keys are locked in the order in which tries are counted: in another, a sign-in that ends and
  * one that begins would wait for each other, and one of them fail.
  */
-export async function settleTry(tx: Tx, forget: readonly string[], takeBack: string): Promise<void> {
-  await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [[...forget, takeBack]])
+export async function settleTry(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
+  const keys = takeBack === undefined ? forget : [...forget, takeBack]
+  await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [keys])
   await forgetTries(tx, forget)
-  await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
+  if (takeBack !== undefined)
+    await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
 }

@@ -24,8 +24,8 @@ export interface Given {
   readonly device: string | undefined
 }
 
-/** Writes down what came of a try, and for which account, where there is one. */
-export type Note = (event: 'sign-in-failed' | 'locked', account: Account | undefined) => void
+/** Writes down a password that was wrong, and for which account, where there is one. */
+export type Note = (account: Account | undefined) => void
 
 /**
  * The account that a username and password open; `undefined` when they don't. The password of one account at the most is looked
@@ -47,7 +47,7 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
     },
     async (counted) => {
       if (!(await verifyPassword(account?.hash, given.password))) {
-        note('sign-in-failed', account)
+        note(account)
         return undefined
       }
       const network = networkKey(given.address)
@@ -56,17 +56,21 @@ export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Cre
       return account
     },
   ).catch((e: unknown) => {
-    if (e instanceof TooEarly) note('locked', account)
-    throw e
+    throw e instanceof TooEarly ? e.telling(account && { ...whose(account), username: given.username }, '') : e
   })
 }
 
 /**
- * The account with its present password, if this is it; `undefined` for another. For somebody who is signed in; counted, and throws
- * 429 for a try that comes too early.
+ * The account with its present password, if this is it; `undefined` for another. For somebody who is signed in, by this session;
+ * counted for it, so that what is tried in one keeps nobody from theirs. Throws 429 for a try that comes too early.
  */
-export function checkOwnPassword(db: Db, account: Account, password: string): Promise<Checked | undefined> {
-  const key = `own-password:${nameOf(account)}`
+export function checkOwnPassword(
+  db: Db,
+  account: Account,
+  password: string,
+  session: number | undefined,
+): Promise<Checked | undefined> {
+  const key = `own-password:${nameOf(account)} in ${session}`
   return makeTry(
     db,
     async (tx, count) => {
@@ -76,11 +80,12 @@ export function checkOwnPassword(db: Db, account: Account, password: string): Pr
     async (held) => {
       if (!(await verifyPassword(held, password)) || held === undefined) return undefined
       await db.tx('system', (tx) => forgetTries(tx, [key]))
-      return { clientId: account.clientId, userId: account.userId, hash: held }
+      return { ...whose(account), hash: held }
     },
   )
 }
 
+const whose = ({ clientId, userId }: Account): Account => ({ clientId, userId })
 const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
 const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
 

@@ -10,7 +10,10 @@ import { digest, giveSecret, sessionOf, useSecret } from './renewal.ts'
 import { type Acting, findToken, giveToken, keepToken, lockToken, type Token } from './tokens.ts'
 import { allowWrites, beginVisit, endVisit, mayVisit, type VisitFacts, type Visiting } from './visits.ts'
 
-/** How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process. */
+/**
+ * How long an answer about a token is believed without asking the database: the longest a revoked one lives in another process.
+ * Its end that is known is believed at once.
+ */
 const BELIEVED_MS = 5000
 /** Below this many believed tokens, none is thrown out. */
 const BELIEVED_MOST = 5000
@@ -121,7 +124,7 @@ export class Sessions {
         sessionId: t.session_id,
         homeClientId: t.client_id,
         ...(actor.original ? { visit } : {}),
-        until: Date.now() + BELIEVED_MS,
+        until: Date.now() + Math.min(BELIEVED_MS, t.left),
       }
     })
     if (held && forgotten === this.forgotten) {

@@ -19,6 +19,8 @@ export interface Token extends Acting {
   readonly visit_id: number | null
   readonly visitUntil: string
   readonly visitReason: string
+  /** Milliseconds until the token, its session or its visit is over at the latest. */
+  readonly left: number
   /** It is to be kept alive now. */
   readonly idle: boolean
   readonly provedAt: number
@@ -34,6 +36,7 @@ const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as
     ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
     extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
     has_second_factor(s.client_id, s.user_id) AS factor,
+    extract(epoch FROM least(a.expires_at, a.as_until, s.expires_at) - now())::float8 * 1000 AS left,
     s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
   WHERE a.hash = $1 AND ${GOOD}`

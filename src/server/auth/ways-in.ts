@@ -13,7 +13,8 @@ const ENDS: Readonly<Record<WayChange, readonly Made[]>> = {
   password: ['sessions', 'links', 'tickets'],
   email: ['links'],
   username: ['links', 'tickets'],
-  'first-factor': ['proof', 'tickets'],
+  // Who knew the password alone has had browsers known.
+  'first-factor': ['proof', 'tickets', 'devices'],
   'factor-reset': ['sessions', 'tickets'],
   retirement: ['sessions', 'links', 'tickets', 'devices'],
 }

@@ -1,10 +1,11 @@
-import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByEither } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { problems } from '#kernel/validate.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import type { Query } from '#server/data/filters.ts'
 import { foundQuery, type Key } from '#server/data/found.ts'
 import { readInput } from '#server/data/input.ts'
@@ -30,7 +31,7 @@ export interface BulkAsk {
 
 /**
  * Reads `{action, ids}` or `{action, all: true, count}`: chosen records, or everything that the list finds with the filters of
- * the query. Throws 400 for everything without `count`, as a filter with a typing mistake in it finds more than is meant, and 409
+ * the query. Throws 403 where it takes a proof of who somebody is, before anything is done, 400 for everything without `count`, as a filter with a typing mistake in it finds more than is meant, and 409
  * where `count` says that it is not what the person saw.
  */
 export async function readBulk(engine: Engine, r: Resource, actor: Actor, query: Query, body: Body): Promise<BulkAsk> {
@@ -42,6 +43,7 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
         .join(', ')}.`,
     )
   if (!mayBulk(actor, r, action)) throw closedPack(actor, r.pack)
+  if (bulkAsksProof(r, action)) requireProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)

@@ -39,8 +39,8 @@ export async function actOnEach(engine: Engine, r: Resource, change: Change, ask
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
-      // What it takes a proof for is not refused record by record: whoever asks is asked, and asks again.
-      if (!(e instanceof Problem) || ASKS.has(e.code)) throw e
+      // What is asked of the person is not refused record by record: they are asked, and ask again. Once something is done they hear of it.
+      if (!(e instanceof Problem) || (ASKS.has(e.code) && !done.length)) throw e
       return e
     })
     if (outcome instanceof Problem) refused.push({ id, code: outcome.code, message: outcome.message })

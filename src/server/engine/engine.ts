@@ -6,6 +6,7 @@ import { closedPack } from '#kernel/packs.ts'
 import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { countTry, Guessed } from '#server/auth/attempts.ts'
 import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
@@ -247,6 +248,7 @@ export class Engine {
         return () => value
       })
       .catch(async (e: unknown) => {
+        if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
         throw (await this.visibleOnly(e, change)) ?? (await asProblem(e, change, this.db.read))
       })
       .then((answer) => {

@@ -1,4 +1,5 @@
 import type { Event } from '#kernel/event.ts'
+import type { Context } from './context.ts'
 import type { Engine } from './engine.ts'
 import type { Listener } from './listener.ts'
 import type { Room } from './room.ts'
@@ -29,6 +30,8 @@ export interface RunKind {
   readonly kind: string
   /** Can what was done with this input be taken back? */
   readonly canUndo: (input: unknown) => boolean
+  /** Throws where whoever asks may not begin it, go on with it or take it back just now. */
+  readonly requireAsker: (c: Context, input: unknown) => Promise<void>
   /** Said when its turn has come. */
   readonly due: Event<unknown, { run: number }>
   readonly listener: Listener

@@ -13,6 +13,7 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { worksWhileClosed } from '#kernel/maintenance.ts'
 import { closedPack, packState } from '#kernel/packs.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { TooEarly } from '#server/auth/attempts.ts'
 import type { Config } from '#server/config.ts'
 import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
@@ -91,6 +92,8 @@ export async function makeApp(
     // That the database is away is told once, not by each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const asker = askers.get(request)
+    if (e instanceof TooEarly)
+      engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
     if (answer.status === 403 && asker && !isAskedAgain(e))
       engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, bulkAsksProof, mayBulk } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import { tenantOf } from '#server/bulk/direct.ts'
 import { actOnOne } from '#server/bulk/one.ts'
 import { type Key, keysAfterQuery } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
+import { readActorNow } from '#server/engine/actor-now.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { OutOfReach } from '#server/engine/refusals.ts'
@@ -44,6 +46,11 @@ export const listBulk = defineRun<Input, Place>({
   steps: portions,
   undo: portionsBack,
   mayUndo: ({ undo }) => undo !== null,
+  requireAsker: async (c, { list, action: name }) => {
+    const r = c.engine.resources.find(({ url }) => url === list)
+    const action = r && bulkActions(r).find((a) => a.name === name)
+    if (action && bulkAsksProof(r, action)) requireProof(await readActorNow(c))
+  },
 })
 
 /** What is done to the records of a list. */

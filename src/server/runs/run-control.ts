@@ -15,6 +15,7 @@ export async function startRun<Input>(
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
   await mustBeAlone(c, kind)
+  await kind.requireAsker(c, input)
   const run = { clientId: c.clientId, kind: kind.kind, input: kind.input.parse(input), foreground, total }
   const id = await insertRun(c.work.tx, c.actor, run)
   if (!foreground) await c.after(kind.due, { run: id })
@@ -34,6 +35,7 @@ export async function resumeRun(c: Context, kind: RunKind, id: number, { foregro
     id,
     ['stopped', 'failed'],
     `state = CASE WHEN back THEN 'undoing' ELSE 'queued' END, finished_at = NULL, error = NULL, due_at = now(), foreground = ${foreground}`,
+    (input) => kind.requireAsker(c, input),
   )
   if (!foreground) await c.after(kind.due, { run: id })
 }
@@ -59,8 +61,9 @@ export async function undoRun(c: Context, kind: RunKind, id: number): Promise<vo
     id,
     ['stopping', 'stopped', 'done', 'failed'],
     "state = 'undoing', place = CASE WHEN back THEN place END, undone = CASE WHEN back THEN undone ELSE 0 END, back = true, foreground = false, due_at = now(), finished_at = NULL, error = NULL",
-    (input) => {
+    async (input) => {
       if (!kind.canUndo(input)) throw problem.conflict('This can’t be undone.')
+      await kind.requireAsker(c, input)
     },
   )
   await c.after(kind.due, { run: id })
@@ -83,7 +86,7 @@ async function move(
   id: number,
   from: readonly RunState[],
   set: string,
-  check?: (input: unknown) => void,
+  check: (input: unknown) => Promise<void> = async () => {},
 ): Promise<void> {
   const [run] = await c.work.tx.rows<{ state: RunState; input: unknown }>(
     'SELECT state, input FROM run WHERE client_id = $1 AND id = $2 FOR UPDATE',
@@ -91,7 +94,7 @@ async function move(
   )
   if (!run) throw problem.notFound()
   if (!from.includes(run.state)) throw problem.conflict(`This can't be done while it is ${run.state}.`, 'wrong_state')
-  check?.(run.input)
+  await check(run.input)
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')
 }

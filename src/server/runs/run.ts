@@ -66,6 +66,11 @@ export interface RunSpec<Input, Place> {
   readonly restarts?: (input: Input) => boolean
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly steeredBy?: string
+  /**
+   * Throws where whoever asks may not begin it, go on with it or take it back just now: it is done later, when nobody can be
+   * asked to prove who they are.
+   */
+  readonly requireAsker?: (c: Context, input: Input) => Promise<void>
   /** A client has one run of this kind at a time. */
   readonly alone?: true
   /** With whose rights: the portal's, or those that whoever started it has at the time. The portal's, unless said. */
@@ -89,6 +94,7 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     input: spec.input,
     due,
     canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),
+    requireAsker: async (c, input) => spec.requireAsker?.(c, spec.input.parse(input)),
     steeredBy: spec.steeredBy,
     alone: spec.alone ?? false,
     abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isEmail } from '#kernel/email.ts'
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { countTry, type Pace } from '#server/auth/attempts.ts'
+import { countTry, type Pace, TooEarly } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { networkOf } from '#server/auth/network.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -24,11 +24,18 @@ const LONGEST = 254
 const SENT =
   'If that account exists and has an e-mail address, a link to set a new password is on its way. It works once, for one hour.'
 
-/** Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address. */
+/**
+ * Somebody has forgotten their password: what they typed, or nothing where it can be neither a username nor an address; and where
+ * they did, for the security log.
+ */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
   version: 1,
-  payload: z.object({ username: z.string(), client: z.number().nullable() }),
+  payload: z.object({
+    username: z.string(),
+    client: z.number().nullable(),
+    from: z.object({ id: z.string(), address: z.string(), agent: z.string() }).optional(),
+  }),
 })
 
 /** What the letters to an account are counted under; forgotten once a link has served. */
@@ -38,16 +45,19 @@ export const lettersTo = ({ clientId, userId }: Account): string => `forgotten:$
 export const sendForgotten = listener(forgotten, {
   name: 'password.send-forgotten',
   lane: 'mail',
-  send: async ({ engine }, { username, client }) => {
-    for (const person of await engine.db.tx('system', (tx) => findForgotten(tx, username, client)))
+  send: async ({ engine }, { username, client, from }) => {
+    const meant = await engine.db.tx('system', (tx) => findForgotten(tx, username, client))
+    if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: nobody is called so')
+    for (const person of meant)
       await engine.db
         .tx('system', async (tx) => {
           await countTry(tx, [{ key: lettersTo(person), pace: TO_ACCOUNT }])
           await sendLink(engine, tx, person, 'reset')
         })
-        .then(() => engine.security.note('password-link', person, undefined, 'forgotten'))
+        .then(() => engine.security.note('password-link', person, from, 'forgotten'))
         .catch((e: unknown) => {
-          if (!(e instanceof Problem && e.status === 429)) throw e
+          if (!(e instanceof TooEarly)) throw e
+          engine.security.note('locked', person, from, 'letters to set a password')
         })
     engine.tell(new Set(['outbox']))
   },
@@ -84,6 +94,7 @@ export const forgottenRoute: Route = {
         // People type passwords here; what nobody can be called is not written down.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
+        from: { id: c.request.id, address: c.request.address, agent: c.request.agent },
       })
     })
     c.engine.tell(new Set(['outbox']))

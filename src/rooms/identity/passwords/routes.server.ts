@@ -27,7 +27,7 @@ const GONE = 'This link has been used or is too old. Please ask for a new one.'
 
 /** The present password, as its owner has typed it. Throws 422 for another. */
 async function checkPresent(c: RouteContext, account: Account): Promise<Checked> {
-  const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current))
+  const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current), c.me.session?.id)
   if (checked) return checked
   c.engine.security.note('sign-in-failed', c.me, c.request, 'present password')
   throw problem.invalid([violation('current', 'That is not your present password')])

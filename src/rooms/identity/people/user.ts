@@ -13,6 +13,7 @@ export const user = resource({
   title: 'name',
   order: ['name'],
   bulk: ['retire'],
+  asksProof: true,
   fields: {
     username: text({
       required: true,

@@ -1,10 +1,14 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { Guessed, type Pace, requireTryLeft } from '#server/auth/attempts.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
 import { user } from './user.ts'
 
 const { max: LONGEST = 0, pattern } = user.fields.username
+
+/** Names of the provider's people that a client may come upon: each refusal tells of one. */
+const COME_UPON: Pace = { free: 10, most: 10, minutes: 60 }
 
 /** May somebody be called so? What can't be a username is nobody's. */
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
@@ -12,19 +16,23 @@ export const isUsername = (name: string): boolean => name.length <= LONGEST && !
 /**
  * Refuses a username of the provider's people in a client, and one of a client's people at the provider: notes and documents of
  * every client carry the provider's usernames, and whoever signs in by one is nobody else. Two who choose a name at the same
- * time wait for each other.
+ * time wait for each other. What a client comes upon is counted: throws 429 for one too many, whether the name is taken or not.
  */
 export async function checkUsername(c: Context, username: string): Promise<void> {
   if (!isUsername(username)) return
+  const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
+  const isClients = c.actor.clientId !== PROVIDER
   const taken = await overClients(c, async (tx) => {
+    if (isClients) await requireTryLeft(tx, tried)
     await tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
     return tx.rows(
       'SELECT FROM user_account WHERE lower(username) = lower($1) AND (client_id = $2) <> ($3 = $2) LIMIT 1',
       [username, PROVIDER, c.clientId],
     )
   })
-  if (taken.length)
-    throw problem.invalid([
-      violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
-    ])
+  if (!taken.length) return
+  const refusal = problem.invalid([
+    violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
+  ])
+  throw isClients ? new Guessed(refusal, tried) : refusal
 }

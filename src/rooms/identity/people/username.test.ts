@@ -65,6 +65,19 @@ describe('a username of the provider’s people', () => {
   })
 })
 
+test('names of the provider’s people that a client comes upon are counted: after ten it is told of none, nor of what is free', async () => {
+  const { as } = await world()
+  const taken: string[] = []
+  for (let i = 0; i < 11; i++) taken.push((await portal.provider.user({ username: fresh() })).username)
+  const statuses: number[] = []
+  for (const username of taken) statuses.push((await as.post(USERS, { username, name: 'Probe' })).status)
+  expect(statuses).toEqual([...Array(10).fill(422), 429])
+  expect((await as.post(USERS, { username: fresh(), name: 'Probe' })).status).toBe(429)
+  const other = await world()
+  expect((await other.as.post(USERS, { username: fresh(), name: 'New' })).status).toBe(201)
+  expect((await (await keeper()).post(USERS, { username: taken[0] ?? '', name: 'New' })).status).toBe(422)
+})
+
 test('the command line gives no name away either', async () => {
   const username = fresh()
   await portal.provider.user({ username })

@@ -13,6 +13,7 @@ export const role = resource({
   title: 'label',
   order: ['label'],
   whole: true,
+  asksProof: true,
   fields: {
     name: text({ readonly: true, filter: true, order: true }),
     label: text({ required: true, order: true }),

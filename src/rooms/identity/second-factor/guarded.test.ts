@@ -140,6 +140,47 @@ describe('proving once more who one is', () => {
     expect((await api.patch(client, { city: 'Bath' })).status).toBe(200)
   })
 
+  test('is asked before long work on many is begun, gone on with or taken back: later nobody can be asked', async () => {
+    const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const client = await base.client()
+    await base.db.tx('system', (tx) =>
+      tx.rows(
+        "INSERT INTO user_account (client_id, username, name) SELECT $1::int, 'many.' || $1::int || '.' || n, 'Many' FROM generate_series(1, 101) n",
+        [client.id],
+      ),
+    )
+    const api = await signedIn(p)
+    const list = `/api/portal/users?client=${client.id}`
+    const retire = (by: Api) =>
+      by.post(list.replace('users', 'users/bulk'), { action: 'retire', all: true, count: 101 })
+    const retired = async () => (await api.get(`${list}&isRetired=true&itemsPerPage=0`)).body['hydra:totalItems']
+    await tenMinutesLater(p)
+    expect(problemOf(await retire(api))).toEqual([403, 'proof_required'])
+    const { token } = (await api.post('/api/security/proof', { password: PASSWORD })).body
+    const begun = (await retire(portal.bearing(token))).body['@id']
+    await portal.drain()
+    expect(await retired()).toBe(101)
+    await tenMinutesLater(p)
+    expect(problemOf(await portal.bearing(token).post(`${begun}/undo`, {}))).toEqual([403, 'proof_required'])
+    await base.db.tx('system', (tx) => tx.rows("UPDATE run SET state = 'stopped' WHERE user_id = $1", [p.id]))
+    expect(problemOf(await portal.bearing(token).post(`${begun}/resume`, {}))).toEqual([403, 'proof_required'])
+    const again = portal.bearing((await api.post('/api/security/proof', { password: PASSWORD })).body.token)
+    expect((await again.post(`${begun}/undo`, {})).status).toBe(200)
+    await portal.drain()
+    expect(await retired()).toBe(0)
+  })
+
+  test('is asked of bulk work before anything is done, whichever record comes first', async () => {
+    const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const api = await signedIn(p)
+    const [retiredAlready, other] = [await person(), await person()]
+    expect((await api.patch(retiredAlready.iri, { isRetired: true })).status).toBe(200)
+    await tenMinutesLater(p)
+    const retire = (ids: number[]) => api.post('/api/portal/users/bulk', { action: 'retire', ids })
+    expect(problemOf(await retire([retiredAlready.id]))).toEqual([403, 'proof_required'])
+    expect(problemOf(await retire([retiredAlready.id, other.id]))).toEqual([403, 'proof_required'])
+  })
+
   test('is refused to those who need a second factor and have none yet', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const { token } = await strict.sessions.open(

@@ -1,12 +1,13 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { forgetTries, type Pace, TooEarly } from '#server/auth/attempts.ts'
-import { type Account, lockAccount, readHash } from '#server/auth/credentials.ts'
+import { settleTry, TooEarly } from '#server/auth/attempts.ts'
+import { checkOwnPassword } from '#server/auth/check-password.ts'
+import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { makeTry } from '#server/auth/make-try.ts'
-import { verifyPassword } from '#server/auth/passwords.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import { type CodeTries, codeTries, type Place } from './code-tries.server.ts'
 import type { Method } from './factors.ts'
 import { challengeIn, findPasskeys, requestOptions, takePasskey, whichPasskey } from './passkeys.server.ts'
 import { takeRecoveryCode } from './recovery-codes.server.ts'
@@ -14,11 +15,8 @@ import { NO_PASSKEYS, type RelyingParty } from './relying-party.server.ts'
 import { issueTicket, takeTicket } from './tickets.server.ts'
 import { findApp, stepOf, takeStep } from './totp.server.ts'
 
-/** Codes and passwords of one account, by whoever has come so far. */
-const PACE: Pace = { free: 8, most: 8, minutes: 15 }
-
 /** Of the request that proves something: for the counting, and for the log. */
-type Asked = Pick<RouteContext, 'engine' | 'request'>
+type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: Place }
 type Named = Account & { readonly username: string }
 
 /** What somebody proves themselves with: one of these. */
@@ -80,8 +78,8 @@ function checkOf(engine: Engine, account: Account, proof: Proof, party: RelyingP
 }
 
 /**
- * Checks somebody's second factor, and uses up what it was proved with. Counted as passwords are: throws 429 after too many
- * tries, 422 for one that is wrong. `alongside` is done in the transaction that uses it up, and says what comes of it.
+ * Checks somebody's second factor, and uses up what it was proved with. Throws 422 for one that is wrong, 429 for an app's code
+ * that comes too early. `alongside` is done in the transaction that uses it up, and says what comes of it.
  */
 export async function prove<T>(
   c: Asked,
@@ -91,34 +89,30 @@ export async function prove<T>(
   alongside: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { method, field, wrong, read } = checkOf(c.engine, account, proof, party)
-  return tried(c, account, read, async (check) => {
+  const judge = async (check: Awaited<ReturnType<typeof read>>, counted?: CodeTries) => {
     const use = await check()
     const proved = await c.engine.db.tx('system', async (tx) => {
       await lockAccount(tx, account)
       if (!use || !(await use(tx))) return undefined
-      await forgetTries(tx, [keyOf(account)])
+      if (counted) await settleTry(tx, [counted.own.key], counted.shared?.key)
       return { value: await alongside(tx) }
     })
     if (proved) return proved.value
     c.engine.security.note('second-factor-failed', account, c.request, method)
     throw problem.invalid([violation(field, wrong)])
-  })
+  }
+  return method === 'totp' ? tried(c, account, read, judge) : judge(await c.engine.db.tx('system', read))
 }
 
 /** The same by the password, for whoever has no second factor. */
-export async function provePassword(c: Asked, account: Named, password: string): Promise<void> {
-  await tried(
-    c,
-    account,
-    (tx) => readHash(tx, account),
-    async (hash) => {
-      if (!(await verifyPassword(hash, password))) {
-        c.engine.security.note('sign-in-failed', account, c.request, 'proving who they are')
-        throw problem.invalid([violation('password', 'That is not your password')])
-      }
-      await c.engine.db.tx('system', (tx) => forgetTries(tx, [keyOf(account)]))
-    },
-  )
+export async function provePassword(
+  { engine, request, place }: Asked,
+  account: Named,
+  password: string,
+): Promise<void> {
+  if (await checkOwnPassword(engine.db, account, password, place.session)) return
+  engine.security.note('sign-in-failed', account, request, 'proving who they are')
+  throw problem.invalid([violation('password', 'That is not your password')])
 }
 
 /** What the browser asks for one of the account's passkeys with. */
@@ -130,24 +124,22 @@ export async function askForPasskey(engine: Engine, account: Account, party: Rel
   return { options }
 }
 
-const keyOf = ({ clientId, userId }: Account) => `factor:${clientId}/${userId}`
-
-/** Counts one try more before it is known whether it is right, reads what it is judged by, and judges it. */
+/** Counts the code of an app before it is known whether it is right, reads what it is judged by, and judges it. */
 function tried<R, T>(
-  { engine, request }: Asked,
+  { engine, place }: Asked,
   account: Named,
   read: (tx: Tx) => Promise<R>,
-  judge: (read: R) => Promise<T>,
+  judge: (read: R, counted: CodeTries) => Promise<T>,
 ): Promise<T> {
   return makeTry(
     engine.db,
     async (tx, count) => {
-      await count([{ key: keyOf(account), pace: PACE }])
-      return read(tx)
+      const counted = await codeTries(tx, account, place)
+      await count(counted.shared ? [counted.own, counted.shared] : [counted.own])
+      return { counted, found: await read(tx) }
     },
-    judge,
+    ({ found, counted }) => judge(found, counted),
   ).catch((e: unknown) => {
-    if (e instanceof TooEarly) engine.security.note('locked', account, request, 'second factor')
-    throw e
+    throw e instanceof TooEarly ? e.telling(account, 'second factor') : e
   })
 }

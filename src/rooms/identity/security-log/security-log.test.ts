@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SecurityLog } from '#server/auth/security-log.ts'
+import { lookForForgotten } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -67,6 +68,59 @@ describe('the security log', () => {
       { event: 'password', username: admin.username, detail: `of ${worker.username}` },
       { event: 'password-link', username: admin.username, detail: `to ${worker.username}, as an invitation` },
     ])
+  })
+
+  test('tells of present passwords that are wrong, and of counters that hold somebody up, whose and from where', async () => {
+    const { client } = await world()
+    const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'p@post.example' })
+    const api = client.as(p)
+    const wrong = { current: 'wrong', password: 'kettle moss ladder' }
+    for (let i = 0; i < 4; i++) await api.put(`${p.iri}/password`, wrong)
+    await portal.db.tx('system', (tx) => tx.rows("UPDATE attempt SET at = at + interval '1 minute'"))
+    expect((await api.put(`${p.iri}/password`, wrong)).status).toBe(429)
+    expect((await api.post('/api/security/proof', { password: PASSWORD })).status).toBe(429)
+    await portal.db.tx('system', (tx) => tx.rows('DELETE FROM attempt'))
+    await api.post('/api/security/proof', { password: 'wrong' })
+    const about = { username: p.username, address: '127.0.0.1' }
+    const told = (await logOf(api)).map(({ event, detail, username, address }) => ({
+      event,
+      detail,
+      username,
+      address,
+    }))
+    expect(told).toEqual([
+      { event: 'sign-in-failed', detail: 'proving who they are', ...about },
+      { event: 'locked', detail: 'POST /api/security/proof', ...about },
+      { event: 'locked', detail: 'PUT /api/portal/users/:id/password', ...about },
+      { event: 'sign-in-failed', detail: 'present password', ...about },
+    ])
+  })
+
+  test('tells from where a link was asked for, for whom there are too many, and for nobody', async () => {
+    const { client, api } = await world()
+    const email = `asks.${client.id}@post.example`
+    const p = await client.user({ email })
+    const ask = async (username: string) => {
+      const payload = { username, client: client.id }
+      const headers = { 'user-agent': 'Nosegay 7' }
+      const url = '/api/security/password/forgot'
+      await portal.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '10.3.3.3' })
+      await lookForForgotten(portal)
+    }
+    for (let i = 0; i < 6; i++) await ask(p.username)
+    const from = { address: '10.3.3.3', agent: 'Nosegay 7' }
+    const told = (await logOf(api)).filter(({ username }) => username === p.username)
+    expect(told.map(({ event }) => event)).toEqual(['locked', ...told.slice(1).map(() => 'password-link')])
+    for (const event of told) expect(event).toMatchObject(from)
+    await ask('nobody.at.all')
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+    const [last] = (await logOf(keeper)).filter(({ address }) => address === '10.3.3.3')
+    expect(last).toMatchObject({
+      event: 'password-link',
+      username: '',
+      detail: 'forgotten: nobody is called so',
+      ...from,
+    })
   })
 
   test('tells a client who came in as whom', async () => {

@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Account } from '#server/auth/credentials.ts'
+import { rememberDevice } from '#server/auth/devices.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
 import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -21,6 +22,7 @@ import { findPasskeys, renamePasskey } from '../second-factor/passkeys.server.ts
 import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
 import { askForPasskey, prove, provePassword } from '../second-factor/prove.server.ts'
 import { signedIn } from './let-in.server.ts'
+import { heldDevice } from './own-page.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
@@ -46,8 +48,13 @@ const along = (c: RouteContext, last: Along['last'] = async () => {}): Along => 
   last,
 })
 
-/** The same with a factor that is added: who has just shown that it works has proved it. */
-const alongAdding = (c: RouteContext) => along(c, (tx) => c.engine.sessions.markProved(tx, c.me, 'factor'))
+/** The same with a factor that is added: who has just shown that it works has proved it, and their browser stays known. */
+const alongAdding = (c: RouteContext) =>
+  along(c, async (tx) => {
+    await c.engine.sessions.markProved(tx, c.me, 'factor')
+    const device = heldDevice(c)
+    if (device) await rememberDevice(tx, c.me, device)
+  })
 
 /** One's own second factor: what there is, setting it up, taking it away; and proving once more who one is. */
 export const secondFactorRoutes: readonly Route[] = [
@@ -168,8 +175,9 @@ export const secondFactorRoutes: readonly Route[] = [
       handle: async (c) => {
         const account = accountOf(c)
         const factors = await c.engine.db.tx('system', (tx) => readFactors(tx, account))
-        if (hasFactor(factors)) await prove(c, account, readProof(c.input), partyOf(c), async () => {})
-        else if (c.input.password) await provePassword(c, account, c.input.password)
+        const asked = { ...c, place: { address: c.request.address, session: c.me.session?.id } }
+        if (hasFactor(factors)) await prove(asked, account, readProof(c.input), partyOf(c), async () => {})
+        else if (c.input.password) await provePassword(asked, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
         const by = hasFactor(factors) ? 'factor' : 'password'
         return signedIn(c, await c.engine.sessions.proved(c.request.token ?? '', by))

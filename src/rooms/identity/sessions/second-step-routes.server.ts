@@ -11,6 +11,7 @@ import { askForPasskey, prove } from '../second-factor/prove.server.ts'
 import { accountOfTicket, checkTicketAgain } from '../second-factor/sign-in.server.ts'
 import type { Ticket, TicketKind } from '../second-factor/tickets.server.ts'
 import { letIn, openSession } from './let-in.server.ts'
+import { heldDevice } from './own-page.server.ts'
 
 const AT = '/api/security/login/second_factor'
 const ticket = text({ required: true, label: 'Ticket' })
@@ -50,7 +51,8 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'Sign in: the second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
-        const opened = await prove(c, account, readProof(c.input), partyOf(c), async (tx) => {
+        const place = { address: c.request.address, device: heldDevice(c) }
+        const opened = await prove({ ...c, place }, account, readProof(c.input), partyOf(c), async (tx) => {
           await checkTicketAgain(tx, c.input.ticket, 'prove', account)
           await endTickets(tx, account)
           return openSession(c, tx, account, 'factor')

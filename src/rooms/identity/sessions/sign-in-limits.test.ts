@@ -208,4 +208,20 @@ describe('the present password', () => {
     await pass(91)
     expect((await set(PASSWORD)).status).toBe(204)
   })
+
+  test('counts in each session by itself, together with what is proved by it: a borrowed one keeps nobody from theirs', async () => {
+    const p = await person()
+    const sessionOf = async () => portal.bearing((await signIn(p, PASSWORD)).body.token)
+    const [own, borrowed] = [await sessionOf(), await sessionOf()]
+    const proof = (password: string, by = borrowed) => by.post('/api/security/proof', { password })
+    const change = (by: typeof own, current: string) =>
+      by.put(`${p.iri}/password`, { current, password: 'kettle moss ladder' })
+    for (let i = 0; i < 2; i++) {
+      expect((await proof('wrong')).status).toBe(422)
+      expect((await change(borrowed, 'wrong')).status).toBe(422)
+    }
+    await hurry()
+    expect([(await proof(PASSWORD)).status, (await change(borrowed, PASSWORD)).status]).toEqual([429, 429])
+    expect([(await proof(PASSWORD, own)).status, (await change(own, PASSWORD)).status]).toEqual([200, 204])
+  })
 })

@@ -30,8 +30,8 @@ export async function signIn(
   const { username, password, client: clientId } = given
   if (!isUsername(username)) throw problem.signIn(WRONG, 'wrong_credentials')
   const { address } = from
-  const account = await checkSignIn(engine.db, { username, password, clientId, address, device }, (event, tried) =>
-    engine.security.note(event, tried && { ...tried, username }, from),
+  const account = await checkSignIn(engine.db, { username, password, clientId, address, device }, (tried) =>
+    engine.security.note('sign-in-failed', tried && { ...tried, username }, from),
   )
   if (!account) throw problem.signIn(WRONG, 'wrong_credentials')
   if (account.demo && !engine.config.demoAnywhere && !isThisMachine(from))

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { requireProof } from '#server/auth/proof.ts'
@@ -19,6 +20,14 @@ async function checkRetiring(c: Context, id: number, retired: boolean | null | u
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
 }
 
+/** What a client has of the provider: not even somebody of theirs who holds the provider's roles says it. */
+const PROVIDERS = ['packs', 'packsLapsed', 'lettersPerDay', 'retired'] as const
+
+function requireProvider({ actor, changes }: Pick<Context, 'actor'> & { changes: ValuesOf<typeof client> }): void {
+  if (actor.clientId !== PROVIDER && PROVIDERS.some((name) => name in changes))
+    throw problem.forbidden('What a client has is for the provider to say.')
+}
+
 /** The people of a client that is retired, or comes back, have no way in from before. */
 async function endAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
   if (retired !== undefined) await overClients(c, (tx) => endAccessOfClient(tx, c.clientId))
@@ -28,6 +37,7 @@ async function endAccess(c: Context, retired: boolean | null | undefined): Promi
 export const clientBehaviour = behaviour(client, {
   prepare: async (c) => {
     const { before, actor, work, changes } = c
+    requireProvider(c)
     if (before) {
       await checkRetiring(c, before.id, changes.retired)
       return
@@ -46,6 +56,7 @@ export const clientBehaviour = behaviour(client, {
 /** The same by the address that the CRM has for clients. */
 export const crmClientBehaviour = behaviour(crmClient, {
   prepare: async (c) => {
+    requireProvider(c)
     if (c.before) await checkRetiring(c, c.before.id, c.changes.retired)
     return undefined
   },

@@ -115,6 +115,23 @@ describe('a client’s packs', () => {
     }
   })
 
+  test('nor anything else that it has of the provider are said by its own people, whatever roles they hold', async () => {
+    const client = await portal.client({ packs: [] })
+    const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_RESELLER']
+    const as = client.as(await client.user({ roles }))
+    const before = await sql('SELECT * FROM client WHERE id = $1', [client.id])
+    const doors = [client.iri, client.iri.replace('portal', 'crm')]
+    for (const change of [{ packs: ['safety'] }, { packsLapsed: ['safety'] }, { lettersPerDay: 9 }, { retired: true }])
+      for (const door of doors) {
+        expect((await as.patch(door, change)).status).toBe(403)
+        expect((await as.put(door, change)).status).toBe(403)
+      }
+    for (const list of ['/api/portal/clients', '/api/crm/clients'])
+      expect((await as.post(`${list}/bulk`, { action: 'retire', ids: [client.id] })).body.done ?? []).toEqual([])
+    expect(await sql('SELECT * FROM client WHERE id = $1', [client.id])).toEqual(before)
+    expect((await as.patch(client.iri, { city: 'Bath' })).status).toBe(200)
+  })
+
   test('open and close what belongs to them at once, and what is lapsed is only read', async () => {
     const client = await portal.client()
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')

@@ -12,6 +12,7 @@ export const client = resource({
   title: 'company',
   order: ['company'],
   bulk: ['retire'],
+  asksProof: ['retired'],
   fields: {
     company: text({ required: true, filter: 'partial', order: true, label: 'Company' }),
     address1: text({ default: '', label: 'Address line 1' }),

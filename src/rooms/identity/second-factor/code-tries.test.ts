@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { codeOf, softPasskey } from '#test/support/authenticators.ts'
+import {
+  anotherHalfMinute,
+  base,
+  LOGIN,
+  MINE,
+  ORIGIN,
+  PASSWORD,
+  person,
+  portal,
+  STEP,
+  setUpApp,
+  signedIn,
+  withApp,
+} from '#test/support/factors.ts'
+import type { Answer, TestUser } from '#test/support/portal.ts'
+
+const PAGE = { 'x-requested-with': 'portal' }
+let n = 0
+/** An address that nobody else here has. */
+const address = () => `10.9.${Math.floor(++n / 250)}.${n % 250}`
+
+interface From {
+  readonly from?: string
+  readonly cookie?: string
+}
+const post = async (url: string, body: object, { from = address(), cookie }: From = {}) => {
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url,
+    payload: body,
+    remoteAddress: from,
+    headers: cookie === undefined ? {} : { ...PAGE, cookie },
+  })
+  return { status: answer.statusCode, headers: answer.headers as Answer['headers'], body: answer.json() }
+}
+const signIn = (p: TestUser, from?: From) =>
+  post(LOGIN, { username: p.username, password: PASSWORD, client: p.clientId }, from)
+const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
+const cookieOf = (answer: Pick<Answer, 'headers'>) =>
+  /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
+/** Codes that are not the app's just now. */
+const wrongCodes = (secret: string, many: number) => {
+  const right = [-1, 0, 1].map((off) => codeOf(secret, off))
+  return Array.from({ length: many + 3 }, (_, i) => String(100_000 + i))
+    .filter((code) => !right.includes(code))
+    .slice(0, many)
+}
+/** What has been tried already, without trying it. */
+const haveTried = (key: string, tries: number, lasts = '1 day') =>
+  base.db.tx('system', (tx) =>
+    tx.rows(
+      "INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, $2, now() - interval '5 minutes', $3::interval, now() - interval '2 minutes') ON CONFLICT (key) DO UPDATE SET tries = EXCLUDED.tries",
+      [key, tries, lasts],
+    ),
+  )
+/** Somebody who has an app, and a browser that they have signed in with by it. */
+async function world() {
+  const { p, api, secret, codes } = await withApp()
+  const own = { cookie: 'none=1' }
+  const first = await post(STEP, { ticket: await ticketOf(p, own), code: codeOf(secret) }, own)
+  expect(first.status).toBe(200)
+  await anotherHalfMinute(p)
+  return { p, api, secret, codes, cookie: cookieOf(first) }
+}
+/** Somebody who knows the password guesses codes from one place until they are told to wait. */
+async function guess(p: TestUser, secret: string) {
+  const from = address()
+  const ticket = await ticketOf(p, { from })
+  const answers: number[] = []
+  for (const code of wrongCodes(secret, 9)) answers.push((await post(STEP, { ticket, code }, { from })).status)
+  expect(answers).toEqual([...Array(8).fill(422), 429])
+}
+
+describe('whoever knows the password and guesses codes', () => {
+  test('keeps neither a known browser out, nor a session, nor another place', async () => {
+    const { p, api, secret, cookie } = await world()
+    await guess(p, secret)
+    const known = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+    expect(known.status).toBe(200)
+    await anotherHalfMinute(p)
+    expect((await api.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(200)
+    await anotherHalfMinute(p)
+    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(200)
+  })
+
+  test('has forty a day from everywhere together, and whoever has used those up keeps nobody from a recovery code', async () => {
+    const { p, api, secret, codes, cookie } = await world()
+    await haveTried(`factor:${p.clientId}/${p.id}`, 40)
+    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(429)
+    expect((await post(STEP, { ticket: await ticketOf(p), recoveryCode: codes[0] })).status).toBe(200)
+    const known = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+    expect(known.status).toBe(200)
+    await anotherHalfMinute(p)
+    expect((await api.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(200)
+  })
+
+  test('keeps nobody from their passkey', async () => {
+    const { p, api, secret } = await world()
+    const key = softPasskey(ORIGIN)
+    const { options: made } = (await api.post(`${MINE}/passkeys/options`)).body
+    await api.post(`${MINE}/passkeys`, { name: '', passkey: key.create(made) })
+    await guess(p, secret)
+    await haveTried(`factor:${p.clientId}/${p.id} from 10.9.255.1`, 8)
+    const from = { from: '10.9.255.1' }
+    const ticket = await ticketOf(p, from)
+    const { options } = (await post(`${STEP}/passkey_options`, { ticket }, from)).body
+    expect((await post(STEP, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
+  })
+
+  test('has no count of their own by a browser or a session from before there was a factor, nor by one of somebody else', async () => {
+    const p = await person()
+    const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
+    const old = await signedIn(p)
+    const { secret } = await setUpApp(await signedIn(p))
+    await anotherHalfMinute(p)
+    await haveTried(`factor:${p.clientId}/${p.id}`, 40)
+    const at = { cookie: before }
+    expect((await post(STEP, { ticket: await ticketOf(p, at), code: codeOf(secret) }, at)).status).toBe(429)
+    expect((await old.post('/api/security/proof', { code: codeOf(secret) })).status).toBe(429)
+    const other = await withApp()
+    const ticket = await ticketOf(p)
+    expect((await other.api.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(429)
+  })
+
+  test('loses what a right code elsewhere has counted, and no more', async () => {
+    const { p, secret } = await world()
+    const shared = `factor:${p.clientId}/${p.id}`
+    await haveTried(shared, 7)
+    expect((await post(STEP, { ticket: await ticketOf(p), code: codeOf(secret) })).status).toBe(200)
+    const counted = await base.db.tx('system', (tx) =>
+      tx.rows('SELECT key, tries FROM attempt WHERE starts_with(key, $1)', [shared]),
+    )
+    expect(counted).toEqual([{ key: shared, tries: 7 }])
+  })
+})
+
+test('the browser in which a first factor is set up stays known', async () => {
+  const p = await person()
+  const first = await signIn(p, { cookie: 'none=1' })
+  const cookie = cookieOf(first)
+  const headers = { authorization: `Bearer ${first.body.token}`, ...PAGE, cookie }
+  const call = async (url: string, payload: object = {}) =>
+    (await portal.app.inject({ method: 'POST', url, payload, headers })).json()
+  const { enrolment, secret } = await call(`${MINE}/app`)
+  await call(`${MINE}/app/confirm`, { enrolment, code: codeOf(secret) })
+  await anotherHalfMinute(p)
+  await haveTried(`factor:${p.clientId}/${p.id}`, 40)
+  const answer = await post(STEP, { ticket: await ticketOf(p, { cookie }), code: codeOf(secret) }, { cookie })
+  expect(answer.status).toBe(200)
+})
+
+test('twenty browsers of one account are known, the ones that were used last', async () => {
+  const p = await person()
+  const cookies: string[] = []
+  for (let i = 0; i < 21; i++) cookies.push(cookieOf(await signIn(p, { cookie: 'none=1' })))
+  await haveTried(`sign-in:${p.clientId}.${p.id}`, 100, '15 minutes')
+  const statuses = [cookies[0], cookies[1], cookies[20]].map(
+    async (cookie = '') => (await signIn(p, { cookie })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([429, 200, 200])
+})
