@@ -50,7 +50,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly options?: readonly Option[]
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
-  /** The jsonb column that holds the value, under the field's own name: for what is read and written, never searched. */
+  /** The jsonb column that holds the value, under the field's own name. `resource()` says what of it lists can be asked for. */
   readonly within?: string
   /** Sent with one record only; lists leave it out. */
   readonly detail?: true

@@ -101,6 +101,12 @@ export interface Resource<F extends Fields = Fields, A extends Actions = Actions
   readonly columns: Readonly<Record<string, string>>
 }
 
+/** What of a jsonb column lists are filtered by; words among it are searched, and lists put in their order. */
+const FOUND_WITHIN = new Set<Field['kind']>(['text', 'longText', 'choice', 'strings', 'flag', 'integer', 'decimal'])
+const isFound = ({ kind, filter, order, search, count }: Field) =>
+  (FOUND_WITHIN.has(kind) && search !== 'own' && !count && !(order && kind === 'strings')) ||
+  !(filter || order || search)
+
 const COUNTED = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'])
 
 /** Declares a resource. Refuses what can't work, so that a wrong declaration stops the start and not a customer. */
@@ -113,8 +119,10 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
   for (const [name, f] of fields)
-    if (f.within && (f.filter || f.order || f.search || f.kind === 'link'))
-      throw new Error(`${spec.type}.${name}: what is inside "${f.within}" is neither searched nor a relation`)
+    if (f.within && (!isFound(f) || f.kind === 'link'))
+      throw new Error(
+        `${spec.type}.${name}: what is inside "${f.within}" is no relation, and found only by words, numbers and choices`,
+      )
   for (const [name, f] of fields)
     if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
       throw new Error(`${spec.type}.${name}: what has an owner is confidential, and the owner is a field`)

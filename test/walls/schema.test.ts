@@ -208,6 +208,16 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(words.filter((column) => searched && !find(r.searchIn ?? r.table, column))).toEqual([])
   })
 
+  test('finds by its words what is within a column', async () => {
+    const within = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.within && f.search ? [name] : []))
+    const [made] = await owner<{ words: string | null }>(
+      `SELECT pg_get_expr(d.adbin, d.adrelid) AS words FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+       WHERE a.attrelid = $1::regclass AND a.attname = 'search_text'`,
+      [r.searchIn ?? r.table],
+    )
+    expect(within.filter((name) => !made?.words?.includes(`'${name}'`))).toEqual([])
+  })
+
   test('has one record for each alias', () => {
     const column = r.alias && r.columns[r.alias]
     const unique = keys.filter((k) => k.table === r.table && k.unique).map((k) => k.columns.join(', '))

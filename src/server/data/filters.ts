@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { placeOf } from './place.ts'
 import {
   boolean,
   type Condition,
@@ -108,7 +109,7 @@ function locate(
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
   if (!open(field) || field.kind === 'rows' || (!field.filter && !(field.nested && rest.length))) return undefined
-  const column = `t.${r.columns[head]}`
+  const column = placeOf(r, head)
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
   const inner = rest.join('.')

@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { open, type Query } from './filters.ts'
+import { placeOf } from './place.ts'
 import { relatedText } from './relation.ts'
 import type { Values } from './values.ts'
 
@@ -24,7 +25,7 @@ export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
     if (!open(f) || !f.order) return []
-    if (!inner) return [`t.${r.columns[head]} ${way}`]
+    if (!inner) return [`${placeOf(r, head)} ${way}`]
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
     const there = target?.fields[inner]
     if (!target) return []

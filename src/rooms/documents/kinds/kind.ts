@@ -52,6 +52,8 @@ export interface KindSpec extends KindFace {
   readonly fields?: Fields
   /** How its rows of their own stand in the chain, by the name of their field: what one is called in a finding. */
   readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
+  /** What of its form's fields the list is filtered, put in order and searched by. What is searched is in the table's `search_text` too. */
+  readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
   /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
   readonly kept?: Readonly<Record<string, KeptField>>
   /** Months from approval to the next review, unless the document says a day. */
@@ -97,7 +99,8 @@ export const addressOf = (upload: unknown): string =>
 
 /** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {
-  const own = { ...fieldsOf(spec.schema), ...spec.fields }
+  const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
+  const own = { ...Object.fromEntries(asked), ...spec.fields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const declared: DocumentResource = resource({

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
+import { type Field, labelOf } from '#kernel/fields.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Params } from '#web/api/client.ts'
@@ -18,6 +19,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import css from '../kinds/documents.module.css'
+import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { KEEPERS } from '../kinds/rights.ts'
@@ -52,6 +54,15 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
 function Whose({ record }: { readonly record: DocumentRecord }) {
   const iri = iriOfLink(record.client)
   return <span>{useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'}</span>
+}
+
+/** What the words are looked for in, beside number, title and author. */
+function searchWords({ resource }: DocumentKind): string {
+  const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
+    f.within && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
+  )
+  const all = ['number', 'title', 'author', ...also]
+  return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
 }
 
 const TEMPLATES = [
@@ -93,7 +104,7 @@ export default function Documents({ parts }: ScreenProps) {
         label={nav.title}
         state={state}
         onState={set}
-        search="Search by number, title or author"
+        search={searchWords(kind)}
         params={{
           ...dueParams(state.due),
           ...templateParams(state.templates),

@@ -84,6 +84,13 @@ export const riskAssessment = documentKind({
     parentDocumentNumber: text({ within: 'content' }),
   },
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
+  found: {
+    project: { filter: 'partial', order: true, search: true },
+    location: { filter: 'partial', order: true, search: true },
+    jobNumber: { filter: 'partial', order: true, search: true },
+    internalJobReference: { filter: 'partial', search: true },
+    mainContractor: { filter: 'partial', search: true },
+  },
   kept: keptFields,
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { placeOf } from '#server/data/place.ts'
+import { type Assessments, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+
+let portal: TestPortal
+let made: Assessments
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+  await made.draft({ description: 'Roof', project: 'Kelham Works', location: 'Sheffield', jobNumber: 'J-100%' })
+  await made.draft({ description: 'Trench', project: 'Attercliffe', location: 'Sheffield', jobNumber: 'J-200' })
+  await made.draft({ description: 'Hoist', project: 'Kelham Island', location: 'Bath', mainContractor: 'Ashby' })
+})
+
+const found = async (query: string) => {
+  const answer = await made.author.get(`${LIST}?${query}&client=${made.client.id}`)
+  expect(answer.status).toBe(200)
+  return answer.body['hydra:member'].map((d: { description: string }) => d.description)
+}
+
+describe('what a form asks for is found in the list', () => {
+  test.each([
+    ['a part of a word', 'project=kelham', ['Hoist', 'Roof']],
+    ['several', 'location[]=bath&location[]=nowhere', ['Hoist']],
+    ['a sign that searches mean otherwise', 'jobNumber=100%25', ['Roof']],
+    ['what is empty', 'exists[jobNumber]=false', ['Hoist']],
+    ['words, whichever field they are in', 'q=kelham%20sheffield', ['Roof']],
+    ['a contractor by its words', 'q=ashby', ['Hoist']],
+    ['in an order', 'order[project]=asc', ['Trench', 'Hoist', 'Roof']],
+    ['in two', 'order[location]=desc&order[jobNumber]=desc', ['Trench', 'Roof', 'Hoist']],
+  ])('%s', async (_, query, titles) => {
+    expect(await found(query)).toEqual(titles)
+  })
+
+  test('by all documents too, whatever their kind', async () => {
+    const answer = await made.author.get('/api/safety/documents?q=attercliffe')
+    expect(answer.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Trench'])
+  })
+})
+
+test('what is within a column is looked at as what it should be, whatever it is', async () => {
+  const fields = {
+    n: { kind: 'decimal', within: 'content' },
+    yes: { kind: 'flag', within: 'content' },
+    tags: { kind: 'strings', within: 'content' },
+    words: { kind: 'text', within: 'content' },
+  } as const
+  const select = Object.keys(fields).map((name) => `${placeOf({ fields, columns: {} }, name)} AS ${name}`)
+  const look = (content: object) =>
+    portal.db.read.rows(`SELECT ${select.join(', ')} FROM (SELECT $1::jsonb AS content) t`, [JSON.stringify(content)])
+  expect(await look({ n: 1.5, yes: true, tags: ['a', 'b'], words: 'x' })).toEqual([
+    { n: 1.5, yes: true, tags: ['a', 'b'], words: 'x' },
+  ])
+  expect(await look({ n: 'many', yes: 'true', tags: 'a', words: null })).toEqual([
+    { n: null, yes: false, tags: [], words: null },
+  ])
+})
