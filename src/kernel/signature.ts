@@ -75,4 +75,5 @@ export function printedInk(value: unknown): { width: number; height: number; str
 
 /** Do two names look the same to people: whatever their capitals, their spaces and the way an accent is written? */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
-const foldName = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+/** A name as people tell names apart. */
+export const foldName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

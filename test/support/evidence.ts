@@ -53,6 +53,7 @@ export async function makeEvidence(portal: TestPortal) {
     }),
   )
   await done(author.put(presented['@id'], { complete: true }))
+  await done(worker.post(`${presented['@id']}/sign`, { method: 'typed' }))
   return { client, author, worker, file, signed, waiting, rejected, replaced, next, moved, open, talk, presented }
 }
 

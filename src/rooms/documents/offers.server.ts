@@ -7,4 +7,4 @@ export { sealEvent } from './evidence/seal.server.ts'
 export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'
 /** Who signs what, and for whom. */
-export { handOf } from './signing/hand.server.ts'
+export { type Claim, type Hand, handOf } from './signing/hand.server.ts'

@@ -13,6 +13,7 @@ import { offerRoutes } from './risk/suggestions.server.ts'
 import { packIndustry, riskIndustry } from './statements/industry.ts'
 import { searchRoutes } from './statements/search.server.ts'
 import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
+import { attendanceRoutes } from './talks/attendance-routes.server.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
 import { presentedEvidence } from './talks/presented-evidence.ts'
 import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
@@ -39,7 +40,14 @@ export const safety: RoomWithKinds & RoomWithEvidence = {
   kinds: [riskAssessment, toolboxTalk],
   evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, presenting],
-  routes: routesOf('safety', [...offerRoutes, ...searchRoutes, copyRoute, signRoute, presentedTalks]),
+  routes: routesOf('safety', [
+    ...offerRoutes,
+    ...searchRoutes,
+    copyRoute,
+    signRoute,
+    presentedTalks,
+    ...attendanceRoutes,
+  ]),
   reference: [libraryReference, documentTemplates],
   demo: () => import('./demo.server.ts'),
 }

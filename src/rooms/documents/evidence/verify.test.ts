@@ -176,7 +176,8 @@ const signatures: readonly Forgery[] = [
 ]
 
 const attendee = (set: string) =>
-  `UPDATE talk_attendee SET ${set} WHERE presented_id = ${presented.id} AND signed_at IS NOT NULL`
+  `UPDATE talk_attendee SET ${set} WHERE presented_id = ${presented.id} AND signed_at IS NOT NULL AND NOT late`
+const late = `presented_id = ${presented.id} AND late`
 const told = (rest: string) =>
   new RegExp(`The talk "Ladders" presented on 2026-11-20 \\(record ${presented.id}\\): ${rest}`)
 const talks: readonly Forgery[] = [
@@ -187,13 +188,43 @@ const talks: readonly Forgery[] = [
   ],
   [
     'an attendee removed',
-    `DELETE FROM talk_attendee WHERE presented_id = ${presented.id} AND absence IS NULL`,
+    `DELETE FROM talk_attendee WHERE presented_id = ${presented.id} AND absence IS NULL AND NOT late`,
     told('the signature of "Ada Admin" is gone'),
   ],
   [
     'an attendee inserted',
     `INSERT INTO talk_attendee (client_id, presented_id, name, signed_at) VALUES (${client.id}, ${presented.id}, 'Eve', now())`,
     told('the signature of "Eve" was added'),
+  ],
+  [
+    'a late signature under another name',
+    `UPDATE talk_attendee SET name = 'Eve' WHERE ${late}`,
+    told('the signature of "Will Worker" has been changed \\(name\\)'),
+  ],
+  [
+    'a late signature that is late no more',
+    `UPDATE talk_attendee SET late = false, signed_at = signed_at - interval '1 day' WHERE ${late}`,
+    told('the signature of "Will Worker" has been changed \\(late, signed at\\)'),
+  ],
+  [
+    'a late signature removed',
+    `DELETE FROM talk_attendee WHERE ${late}`,
+    told('the signature of "Will Worker" is gone'),
+  ],
+  [
+    'a late signature added',
+    `INSERT INTO talk_attendee (client_id, presented_id, name, method, signed_at, late) VALUES (${client.id}, ${presented.id}, 'Eve', 'typed', now(), true)`,
+    told('the signature of "Eve" was added'),
+  ],
+  [
+    'an absent person who signed late without a link',
+    `UPDATE talk_attendee SET signed_at = now(), method = 'typed', late = true WHERE presented_id = ${presented.id} AND name = 'Zoë'`,
+    told('the absence of "Zoë" has been changed'),
+  ],
+  [
+    'another number of signatures',
+    `UPDATE talk_presented SET signed = 1 WHERE id = ${presented.id}`,
+    told('its number of signatures is 1, but 2 was sealed'),
   ],
   [
     'another presenter',
@@ -265,7 +296,7 @@ const links: readonly Forgery[] = [
 ]
 
 test('an honest client’s evidence is what its chain says', async () => {
-  expect(await verify(portal.engine, client.id)).toMatchObject({ links: 19, broken: [] })
+  expect(await verify(portal.engine, client.id)).toMatchObject({ links: 21, broken: [] })
 })
 
 describe.each([

@@ -66,6 +66,42 @@ describe('the paper of an attendance', () => {
   })
 })
 
+describe('the paper of a closed attendance', () => {
+  const told = (answer: Answer) => {
+    expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
+    return answer.body
+  }
+
+  test('says who signed late, and when, though they had been absent', async () => {
+    const talk = await accepted(admin, 'Dust')
+    const record = await presented(talk['@id'])
+    const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
+    told(await admin.post(`${record['@id']}/absent`, { attendee: zoe['@id'], absence: 'Off sick' }))
+    told(await admin.put(record['@id'], { complete: true }))
+    const paper = async () => wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    expect(await paper()).not.toContain('signed late')
+    told(await admin.post(`${record['@id']}/sign`, { attendee: zoe['@id'], method: 'typed' }))
+    expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
+  })
+
+  test('has every signature of a large site', async () => {
+    const talk = await accepted(admin, 'Fire')
+    const record = await presented(talk['@id'])
+    await portal.db.tx({ clientId: client.id }, async (tx) => {
+      await tx.rows(
+        `INSERT INTO talk_attendee (client_id, presented_id, position, name, method, signed_at, visitor)
+         SELECT $1, $2, i, 'Visitor number ' || i, 'typed', now(), true FROM generate_series(1, 505) i`,
+        [client.id, record.id],
+      )
+    })
+    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter(
+      (name) => !words.includes(name),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
 test('the file is called what the talk is called, in its own letters', async () => {
   const talk = await accepted(admin, 'Siân’s عمل\u202efdp.exe')
   const { headers } = await admin.get(`${talk['@id']}/pdf`)

@@ -27,6 +27,7 @@ function presentation(p: Values): Presented {
     ...some('recordedBy', p.recordedBy),
     ...some('notes', p.notes),
     presenter: text(p.presenter),
+    ...(p.presenterVisitor ? { presenterVisitor: true } : {}),
     ...some('place', p.place),
     date: text(p.date),
     ...some('start', p.startTime),
@@ -40,6 +41,7 @@ function presentation(p: Values): Presented {
           method: a.method as 'finger',
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
+          ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
           ...printedInk(a.strokes),
         }
       }),

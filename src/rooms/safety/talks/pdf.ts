@@ -16,6 +16,8 @@ export interface ToolboxTalkPdf {
     readonly recordedBy?: string
     readonly notes?: string
     readonly presenter: string
+    /** Who presented it has no account here. */
+    readonly presenterVisitor?: boolean
     readonly place?: string
     readonly date: string
     readonly start?: string
@@ -27,6 +29,9 @@ export interface ToolboxTalkPdf {
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
+      /** Signed after the record was closed; and why they had not been there, where they were named. */
+      readonly late?: boolean
+      readonly absence?: string
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
       readonly width?: number
       readonly height?: number

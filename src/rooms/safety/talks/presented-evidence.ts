@@ -6,6 +6,7 @@ const WORDS = [
   'talk_id',
   'title',
   'presenter',
+  'presenter_visitor',
   'place',
   'date',
   'start_time',

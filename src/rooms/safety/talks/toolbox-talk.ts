@@ -29,10 +29,35 @@ export const attendee = resource({
     signedAt: instant({ filter: true }),
     /** Why somebody who should have been there was not. */
     absence: text({ max: 500 }),
+    /** Signed after the record was closed. */
+    late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
   allow: { read: READERS },
   pack: 'safety',
 })
+
+/** Who keeps attendances: whoever is on site. */
+export const KEEP_ATTENDANCE = [...AUTHORS, 'ROLE_EMPLOYEE'] as const
+
+const facts = {
+  talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
+  /** The talk as it was called on the day. */
+  title: text({ readonly: true, search: true, filter: 'partial', order: true }),
+  presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
+  /** The presenter has no account here. */
+  presenterVisitor: flag({ editable: 'nobody' }),
+  place: text({ default: '', search: true, filter: 'partial', order: true }),
+  date: date({ required: true, filter: true, order: true }),
+  startTime: text({ pattern: TIME, max: 5 }),
+  finishTime: text({ pattern: TIME, max: 5 }),
+  notes: longText({ default: '' }),
+  /** Closed: everybody named has signed, or is down as absent. */
+  complete: flag({ filter: true }),
+  signed: integer({ readonly: true, always: true }),
+  author: text({ readonly: true, stamp: 'author', filter: true }),
+  createdAt: instant({ readonly: true, order: true }),
+  retired: flag({ filter: true }),
+} as const
 
 /** One occasion on which a talk was given: who spoke, when, where, to whom. Closed, it stands. */
 export const presentedTalk = resource({
@@ -43,27 +68,13 @@ export const presentedTalk = resource({
   tenant: 'own',
   title: 'place',
   order: ['-id'],
-  fields: {
-    talk: link(() => toolboxTalk.resource, { required: 'Please choose the talk', filter: true }),
-    /** The talk as it was called on the day. */
-    title: text({ readonly: true, search: true, filter: 'partial', order: true }),
-    presenter: text({ required: 'Please enter who presents the talk', search: true, filter: 'partial', order: true }),
-    place: text({ default: '', search: true, filter: 'partial', order: true }),
-    date: date({ required: true, filter: true, order: true }),
-    startTime: text({ pattern: TIME, max: 5 }),
-    finishTime: text({ pattern: TIME, max: 5 }),
-    notes: longText({ default: '' }),
-    attendees: rows(() => attendee, { by: 'presented', label: 'People' }),
-    /** Closed: everybody named has signed, or is down as absent. */
-    complete: flag({ filter: true }),
-    signed: integer({ readonly: true }),
-    author: text({ readonly: true, stamp: 'author', filter: true }),
-    createdAt: instant({ readonly: true, order: true }),
-    retired: flag({ filter: true }),
-  },
+  fields: { ...facts, attendees: rows(() => attendee, { by: 'presented', label: 'People' }) },
   pack: 'safety',
-  allow: { read: READERS, create: [...AUTHORS, 'ROLE_EMPLOYEE'], update: [...AUTHORS, 'ROLE_EMPLOYEE'] },
+  allow: { read: READERS, create: KEEP_ATTENDANCE, update: KEEP_ATTENDANCE },
 })
+
+/** The same record without its people, of whom there may be hundreds: what is held while one of them signs. */
+export const attendance = resource({ ...presentedTalk, fields: facts })
 
 /** A short talk on one subject, given on site: edited, accepted, replaced; and presented, with signatures. */
 export const toolboxTalk = documentKind({

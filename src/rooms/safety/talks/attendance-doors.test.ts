@@ -1,0 +1,370 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type AttendeeSent,
+  makeAttendances,
+  ok,
+  type PresentedSent,
+  refusal,
+  rowOf,
+  strokes,
+} from '#test/support/attendances.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeAttendances>>
+let of: { '@id': string; id: number }
+
+beforeAll(async () => {
+  portal = await testPortal()
+  world = await makeAttendances(portal)
+  of = await world.talk()
+})
+
+const signedIn = ({ attendees }: PresentedSent) => attendees.filter((p) => p.signedAt).map((p) => p.name)
+/** A record that is closed: Will has signed, Zoë and Olga were absent. */
+async function closed(talk = of) {
+  const { worker, present, sign, close, now } = world
+  const record = await present(talk, 'Will Worker', 'Zoë', 'Olga Other')
+  ok(await sign(worker, record, 'Will Worker'))
+  for (const name of ['Zoë', 'Olga Other'])
+    ok(await worker.post(`${record['@id']}/absent`, { attendee: rowOf(record, name)['@id'], absence: 'On holiday' }))
+  ok(await close(record))
+  return now(record)
+}
+const links = async (id: number) =>
+  (
+    await portal.db.tx('system', (tx) =>
+      tx.rows<{ event: string }>(
+        "SELECT event FROM seal WHERE client_id = $1 AND subject_type = 'ToolboxTalkPresented' AND subject_id = $2 ORDER BY place",
+        [world.client.id, id],
+      ),
+    )
+  ).map(({ event }) => event)
+
+describe('one call for each signature', () => {
+  test('keeps both of two phones that sign one talk at once, and of twelve', async () => {
+    const { worker, other, present, sign, now } = world
+    const names = Array.from({ length: 10 }, (_, i) => `Visitor ${'ABCDEFGHIJ'[i]}`)
+    const record = await present(of, 'Will Worker', 'Olga Other', ...names)
+    const answers = await Promise.all([
+      sign(worker, record, 'Will Worker', { method: 'finger', strokes }),
+      sign(other, record, 'Olga Other'),
+      ...names.map((name, i) => sign(i % 2 ? worker : other, record, name)),
+    ])
+    expect(answers.map((a) => a.status)).toEqual(answers.map(() => 200))
+    const after = await now(record)
+    expect([after.signed, signedIn(after)]).toEqual([12, record.attendees.map((p) => p.name)])
+  })
+
+  test('is kept beside a list that is sent as a whole, whichever comes first', async () => {
+    const { worker, other, present, sign, now } = world
+    const record = await present(of, 'Olga Other', 'Vic', 'Pat')
+    const whole = record.attendees.map((p) => (p.name === 'Vic' ? { ...p, absence: 'On site B' } : p))
+    const [signed, put] = await Promise.all([
+      sign(other, record, 'Olga Other'),
+      worker.put(record['@id'], { attendees: whole }),
+    ])
+    expect([signed.status, [200, 409].includes(put.status)]).toEqual([200, true])
+    expect(await now(record)).toMatchObject({ signed: 1, attendees: [{ signedAt: expect.any(String) }, {}, {}] })
+    expect((await worker.put(record['@id'], { attendees: [] })).status).toBe(409)
+    expect((await worker.put(record['@id'], { attendees: whole })).status).toBe(409)
+  })
+
+  test('sent again by its key is one; sent twice without a key, the second is told that it stands', async () => {
+    const { worker, present, join, sign } = world
+    const record = await present(of, 'Vic')
+    const body = { method: 'finger', strokes, name: 'Pat', visitor: true }
+    const key = { 'idempotency-key': `pat ${record.id}` }
+    const first = ok(await worker.post(`${record['@id']}/sign`, body, key))
+    expect(ok(await worker.post(`${record['@id']}/sign`, body, key))).toEqual(first)
+    const twice = await Promise.all([sign(worker, record, 'Vic'), sign(worker, record, 'Vic')])
+    expect(twice.map((a) => a.status).sort()).toEqual([200, 409])
+    const again = await Promise.all([join(worker, record), join(worker, record)])
+    expect(again.map((a) => a.status).sort()).toEqual([200, 422])
+    expect((await world.now(record)).signed).toBe(3)
+  })
+
+  test('is of one’s own row where one is named, and otherwise of a row of one’s own', async () => {
+    const { worker, other, present, join } = world
+    const record = await present(of, 'Will Worker')
+    expect(ok(await join(worker, record))['@id']).toBe(rowOf(record, 'Will Worker')['@id'])
+    expect(ok(await join(other, record))).toMatchObject({ name: 'Olga Other', position: 1, late: false })
+    expect(refusal(await join(worker, record, { name: 'Olga Other' }))[0]).toBe(403)
+    expect(refusal(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
+  })
+
+  test('follows the rule of who signs for whom', async () => {
+    const { worker, foreman, present, sign, join } = world
+    const record = await present(of, 'Olga Other', 'Vic')
+    expect(refusal(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
+    expect(refusal(await sign(worker, record, 'Olga Other', { method: 'on behalf' }))[0]).toBe(403)
+    expect(ok(await sign(foreman, record, 'Olga Other', { method: 'on behalf' }))).toMatchObject({
+      byName: 'Fay Foreman',
+      name: 'Olga Other',
+    })
+    expect(refusal(await join(foreman, record, { method: 'on behalf', name: 'Olga Other' }))).toEqual([
+      422,
+      'Olga Other has already signed.',
+    ])
+    expect(ok(await sign(worker, record, 'Vic'))).toMatchObject({ visitor: true, byName: 'Will Worker' })
+    expect((await join(worker, record, { method: 'finger' })).body.violations[0].propertyPath).toBe('strokes')
+    const elsewhere = await present(of, 'Pat')
+    expect((await join(worker, record, { attendee: rowOf(elsewhere, 'Pat')['@id'] })).status).toBe(400)
+  })
+
+  test('while the record is being closed is in it, or late, and never lost', async () => {
+    const { worker, other, present, sign, close, now } = world
+    const record = await present(of, 'Will Worker')
+    ok(await sign(worker, record, 'Will Worker'))
+    const [shut, late] = await Promise.all([close(record), world.join(other, record)])
+    expect([shut.status, late.status]).toEqual([200, 200])
+    const after = await now(record)
+    expect(signedIn(after)).toEqual(['Will Worker', 'Olga Other'])
+    expect(await links(record.id)).toEqual(after.attendees[1]?.late ? ['closed', 'signed late'] : ['closed'])
+  })
+})
+
+describe('people are named, absent and struck off one by one', () => {
+  test('and the same person at once from two phones is on the list once', async () => {
+    const { worker, other, present, now } = world
+    const record = await present(of)
+    const both = await Promise.all(
+      [worker, other].map((who) => who.post(`${record['@id']}/people`, { names: ['Vic'] })),
+    )
+    expect(both.map((a) => a.status).sort()).toEqual([200, 422])
+    expect((await now(record)).attendees.map((p) => p.name)).toEqual(['Vic'])
+  })
+
+  test('but nobody twice, nor a name that is none', async () => {
+    const { worker, present } = world
+    const record = await present(of, 'Olga Other', 'Vic')
+    const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
+    expect(refusal(await name('Pat', 'vic '))[1]).toBe(
+      'vic is on the list already. Add where they come from, to tell two people of one name apart',
+    )
+    expect(refusal(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is on the list already.'])
+    expect(refusal(await name('Pat', 'Pat'))[0]).toBe(422)
+    expect(refusal(await name('—'))).toEqual([422, 'Please enter the name of a person'])
+    expect((await name()).status).toBe(422)
+    const whole = [{ name: 'Vic' }, { name: 'Vic' }]
+    expect((await worker.put(record['@id'], { attendees: [...record.attendees, ...whole] })).status).toBe(422)
+    expect(ok(await name('Vic of Acme')).attendees).toMatchObject([{ name: 'Vic of Acme', visitor: true, position: 2 }])
+  })
+
+  test('and who is called by their username is named', async () => {
+    const { client, worker, present } = world
+    const john = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'John Smith' })
+    const record = await present(of)
+    expect(ok(await worker.post(`${record['@id']}/people`, { names: [john.username] })).attendees).toMatchObject([
+      { name: 'John Smith', user: john.id },
+    ])
+  })
+
+  test('whoever has signed stays as they signed', async () => {
+    const { worker, present, sign, now } = world
+    const record = await present(of, 'Vic', 'Pat')
+    ok(await sign(worker, record, 'Vic'))
+    const vic = { attendee: rowOf(record, 'Vic')['@id'] }
+    expect((await worker.post(`${record['@id']}/strike`, vic)).status).toBe(409)
+    expect((await worker.post(`${record['@id']}/absent`, { ...vic, absence: 'Away' })).status).toBe(409)
+    ok(await worker.post(`${record['@id']}/strike`, { attendee: rowOf(record, 'Pat')['@id'] }))
+    expect((await now(record)).attendees.map((p) => p.name)).toEqual(['Vic'])
+  })
+})
+
+describe('whoever signs after the record was closed', () => {
+  test('is marked late, with the time, and is a link of the chain: named as absent, or not named', async () => {
+    const { worker, other, join, sign, now } = world
+    const record = await closed()
+    expect(ok(await sign(other, record, 'Olga Other', { method: 'finger', strokes }))).toMatchObject({
+      late: true,
+      absence: 'On holiday',
+      signedAt: expect.any(String),
+    })
+    expect(ok(await join(worker, record, { name: 'Pat of Acme', visitor: true }))).toMatchObject({ late: true })
+    const after = await now(record)
+    expect([after.signed, after.attendees.map((p) => p.late)]).toEqual([3, [false, false, true, true]])
+    expect(await links(record.id)).toEqual(['closed', 'signed late', 'signed late'])
+    const list = `/api/safety/toolbox_talk_attendees?presented=${record['@id']}`
+    expect(ok(await worker.get(`${list}&late=true`))['hydra:member']).toHaveLength(2)
+    const { text } = await worker.get(list.replace('?', '/export.csv?'))
+    expect(text).toContain('Signed late')
+  })
+
+  test('signs once, and nothing else of a closed record moves', async () => {
+    const { worker, other, join, sign } = world
+    const record = await closed()
+    ok(await sign(other, record, 'Olga Other'))
+    expect((await sign(other, record, 'Olga Other')).status).toBe(409)
+    expect((await join(other, record)).status).toBe(422)
+    const zoe = { attendee: rowOf(record, 'Zoë')['@id'], absence: 'Off sick' }
+    for (const [name, body] of [
+      ['people', { names: ['Pat'] }],
+      ['absent', zoe],
+      ['strike', zoe],
+    ] as const)
+      expect([name, (await worker.post(`${record['@id']}/${name}`, body)).status]).toEqual([name, 409])
+    expect((await worker.put(record['@id'], { attendees: [] })).status).toBe(409)
+    expect((await worker.put(record['@id'], { complete: false })).status).toBe(409)
+  })
+
+  test('signs while the talk is in force, and no longer', async () => {
+    const { admin, other, sign } = world
+    const talk = await world.talk('Vibration')
+    const record = await closed(talk)
+    const next = ok(await admin.post(`${talk['@id']}/revise`, {}))
+    ok(await admin.post(`${next['@id']}/complete`))
+    ok(await admin.post(`${next['@id']}/approve`, {}))
+    expect(refusal(await sign(other, record, 'Olga Other'))).toEqual([
+      409,
+      'This talk is no longer in force. Please present the current revision.',
+    ])
+  })
+
+  test('has heard the talk: it no longer waits under "To sign"', async () => {
+    const { other, sign } = world
+    const talk = await world.talk('Manual handling')
+    const waits = async () => (await other.get('/api/safety/documents/to_sign')).text.includes('Manual handling')
+    const record = await closed(talk)
+    expect(await waits()).toBe(true)
+    ok(await sign(other, record, 'Olga Other'))
+    expect(await waits()).toBe(false)
+  })
+})
+
+test('nobody signs while working as somebody else', async () => {
+  const { client, other, present, now } = world
+  const record = await present(of, 'Olga Other', 'Vic')
+  const { username } = ok(await other.get('/api/security/user_check'))
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const visit = ok(await staff.get(`/api/security/user/switch?username=${username}&client=${client.id}`))
+  const visitor = portal.bearing(visit.token)
+  ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+  const late = await closed()
+  for (const answer of [
+    await world.sign(visitor, record, 'Olga Other'),
+    await world.sign(visitor, record, 'Vic'),
+    await world.join(visitor, record),
+    await world.sign(visitor, late, 'Olga Other'),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
+  expect((await now(record)).signed).toBe(0)
+})
+
+test('another company reaches neither record nor row', async () => {
+  const record = await world.present(of, 'Vic')
+  const client = await portal.client()
+  const stranger = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const vic = { attendee: rowOf(record, 'Vic')['@id'], absence: 'Away' }
+  expect((await stranger.post(`${record['@id']}/people`, { names: ['Eve'] })).status).toBe(404)
+  expect((await world.join(stranger, record)).status).toBe(404)
+  for (const name of ['absent', 'strike'])
+    expect((await stranger.post(`${record['@id']}/${name}`, vic)).status).toBe(404)
+})
+
+describe('what can’t have been is refused', () => {
+  test.each([
+    [{ date: '2031-01-01' }, 'date', 'A talk is recorded on the day that it is given, or later'],
+    [{ startTime: '09:00', finishTime: '08:30' }, 'finishTime', 'The talk can’t finish before it starts'],
+    [{ presenter: '???' }, 'presenter', 'Please enter the name of the person who presents the talk'],
+  ])('%j', async (wrong, field, message) => {
+    const { worker, present } = world
+    const record = await present(of)
+    const put = await worker.put(record['@id'], wrong)
+    expect([put.status, put.body.violations]).toMatchObject([422, [{ propertyPath: field, message }]])
+    const begun = { talk: of['@id'], presenter: 'Will Worker', date: '2026-11-20', ...wrong }
+    expect((await worker.post('/api/safety/toolbox_talk_presenteds', begun)).status).toBe(422)
+  })
+
+  test('and a presenter without an account is a visitor', async () => {
+    const { worker, present } = world
+    const record = await present(of)
+    const put = async (presenter: string) => ok(await worker.put(record['@id'], { presenter })).presenterVisitor
+    expect([await put('Not Me'), await put('Ada Admin')]).toEqual([true, false])
+  })
+})
+
+test('what people have signed is deleted by those who approve, and nothing is done to it then', async () => {
+  const { admin, worker, present, sign, join } = world
+  const record = await present(of, 'Vic')
+  ok(await sign(worker, record, 'Vic'))
+  expect((await worker.put(record['@id'], { retired: true })).status).toBe(403)
+  ok(await admin.put(record['@id'], { retired: true }))
+  expect((await join(worker, record)).status).toBe(409)
+  expect((await worker.put(record['@id'], { notes: 'More' })).status).toBe(409)
+  expect((await worker.put(record['@id'], { retired: false })).status).toBe(403)
+  const late = await closed()
+  expect((await worker.put(late['@id'], { retired: true })).status).toBe(403)
+  ok(await admin.put(late['@id'], { retired: true }))
+  expect(await links(late.id)).toEqual(['closed', 'retired'])
+})
+
+describe('as the application’s role', () => {
+  const sql = (text: string, ...values: unknown[]) =>
+    portal.db.tx({ clientId: world.client.id }, (tx) => tx.rows(text, values))
+  const ROW = 'UPDATE talk_attendee SET'
+
+  test.each([
+    `${ROW} name = 'Eve' WHERE id = $1`,
+    `${ROW} signed_at = NULL WHERE id = $1`,
+    `${ROW} strokes = NULL, method = 'finger' WHERE id = $1`,
+    `${ROW} visitor = false WHERE id = $1`,
+    `${ROW} presented_id = $2 WHERE id = $1`,
+    'DELETE FROM talk_attendee WHERE id = $1',
+    'DELETE FROM talk_presented WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
+    'UPDATE talk_presented SET talk_id = talk_id + 1 WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
+  ])('a signed row stands: %s', async (text) => {
+    const { worker, present, sign } = world
+    const [record, elsewhere] = [await present(of, 'Vic'), await present(of)]
+    const { id } = ok(await sign(worker, record, 'Vic')) as AttendeeSent
+    await expect(text.includes('$2') ? sql(text, id, elsewhere.id) : sql(text, id)).rejects.toThrow(
+      /stands|stays|signed/,
+    )
+  })
+
+  test.each([
+    "UPDATE talk_attendee SET absence = 'Off sick' WHERE presented_id = $1 AND signed_at IS NULL",
+    "UPDATE talk_attendee SET signed_at = now(), method = 'typed' WHERE presented_id = $1 AND name = 'Zoë'",
+    "UPDATE talk_attendee SET signed_at = now(), late = true, name = 'Eve' WHERE presented_id = $1 AND name = 'Zoë'",
+    'DELETE FROM talk_attendee WHERE presented_id = $1',
+    "INSERT INTO talk_attendee (client_id, presented_id, name) SELECT client_id, id, 'Eve' FROM talk_presented WHERE id = $1",
+    "INSERT INTO talk_attendee (client_id, presented_id, name, signed_at) SELECT client_id, id, 'Eve', now() FROM talk_presented WHERE id = $1",
+    'UPDATE talk_presented SET complete = false WHERE id = $1',
+    "UPDATE talk_presented SET presenter = 'Eve' WHERE id = $1",
+    'UPDATE talk_presented SET signed = 0 WHERE id = $1',
+    'DELETE FROM talk_presented WHERE id = $1',
+  ])('a closed record stands: %s', async (text) => {
+    await expect(sql(text, (await closed()).id)).rejects.toThrow(/stand/)
+  })
+
+  test('nobody is late before the record is closed', async () => {
+    const record = await world.present(of, 'Vic')
+    await expect(sql(`${ROW} signed_at = now(), late = true WHERE presented_id = $1`, record.id)).rejects.toThrow(
+      /late/,
+    )
+  })
+})
+
+test('as many signatures as a site has people are named, signed, listed and closed', async () => {
+  const { worker, present, now, close } = world
+  const record = await present(of)
+  const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)
+  const added = ok(await worker.post(`${record['@id']}/people`, { names })).attendees as AttendeeSent[]
+  const signEach = (who: Api) =>
+    Promise.all(
+      added
+        .slice(0, 12)
+        .map((row) => who.post(`${record['@id']}/sign`, { attendee: row['@id'], method: 'finger', strokes })),
+    )
+  for (const answer of await signEach(worker)) ok(answer)
+  await portal.db.tx({ clientId: world.client.id }, (tx) =>
+    tx.rows(
+      "UPDATE talk_attendee SET signed_at = now(), method = 'typed' WHERE presented_id = $1 AND signed_at IS NULL",
+      [record.id],
+    ),
+  )
+  expect(ok(await close(record)).signed).toBe(505)
+  expect((await now(record)).attendees).toHaveLength(505)
+  const listed = await worker.get(`/api/safety/toolbox_talk_attendees?presented=${record['@id']}&pagination=false`)
+  expect(ok(listed)['hydra:member']).toHaveLength(505)
+})

@@ -1,0 +1,82 @@
+import { problem } from '#kernel/errors.ts'
+import { choice, type Fields, flag, json, link, strings, text } from '#kernel/fields.ts'
+import { readId } from '#kernel/iri.ts'
+import type { InputOf } from '#kernel/resource.ts'
+import { METHODS } from '#rooms/documents/kinds/document.ts'
+import type { Sent } from '#server/data/plan.ts'
+import type { Written } from '#server/data/work.ts'
+import type { Context } from '#server/engine/context.ts'
+import { present } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { addPeople, markAbsent, signAttendance, strikeOff } from './attendance.server.ts'
+import { attendee, KEEP_ATTENDANCE, presentedTalk } from './toolbox-talk.ts'
+
+const person = link(() => attendee, { required: 'Please say who' })
+
+/** One thing that is done to the people of one record: its answer is made once it is written. */
+function door<I extends Fields>(
+  name: string,
+  title: string,
+  input: I,
+  work: (c: Context, id: number, input: InputOf<I>) => Promise<(send: (w: Written<typeof attendee>) => Sent) => Sent>,
+): Route {
+  return routeWith(input, {
+    method: 'POST',
+    path: `${presentedTalk.url}/{id}/${name}`,
+    title,
+    allow: KEEP_ATTENDANCE,
+    handle: ({ engine, me, params, change, input: given }) => {
+      const id = readId(params.id)
+      if (id === undefined) throw problem.notFound()
+      return engine.inTenant(me.clientId, { ...change<Sent>(), resource: attendee }, async (c) => {
+        const answer = await work(c, id, given)
+        return () => answer((written) => present(attendee, me, written))
+      })
+    },
+  })
+}
+
+/** The people of a talk that is presented, one at a time: no call brings the whole list, so that nobody's signature is in its way. */
+export const attendanceRoutes: readonly Route[] = [
+  door(
+    'sign',
+    'Sign for a talk that is presented; late, where its record is closed',
+    {
+      attendee: link(() => attendee, { help: 'The row of who was named; one’s own where it is left out.' }),
+      name: text({ default: '', help: 'Of a visitor, or of whom one signs for, who was not named.' }),
+      method: choice(METHODS, { required: 'Please sign in the box' }),
+      strokes: json(),
+      visitor: flag(),
+    },
+    async (c, id, { attendee: row = null, name, method, strokes, visitor }) => {
+      const written = await signAttendance(c, id, { attendee: row, name, method, strokes, visitor })
+      return (send) => send(written)
+    },
+  ),
+  door(
+    'people',
+    'Name people who should hear a talk that is presented',
+    { names: strings({ required: 'Please enter a name' }) },
+    async (c, id, { names }) => {
+      const written = await addPeople(c, id, names)
+      return (send) => ({ attendees: written.map(send) })
+    },
+  ),
+  door(
+    'absent',
+    'Say why somebody was not there',
+    {
+      attendee: person,
+      absence: text({ max: 500, required: 'Please say why: on holiday, off sick, on another site' }),
+    },
+    async (c, id, { attendee: row, absence }) => {
+      const written = await markAbsent(c, id, row, absence)
+      return (send) => send(written)
+    },
+  ),
+  door('strike', 'Take somebody off the list who has not signed', { attendee: person }, async (c, id, input) => {
+    await strikeOff(c, id, input.attendee)
+    return () => ({ attendee: `${attendee.url}/${input.attendee}` })
+  }),
+]

@@ -1,0 +1,161 @@
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { foldName, isSameName } from '#kernel/signature.ts'
+import { type Claim, type Hand, handOf, sealEvent } from '#rooms/documents/offers.server.ts'
+import type { Written } from '#server/data/work.ts'
+import type { Context } from '#server/engine/context.ts'
+import { refuseOutOfForce, signTalk } from './in-force.server.ts'
+import { isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
+import { presentedEvidence } from './presented-evidence.ts'
+import { handProblems, stands } from './presented-rules.server.ts'
+import { attendance, attendee } from './toolbox-talk.ts'
+
+type Row = RowOf<typeof attendee>
+type Record = RowOf<typeof attendance>
+type Method = Row['method']
+
+/** How somebody signs for a talk: in a row that is there, under their own name, or as one who was not named. */
+export interface Signing {
+  /** The row of whoever was named; without it, one's own or a new one. */
+  readonly attendee: number | null
+  readonly name: string
+  readonly method: Method
+  readonly strokes: unknown
+  /** Somebody without an account, on the device of whoever asks. */
+  readonly visitor: boolean
+}
+
+const BY_RIGHT = 'whoever keeps the record keeps its people'
+
+/** The record, kept from everybody else who is about to sign, name, strike off or close; throws 404 and 409. */
+async function hold(c: Context, id: number): Promise<Record> {
+  const record = await c.lock(attendance, id)
+  if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+  return record
+}
+
+/** The same while its list is open; throws 409 for a closed one. */
+async function holdOpen(c: Context, id: number): Promise<Record> {
+  const record = await hold(c, id)
+  if (!record.complete) return record
+  throw problem.conflict('This record is closed and stands as it is. Who was there and has not signed can sign late.')
+}
+
+/** One person of a record that is held; throws 400 for one of another record, 409 for one who has signed. */
+async function unsigned(c: Context, record: Record, id: number): Promise<Row> {
+  const [row] = await c.lockAll(attendee, { id, presented: record.id })
+  if (!row) throw problem.unknownTarget(`${attendee.url}/${id}`)
+  if (row.signedAt) throw stands(row)
+  return row
+}
+
+/** Puts people on the list, each once; answers their rows. */
+export async function addPeople(c: Context, id: number, names: readonly string[]): Promise<Written<typeof attendee>[]> {
+  const record = await holdOpen(c, id)
+  const there = await peopleOf(c, record.id)
+  const added = await nameAccounts(
+    c,
+    names.map((name) => ({ name: name.trim() })),
+  )
+  const wrong = namingProblems([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
+  if (wrong.length) throw problem.invalid(wrong)
+  const first = nextPlace(there)
+  const written: Written<typeof attendee>[] = []
+  for (const [i, person] of added.entries())
+    written.push(await c.byRight(BY_RIGHT).create(attendee, { ...person, presented: record.id, position: first + i }))
+  return written
+}
+
+const isAdded = ({ id }: Person) => id === undefined
+const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
+
+/** Somebody who should have been there was not, and why. */
+export async function markAbsent(c: Context, id: number, person: number, absence: string) {
+  const row = await unsigned(c, await holdOpen(c, id), person)
+  return c.set(attendee, row, { absence: absence.trim() }, 'absent')
+}
+
+/** Takes somebody off the list who has not signed. */
+export async function strikeOff(c: Context, id: number, person: number): Promise<void> {
+  const row = await unsigned(c, await holdOpen(c, id), person)
+  await c.byRight(BY_RIGHT).remove(attendee, row)
+}
+
+/**
+ * One signature of an attendance, by the rule of who signs for whom, at the server's time. After the record was closed it is late,
+ * and a link of the chain. Throws 409 where it stands already or the talk is not in force.
+ */
+export async function signAttendance(c: Context, id: number, given: Signing): Promise<Written<typeof attendee>> {
+  const wrong = handProblems({ method: given.method, strokes: given.strokes })
+  if (wrong.length) throw problem.invalid(wrong)
+  const record = await hold(c, id)
+  // Sent together: on a server's database this is one journey.
+  const [, people, named] = await Promise.all([
+    refuseOutOfForce(c, record.talk),
+    peopleOf(c, record.id),
+    given.attendee === null ? undefined : unsigned(c, record, given.attendee),
+  ])
+  const claim = claimOf(c, given, named)
+  const hand = await handOf(c, claim)
+  const row = named ?? (await ownRow(c, record, people, hand))
+  refuseAgain(people, row, hand, given.method)
+  const late = record.complete
+  const values = {
+    ...hand,
+    // What was sealed of a row when the record was closed stays as it was.
+    ...(row && late ? { name: row.name } : {}),
+    method: given.method,
+    strokes: given.strokes ?? null,
+    signedAt: c.now.toString(),
+    absence: late ? (row?.absence ?? null) : null,
+    late,
+  }
+  const written = row
+    ? await c.set(attendee, row, values, 'sign')
+    : await c.byRight(BY_RIGHT).create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
+  await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
+  if (isOwn(values)) await signTalk(c, record.talk, values)
+  if (late)
+    await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: (await written.saved()).id })
+  return written
+}
+
+/** Who says that they sign, and for whom. A row says by itself whether its person has an account. */
+function claimOf({ actor }: Context, { name, method, visitor }: Signing, row: Row | undefined): Claim {
+  if (!row) return { name, method, visitor }
+  const own = row.user === null ? isSameName(row.name, actor.name) : row.user === actor.userId
+  return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
+}
+
+/** Where somebody signs who names no row: the one that they have on the list and not signed. */
+async function ownRow(
+  c: Context,
+  record: Record,
+  people: readonly Person[],
+  { user, name }: Hand,
+): Promise<Row | undefined> {
+  const isTheirs = (p: Person) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
+  const found = people.find((p) => !p.signedAt && isTheirs(p))
+  return found?.id === undefined ? undefined : unsigned(c, record, found.id)
+}
+
+/** Each account signs once for itself and is signed for once; a visitor who was not named is told from one who was. */
+function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand, method: Method): void {
+  const { user, signer, name } = hand
+  const signed = people.filter((p) => p.signedAt)
+  const again =
+    user !== null
+      ? signed.some((p) => p.user === user && (isOwn(p) || (method === 'on behalf' && signer !== user)))
+      : !row && signed.some((p) => !p.user && foldName(p.name ?? '') === foldName(name))
+  if (!again) return
+  const more = user === null ? ' Add where they come from, to tell two people of one name apart' : ''
+  throw problem.invalid([violation('name', `${name} has already signed.${more}`, 'duplicate')])
+}
+
+/** Everybody on a list, without what they drew. */
+const peopleOf = (c: Context, id: number): Promise<Person[]> =>
+  c.work.tx.rows<Person & { id: number }>(
+    `SELECT id, position, name, method, user_id AS "user", signer_id AS signer, visitor, signed_at AS "signedAt"
+     FROM talk_attendee WHERE client_id = $1 AND presented_id = $2 ORDER BY position, id`,
+    [c.clientId, id],
+  )

@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import type { Answer, Api, TestPortal } from './portal.ts'
+
+const TALKS = '/api/safety/toolbox_talks'
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+
+/** A drawing that stands for a name. */
+export const strokes = {
+  width: 300,
+  height: 100,
+  strokes: [
+    [
+      [0.1, 0.1],
+      [0.9, 0.8],
+    ],
+  ],
+}
+
+export interface AttendeeSent {
+  readonly '@id': string
+  readonly id: number
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+export interface PresentedSent {
+  readonly '@id': string
+  readonly id: number
+  readonly signed: number
+  readonly attendees: readonly AttendeeSent[]
+}
+
+export const ok = (answer: Answer) => {
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+
+export const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+
+export const rowOf = (record: Pick<PresentedSent, 'attendees'>, name: string) => {
+  const row = record.attendees.find((one) => one.name === name)
+  if (!row) throw new Error(`${name} is not on the list`)
+  return row
+}
+
+/** A client with people, who present talks and sign for them. */
+export async function makeAttendances(portal: TestPortal) {
+  const client = await portal.client()
+  const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))
+  const admin = await person('Ada Admin', 'ROLE_CLIENT_ADMIN')
+  const worker = await person('Will Worker', 'ROLE_EMPLOYEE')
+  const other = await person('Olga Other', 'ROLE_EMPLOYEE')
+  const foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
+  /** A talk in force. */
+  const talk = async (title = 'Ladders') => {
+    const made = ok(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
+    return ok(await admin.put(made['@id'], { complete: true, approved: true })) as { '@id': string; id: number }
+  }
+  const present = async (of: { '@id': string }, ...names: string[]) =>
+    ok(
+      await worker.post(PRESENTED, {
+        talk: of['@id'],
+        presenter: 'Will Worker',
+        date: '2026-11-20',
+        attendees: names.map((name) => ({ name })),
+      }),
+    ) as PresentedSent
+  const now = async (record: { '@id': string }) => ok(await worker.get(record['@id'])) as PresentedSent
+  /** Signs a row of the record, by one call. */
+  const sign = (who: Api, record: PresentedSent, name: string, more: Record<string, unknown> = {}) =>
+    who.post(`${record['@id']}/sign`, { attendee: rowOf(record, name)['@id'], method: 'typed', ...more })
+  /** Signs in nobody's row. */
+  const join = (who: Api, record: { '@id': string }, more: Record<string, unknown> = {}) =>
+    who.post(`${record['@id']}/sign`, { method: 'typed', ...more })
+  const close = (record: { '@id': string }) => worker.put(record['@id'], { complete: true })
+  return { client, admin, worker, other, foreman, talk, present, now, sign, join, close }
+}
