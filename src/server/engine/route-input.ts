@@ -1,4 +1,4 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
@@ -15,12 +15,26 @@ export const routeWith = <I extends Fields>(
   { handle, ...route }: Omit<Route, 'handle' | 'input'> & { readonly handle: Handle<I> },
 ): Route => ({ ...route, input, handle: async (c) => handle({ ...c, input: await readBody(c, input) }) })
 
-/** Throws 400 for a wrong type or an unknown record, 422 for what the declaration refuses. */
-async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
+/** A body as it was declared, and what of it the declaration refuses. */
+export interface Declared<I extends Fields> {
+  readonly input: InputOf<I>
+  readonly wrong: readonly Violation[]
+}
+
+/** Reads a body by its declaration; throws 400 for a wrong type or an unknown record. */
+export async function readDeclared<I extends Fields>(
+  c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
+  fields: I,
+): Promise<Declared<I>> {
   const { values, references } = readInput(fields, c.body, c.actor)
   const found = await resolve(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }
-  const wrong = problems(fields, input)
+  return { input: input as InputOf<I>, wrong: problems(fields, input) }
+}
+
+/** Throws 422 too, for what the declaration refuses. */
+async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
+  const { input, wrong } = await readDeclared(c, fields)
   if (wrong.length) throw problem.invalid(wrong)
-  return input as InputOf<I>
+  return input
 }

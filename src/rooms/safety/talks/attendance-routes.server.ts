@@ -8,33 +8,41 @@ import type { Written } from '#server/data/work.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { readDeclared } from '#server/engine/route-input.ts'
 import { addPeople, markAbsent, signAttendance, strikeOff } from './attendance.server.ts'
-import { attendee, KEEP_ATTENDANCE, presentedTalk } from './toolbox-talk.ts'
+import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from './toolbox-talk.ts'
 
 const person = link(() => attendee, { required: 'Please say who' })
 
-/** One thing that is done to the people of one record: its answer is made once it is written. */
+/**
+ * One thing that is done to the people of one record: its answer is made once it is written. Whoever may not have the record is told
+ * that, whatever they send.
+ */
 function door<I extends Fields>(
   name: string,
   title: string,
   input: I,
   work: (c: Context, id: number, input: InputOf<I>) => Promise<(send: (w: Written<typeof attendee>) => Sent) => Sent>,
 ): Route {
-  return routeWith(input, {
+  return {
     method: 'POST',
     path: `${presentedTalk.url}/{id}/${name}`,
     title,
     allow: KEEP_ATTENDANCE,
-    handle: ({ engine, me, params, change, input: given }) => {
+    input,
+    handle: async (r) => {
+      const { engine, me, params, change } = r
       const id = readId(params.id)
       if (id === undefined) throw problem.notFound()
+      const declared = await readDeclared(r, input)
       return engine.inTenant(me.clientId, { ...change<Sent>(), resource: attendee }, async (c) => {
-        const answer = await work(c, id, given)
+        await c.lock(attendance, id)
+        if (declared.wrong.length) throw problem.invalid(declared.wrong)
+        const answer = await work(c, id, declared.input)
         return () => answer((written) => present(attendee, me, written))
       })
     },
-  })
+  }
 }
 
 /** The people of a talk that is presented, one at a time: no call brings the whole list, so that nobody's signature is in its way. */
