@@ -80,8 +80,9 @@ describe('the process that makes PDFs', () => {
       if (!done) setImmediate(turn)
     }
     turn()
-    const template = fileURLToPath(new URL('../../src/rooms/safety/risk/risk-assessment.typ', import.meta.url))
+    const template = fileURLToPath(new URL('../../src/server/pdf/paper.typ', import.meta.url))
     const whole = {
+      template: '/src/rooms/safety/risk/risk-assessment.typ',
       title: 'A title',
       lang: 'en-GB',
       furniture: { ...furniture, brand: { name: 'x' } },

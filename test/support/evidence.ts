@@ -64,6 +64,7 @@ const UNGUARDED = 'SET LOCAL session_replication_role = replica'
 const TABLES = [
   'document',
   'risk_item',
+  'document_reference',
   'signature',
   'seal',
   'seal_head',

@@ -130,7 +130,8 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
     const texts = f && !f.readonly && ['text', 'longText', 'richText'].includes(f.kind)
     if (c.name === 'client_id') values[c.name] = clientId
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
-    else if (f?.kind === 'link' && (c.needed || (f.required && name)))
+    // A reference is to a document or to a file.
+    else if (f?.kind === 'link' && (c.needed || c.name === 'target_id' || (f.required && name)))
       values[c.name] = await makeRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`

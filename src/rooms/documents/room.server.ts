@@ -23,6 +23,8 @@ import { documentPrint } from './printing/document-print.ts'
 import { keepPrints } from './printing/keep-prints.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
+import { documentReference } from './references/reference.ts'
+import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
 import { signing } from './signing/signing.server.ts'
 
@@ -36,6 +38,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       signature,
       seal,
       documentPrint,
+      documentReference,
       sealHead,
       evidenceCheck,
       evidenceFinding,
@@ -46,6 +49,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
       sendRoute(kinds),
       ...ownWork,
+      ...whereUsed,
     ]),
     evidence: [documentEvidenceOf(kinds)],
     reference: [adoption],

@@ -1,4 +1,7 @@
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { renderPdf } from './render.ts'
+import { root } from './root.ts'
 
 /** A picture with what it shows, for those who can't see it. PNG, JPEG, GIF or WebP. */
 export interface Picture {
@@ -22,6 +25,20 @@ export interface Signature {
   readonly height?: number
   /** The sentence that was signed. */
   readonly statement?: string
+}
+
+/** Documents and files that a document refers to. */
+export interface ReferenceList {
+  readonly heading: string
+  readonly rows: readonly {
+    readonly number: string
+    readonly revision?: number
+    readonly title: string
+    readonly notes?: string
+    /** Hash of the sealed contents or of the file, hexadecimal. */
+    readonly digest?: string
+    readonly on?: string
+  }[]
 }
 
 /** What every document carries besides its own matter. Days are `2026-03-12`; instants are ISO 8601 and shown in London time. */
@@ -51,6 +68,8 @@ export interface Furniture {
   readonly asOf?: string
   /** Hash of the sealed contents, hexadecimal. */
   readonly seal?: string
+  /** What it refers to, list by list. */
+  readonly references?: readonly ReferenceList[]
   readonly signatures: readonly Signature[]
   readonly history: readonly {
     readonly revision: string | number
@@ -72,13 +91,20 @@ export function renderDocument(job: {
 }): Promise<Buffer> {
   const f = job.furniture
   return renderPdf({
-    template: job.template,
+    template: new URL('./paper.typ', import.meta.url),
     ...(job.client === undefined ? {} : { client: job.client }),
     title: `${f.number} ${f.title}`,
     ...(job.lang ? { lang: job.lang } : {}),
     data: {
+      template: templateAt(job.template),
       furniture: f,
       body: job.body,
     },
   })
+}
+
+/** A template as other templates name it: from the project's root. */
+export function templateAt(template: string | URL): string {
+  const path = template instanceof URL ? fileURLToPath(template) : template
+  return `/${relative(root, path).split(sep).join('/')}`
 }

@@ -44,7 +44,15 @@ const rowsOf = (kind: DocumentKind): SealedRows[] =>
     const of = target?.()
     if (!of) return []
     const column = of.columns[by] ?? columnOf(by, of.fields[by] as Field)
-    return [{ table: of.table, by: column, named: lineNamed, ...kind.sealedRows?.[name] }]
+    return [
+      {
+        table: of.table,
+        by: column,
+        named: lineNamed,
+        ...(kind.references?.[name] ? REFERENCES : {}),
+        ...kind.sealedRows?.[name],
+      },
+    ]
   })
 
 /** What of a controlled document is evidence, whatever kinds there are. */
@@ -100,3 +108,12 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
 
 /** What a line is called in a finding, where its kind has no better name for it. */
 const lineNamed = (row: Stored) => `its line ${Number(row.position ?? 0) + 1}`
+
+/** Of the rows that say what a document refers to: what one is called, and where it names a file. */
+const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
+  named: ({ position, target_id, file_id }) => {
+    const to = target_id === null ? `file ${String(file_id)}` : `document ${String(target_id)}`
+    return `its reference ${Number(position) + 1} (to ${to})`
+  },
+  upload: 'file_id',
+}

@@ -28,6 +28,8 @@ export interface SealedRows {
   readonly without?: readonly string[]
   /** Columns that hold much, of which the link keeps the fingerprint. */
   readonly digested?: readonly string[]
+  /** The column of a row that names an uploaded file, by its id: sealed with the record's own files. */
+  readonly upload?: string
   /** The columns of a row that name bytes in the file store: their key, and their SHA-256 in hexadecimal. */
   readonly file?: { readonly key: string; readonly checksum: string }
 }

@@ -71,7 +71,11 @@ async function readSealed(
     ...rows.map((table, n) => sealedRows(child(table), found[`r${n}`] as Stored[], true)),
     ...(adds ? [sealedRows(child(adds), [found.added as Stored])] : []),
   ]
-  const referred = files ? filesIn(columns.map((column) => row[column])) : []
+  const named = rows.flatMap((table, n) => {
+    const { upload } = child(table)
+    return upload ? (found[`r${n}`] as Stored[]).map((r) => Number(r[upload] ?? 0)) : []
+  })
+  const referred = files ? [...filesIn(columns.map((column) => row[column])), ...named.filter((file) => file > 0)] : []
   return referred.length ? [...sealed, sealedFiles(await readFiles(db, clientId, referred))] : sealed
 }
 

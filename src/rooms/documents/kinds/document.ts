@@ -26,6 +26,7 @@ export const document = resource({
     approved: flag({ readonly: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
+    completedAt: instant({ readonly: true }),
     reviewDue: date({ readonly: true, order: true, filter: true }),
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),

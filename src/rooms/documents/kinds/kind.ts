@@ -6,6 +6,7 @@ import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } fro
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import type { SealedRows } from '../evidence/evidence.ts'
+import { type References, referencesField } from '../references/reference.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
@@ -54,6 +55,8 @@ export interface KindSpec extends KindFace {
   readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
   /** What of its form's fields the list is filtered, put in order and searched by. What is searched is in the table's `search_text` too. */
   readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
+  /** What its documents refer to: other documents, and uploaded files; by the name of the field that holds them. */
+  readonly references?: Readonly<Record<string, References>>
   /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
   readonly kept?: Readonly<Record<string, KeptField>>
   /** Months from approval to the next review, unless the document says a day. */
@@ -100,7 +103,11 @@ export const addressOf = (upload: unknown): string =>
 /** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {
   const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
-  const own = { ...Object.fromEntries(asked), ...spec.fields }
+  const references = Object.entries(spec.references ?? {}).map(
+    ([name, of]) => [name, referencesField(name, of)] as const,
+  )
+  const fields: Fields = { ...spec.fields, ...Object.fromEntries(references) }
+  const own = { ...Object.fromEntries(asked), ...fields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const declared: DocumentResource = resource({
@@ -141,6 +148,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
   })
   return {
     ...spec,
+    fields,
     parent: spec.parent ?? 'parent',
     resource: declared,
     numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),

@@ -3,6 +3,7 @@ import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
+import { assertReferences } from '../references/assert-references.server.ts'
 import { beginDraft, revise } from './begin.server.ts'
 import { assertMay, type Revision } from './checks.server.ts'
 import { type Given, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
@@ -54,6 +55,7 @@ async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> 
   const given: Readonly<Record<string, unknown>> = c.values
   const begun = { ...cleanWords(kind, given), ...(await beginDraft(c, kind, given[kind.parent])) }
   await assertFiles(c, kind, { ...given, ...begun })
+  await assertReferences(c, kind, begun.documentNumber, c.rows)
   return { ...begun, ...(await prepareTransitions(c, kind, { ...given, ...begun })) }
 }
 
@@ -65,6 +67,7 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
   if (changes.approved === false) throw problem.conflict('An approval stands. Retire the revision instead.')
   const cleaned = cleanWords(kind, changes)
   await assertFiles(c, kind, { ...changes, ...cleaned })
+  await assertReferences(c, kind, before.documentNumber, rows)
   return {
     ...cleaned,
     ...(await prepareTransitions(c, kind, { ...before, ...values, ...cleaned, retired: before.retired })),

@@ -83,8 +83,9 @@ export function modelRoutes(kind: DocumentKind): Route[] {
         throw problem.forbidden('You can copy only to your own company.')
       const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)
-      // What was uploaded belongs to the client it was uploaded for.
-      const files = source.client === target['@id'] ? {} : { uploadedDocuments: [] }
+      // What was uploaded belongs to the client it was uploaded for, and so do the documents that it refers to.
+      const foreign = ['uploadedDocuments', ...Object.keys(kind.references ?? {})]
+      const files = source.client === target['@id'] ? {} : Object.fromEntries(foreign.map((name) => [name, []]))
       return { ...modelOf(kind, source), ...files, client: target['@id'] }
     }),
   ]

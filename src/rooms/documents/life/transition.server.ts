@@ -8,6 +8,7 @@ import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts
 import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
+import { sealReferences } from '../references/seal-references.server.ts'
 import { assertMay, type Revision } from './checks.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 
@@ -58,8 +59,10 @@ export async function sealTransition(
 ): Promise<void> {
   const { seals } = TRANSITIONS[name]
   if (!seals) return
-  if (seals === 'completed') await sealWords(c, kind, id)
-  else await sealOf(c, seals, id, { by })
+  if (seals === 'completed') {
+    await sealReferences(c, kind, id)
+    await sealWords(c, kind, id)
+  } else await sealOf(c, seals, id, { by })
   if (happensNow(c)) await c.after(printDue, { kind: kind.kind, document: id })
 }
 

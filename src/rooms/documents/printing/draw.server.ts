@@ -4,6 +4,7 @@ import { readPictures } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { renderDocument } from '#server/pdf/furniture.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
+import { printedReferences } from '../references/printed-references.server.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
 
@@ -41,6 +42,7 @@ export async function draw(engine: Engine, kind: DocumentKind, paper: Paper): Pr
     furniture: {
       ...aboutOf(kind, record, nameOf),
       ...printedEvidence(evidence, nameOf),
+      references: printedReferences(kind, record),
       client: { ...client, logo: logoOf(clientLogo, client.name) },
       brand: { ...brand, logo: logoOf(brandLogo, brand.name) },
       ...(asOf ? { asOf } : {}),

@@ -91,6 +91,14 @@ export const riskAssessment = documentKind({
     internalJobReference: { filter: 'partial', search: true },
     mainContractor: { filter: 'partial', search: true },
   },
+  references: {
+    associated: {
+      label: 'Associated Risk Assessments',
+      to: [riskFace.kind],
+      files: true,
+      revision: 'chosen',
+    },
+  },
   kept: keptFields,
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
@@ -114,6 +122,7 @@ export const riskAssessment = documentKind({
     ppe: [],
     ppeItems: [],
     controls: [],
+    associated: [],
     uploadedDocuments: [],
   }),
 })

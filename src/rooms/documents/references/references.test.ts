@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { pagesOf } from '#test/pdf/pages.ts'
+import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { whileForged } from '#test/support/evidence.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { form } from '#test/support/uploads.ts'
+import { verify } from '../evidence/verify-all.server.ts'
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+  readonly documentNumber: string
+}
+
+let portal: TestPortal
+let made: Assessments
+let file: Made
+
+const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
+const to = (one: { readonly id: number }, notes = '') => ({ target: documentIri(one), notes })
+const act = async (one: Made, action: string, input = {}) => {
+  const answer = await made.author.post(`${one['@id']}/${action}`, input)
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+  return answer.body
+}
+const usersOf = async (of: string, as = made.author) => {
+  const answer = await as.get(`${of}/where_used`)
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+  return answer.body['hydra:member'].map((d: Made) => d.id)
+}
+const refusals = (answer: { status: number; body: { violations?: { propertyPath: string; message: string }[] } }) => [
+  answer.status,
+  ...(answer.body.violations ?? []).map((v) => `${v.propertyPath}: ${v.message}`),
+]
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+  const { headers, body } = form('Sheet\n1\n', 'sheet.csv')
+  file = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
+})
+
+describe('what a document refers to', () => {
+  test('is written with it in its order, with a note, and read with what it is about', async () => {
+    const [a, b] = [await made.current(), await made.current()]
+    const draft = await made.draft({ associated: [to(b, 'Read first'), { file: file['@id'] }, to(a)] })
+    expect(draft.associated.map((r: { target: unknown }) => r.target)).toMatchObject([
+      { '@id': documentIri(b), documentNumber: b.documentNumber, revision: 1, title: 'Roof repairs' },
+      null,
+      { '@id': documentIri(a) },
+    ])
+    const changed = await made.author.put(draft['@id'], { associated: draft.associated.toReversed() })
+    expect(changed.body.associated.map((r: { target: Made | null; notes: string }) => [r.target?.id, r.notes])).toEqual(
+      [
+        [a.id, ''],
+        [undefined, ''],
+        [b.id, 'Read first'],
+      ],
+    )
+  })
+
+  test('is refused in words: itself, the same twice, another kind, nothing, another client’s', async () => {
+    const other = await makeAssessments(portal)
+    const theirs = await other.current()
+    const a = await made.current()
+    const talk = (await made.author.post('/api/safety/toolbox_talks', { title: 'Ladders', points: [{ text: 'x' }] }))
+      .body
+    const post = async (associated: unknown) => refusals(await made.author.post(LIST, complete({ associated })))
+    expect(await post([to(a), to(a)])).toEqual([422, `associated[1]: ${a.documentNumber} is named twice`])
+    expect(await post([to(talk)])).toEqual([
+      422,
+      `associated[0]: ${talk.documentNumber} is of a kind that is not named here`,
+    ])
+    expect(await post([{ notes: 'x' }])).toEqual([422, 'associated[0]: Please choose a document or a file'])
+    expect(await post([{ ...to(a), file: file['@id'] }])).toEqual([
+      422,
+      'associated[0]: Please choose a document or a file',
+    ])
+    expect(await post([to(theirs)])).toEqual([400])
+    const next = await act(a, 'revise')
+    expect(refusals(await made.author.put(next['@id'], { associated: [to(a)] }))).toEqual([
+      422,
+      'associated[0]: A document does not refer to itself',
+    ])
+  })
+
+  test('of another client is refused by the database too, and rows of a sealed document stand', async () => {
+    const other = await makeAssessments(portal)
+    const theirs = await other.current()
+    const mine = await made.draft()
+    const insert = (target: number, document: number) =>
+      portal.db.tx('system', (tx) =>
+        tx.rows(
+          `INSERT INTO document_reference (client_id, document_id, field, target_id) VALUES ($1, $2, 'associated', $3)`,
+          [made.client.id, document, target],
+        ),
+      )
+    await expect(insert(theirs.id, mine.id)).rejects.toThrow(/target_client_id/)
+    await expect(insert(mine.id, (await made.current()).id)).rejects.toThrow(/stand with it/)
+  })
+})
+
+describe('when the document is completed', () => {
+  test.each(['action', 'save', 'post'])('by %s, each reference holds the digest of its target', async (door) => {
+    const a = await made.current()
+    const associated = [to(a), { file: file['@id'] }]
+    const done =
+      door === 'post'
+        ? (await made.author.post(LIST, complete({ associated, complete: true }))).body
+        : door === 'save'
+          ? (await made.author.put((await made.draft())['@id'], { associated, complete: true })).body
+          : await act(await made.draft({ associated }), 'complete')
+    const { body } = await made.author.get(done['@id'])
+    const kept = (await made.author.get(`/api/safety/uploaded_documents/${file.id}`)).body
+    expect(body.associated.map((r: { digest: string }) => r.digest)).toEqual([a.seal, kept.checksum])
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  })
+
+  test('a draft, a rejected, a deleted and a replaced one are refused in words', async () => {
+    const draft = await made.draft()
+    const rejected = await act(await act(await made.draft(), 'complete'), 'reject', { note: 'No' })
+    const gone = await act(await made.draft(), 'complete')
+    await made.author.put(gone['@id'], { retired: true })
+    const old = await made.current()
+    const next = await act(old, 'revise')
+    await act(next, 'complete')
+    await act(next, 'approve')
+    const mine = await made.draft({ associated: [draft, rejected, gone, old].map((one) => to(one)) })
+    const refused = await made.author.post(`${mine['@id']}/complete`)
+    expect(refusals(refused)).toEqual([
+      422,
+      `associated[0]: ${draft.documentNumber} revision 1 is not complete yet. Complete it first, or leave it out.`,
+      `associated[1]: ${rejected.documentNumber} revision 1 was rejected. Leave it out.`,
+      `associated[2]: ${gone.documentNumber} revision 1 has been deleted. Leave it out.`,
+      `associated[3]: ${old.documentNumber} revision 1 was replaced: a newer one is in force, revision 2. Take that one, or leave it out.`,
+    ])
+    expect((await made.author.get(mine['@id'])).body.state).toBe('draft')
+  })
+
+  test('the next revision carries the references on, without what they were sealed with', async () => {
+    const a = await made.current()
+    const done = await act(await made.draft({ associated: [to(a)] }), 'complete')
+    const next = await act(done, 'revise')
+    expect(next.associated).toMatchObject([{ target: { id: a.id }, digest: null }])
+    expect(next.associated[0].id).not.toBe(done.associated[0].id)
+  })
+})
+
+describe('verify finds a reference that was', () => {
+  test.each([
+    [
+      'changed',
+      (id: number) => `UPDATE document_reference SET notes = 'Other' WHERE document_id = ${id} AND position = 0`,
+      /its reference 1 .* has been changed \(notes\)/,
+    ],
+    [
+      'given another digest',
+      (id: number) => `UPDATE document_reference SET digest = 'f00' WHERE document_id = ${id} AND position = 0`,
+      /its reference 1 .* has been changed \(digest\)/,
+    ],
+    [
+      'moved',
+      (id: number) => `UPDATE document_reference SET position = 1 - position WHERE document_id = ${id}`,
+      /its reference 1 .* has been changed \(position\)/,
+    ],
+    [
+      'removed',
+      (id: number) => `DELETE FROM document_reference WHERE document_id = ${id} AND position = 0`,
+      /its reference 1 .* is gone/,
+    ],
+    [
+      'added',
+      (id: number) =>
+        `INSERT INTO document_reference (client_id, document_id, field, position, target_id, target_client_id) SELECT client_id, document_id, field, 7, target_id, target_client_id FROM document_reference WHERE document_id = ${id} AND position = 0`,
+      /its reference 8 .* was added/,
+    ],
+    [
+      'to a file with other bytes',
+      () => `UPDATE uploaded_document SET checksum = 'f00' WHERE id = ${file.id}`,
+      /the file "sheet.csv" that it refers to has been changed/,
+    ],
+  ] as const)('%s', async (_, forged, said) => {
+    const sealed = await act(
+      await made.draft({ associated: [to(await made.current()), { file: file['@id'] }] }),
+      'complete',
+    )
+    const { broken } = await whileForged(
+      portal,
+      made.client.id,
+      (tx) => tx.script(forged(sealed.id)),
+      () => verify(portal.engine, made.client.id),
+    )
+    expect(broken.join('\n')).toMatch(said)
+  })
+})
+
+describe('where a revision is used', () => {
+  test('is told by the revisions that refer to it, drafts to those only who may see them', async () => {
+    const a = await made.current()
+    const draft = await made.draft({ associated: [to(a)] })
+    const sealed = await act(await made.draft({ associated: [to(a)] }), 'complete')
+    const inForce = await act(await act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
+    expect(await usersOf(documentIri(a))).toEqual([inForce.id, sealed.id, draft.id])
+    expect(await usersOf(documentIri(a), made.worker)).toEqual([inForce.id])
+    const other = await makeAssessments(portal)
+    expect((await other.author.get(`${documentIri(a)}/where_used`)).status).toBe(404)
+    const page = await made.author.get(`${documentIri(a)}/where_used?itemsPerPage=2`)
+    expect([page.body['hydra:totalItems'], page.body['hydra:member'].length]).toEqual([3, 2])
+  })
+
+  test('of a file: by a reference, and by a form’s own list of files, with a label or without', async () => {
+    const { headers, body } = form('Used\n1\n', 'used.csv')
+    const used = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
+    const referring = await made.draft({ associated: [{ file: used['@id'] }] })
+    const listing = await made.draft({ uploadedDocuments: [used['@id']] })
+    const labelled = await made.draft({ uploadedDocuments: [{ '@id': used['@id'], label: 'Yard' }] })
+    expect(labelled.uploadedDocuments).toEqual([{ '@id': used['@id'], label: 'Yard' }])
+    expect(await usersOf(used['@id'])).toEqual([labelled.id, listing.id, referring.id])
+    expect(await usersOf(used['@id'], made.worker)).toEqual([])
+  })
+})
+
+test('the paper names what the document refers to: number, revision, title, fingerprint and day', async () => {
+  const a = await made.current()
+  const sealed = await act(await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }), 'complete')
+  const printed = async () => {
+    const pages = await pagesOf((await made.author.get(`${sealed['@id']}/pdf`)).raw ?? Buffer.alloc(0))
+    return pages.map((p) => p.text.replace(/\s+/g, ' ')).join(' ')
+  }
+  const before = await printed()
+  expect(before).toContain('Associated Risk Assessments')
+  expect(before).toMatch(
+    new RegExp(`${a.documentNumber} 1 Roof repairs Read first ${a.seal.slice(0, 8)} \\d+ \\w+ \\d{4}`),
+  )
+  expect(before).toContain(`File sheet.csv ${sealed.associated[1].digest.slice(0, 8)}`)
+  const next = await act(a, 'revise')
+  await made.author.put(next['@id'], { description: 'Something else' })
+  await act(next, 'complete')
+  await act(next, 'approve')
+  await act(sealed, 'approve')
+  expect(await printed()).toContain(`${a.documentNumber} 1 Roof repairs`)
+})

@@ -1,0 +1,28 @@
+import { FILE_PEOPLE } from '#rooms/portal/files/document-folder.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import type { Route } from '#server/engine/route.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { document } from '../kinds/document.ts'
+import { READERS } from '../kinds/rights.ts'
+
+/** Where a revision or a file is used: the documents that refer to it, of those that the reader may see. */
+export const whereUsed: readonly Route[] = [
+  subListRoute({
+    path: `${document.url}/{id}/where_used`,
+    title: 'The documents that refer to this revision',
+    of: document,
+    r: document,
+    where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
+    allow: READERS,
+  }),
+  subListRoute({
+    path: `${uploadedDocument.url}/{id}/where_used`,
+    title: 'The documents that refer to this file',
+    of: uploadedDocument,
+    r: document,
+    // Named among its references, or in its words.
+    where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.file_id = ${id}
+      UNION ALL SELECT d.id FROM document d WHERE d.files <> '{}' AND d.files @> ARRAY[${id}])`,
+    allow: FILE_PEOPLE,
+  }),
+]
