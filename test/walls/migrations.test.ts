@@ -212,6 +212,93 @@ test('signatures from before keep their words, and are said to be what they prov
     await expect(old.rows(statement)).rejects.toThrow(/signature|closed talk/)
 })
 
+test('what nothing was chosen in is what a new record has, but in what is sealed (0061)', async () => {
+  await old.before(61)
+  const nothing = ["''", "' '", "E'\\t'"]
+  const add = async (table: string, columns: string, row: (n: number, nothing: string) => string) => {
+    const rows = [...nothing, 'chosen'].map((said, i) => `(${row(900 + i, said)})`)
+    await old.rows(`INSERT INTO ${table} (client_id, id, ${columns}) VALUES ${rows.join(', ')}`)
+  }
+  const or = (chosen: string) => (said: string) => (said === 'chosen' ? `'${chosen}'` : said)
+  const [euro, year, forever, main, many] = ['EUR', 'year', 'forever', 'main', '50'].map(or)
+  await old.rows("INSERT INTO product (client_id, id, name) VALUES (1, 900, 'Pack')")
+  await old.rows("INSERT INTO hazard_group (client_id, id, name) VALUES (1, 900, 'Work')")
+  await old.rows("INSERT INTO hazard (client_id, id, name, description, group_id) VALUES (1, 900, 'Heights', '', 900)")
+  await old.rows(
+    "INSERT INTO document (client_id, id, kind, number) VALUES (1, 900, 'risk-assessment', 'RA-900'), (1, 901, 'risk-assessment', 'RA-901')",
+  )
+  await old.rows(
+    "INSERT INTO talk_presented (client_id, id, talk_id, presenter, date) VALUES (1, 900, 1, 'Ann', '2026-01-02'), (1, 901, 1, 'Ann', '2026-01-02')",
+  )
+  await add('customer', 'email, currency', (n, said) => `1, ${n}, 'e@f.example', ${euro?.(said)}`)
+  await add(
+    'plan',
+    'product_id, name, currency, "interval"',
+    (n, said) => `1, ${n}, 900, 'Plan', ${euro?.(said)}, ${year?.(said)}`,
+  )
+  await add('sku', 'name, currency', (n, said) => `1, ${n}, 'Folder', ${euro?.(said)}`)
+  await add(
+    'price',
+    'sku_id, version, currency, "interval"',
+    (n, said) => `1, ${n}, 900, ${n}, ${euro?.(said)}, ${year?.(said)}`,
+  )
+  await add('coupon', 'name, currency, duration', (n, said) => `1, ${n}, 'Half', ${euro?.(said)}, ${forever?.(said)}`)
+  await add(
+    'quote',
+    'number, customer_id, tax_percent, status_id, currency',
+    (n, said) => `1, ${n}, ${n}, 1, 20, 1, ${euro?.(said)}`,
+  )
+  await add(
+    'quote_line',
+    'quote_id, kind, quantity, unit_amount, currency, "interval"',
+    (n, said) => `1, ${n}, 900, ${main?.(said)}, 1, 1, ${euro?.(said)}, ${year?.(said)}`,
+  )
+  await add('contact', 'sub_contractors, employees', (n, said) => `2, ${n}, ${many?.(said)}, ${many?.(said)}`)
+  await add('hazard_control', 'hazard_id, name, tier', (n, said) => `1, ${n}, 900, 'Rail', ${or('ppe')(said)}`)
+  await add(
+    'risk_item',
+    'document_id, tier, implemented',
+    (n, said) => `1, ${n}, 900, ${or('ppe')(said)}, ${or('no')(said)}`,
+  )
+  await add('talk_attendee', 'presented_id, name, method', (n, said) => `1, ${n}, 900, 'Vic', ${or('typed')(said)}`)
+  await old.rows(
+    "INSERT INTO insurance_sale (client_id, id, contact_id, policy_type, price, currency) VALUES (1, 900, 1, 'Tools', 1, '')",
+  )
+  await old.rows("INSERT INTO risk_item (client_id, id, document_id, tier, implemented) VALUES (1, 990, 901, '', ' ')")
+  await old.rows(
+    "INSERT INTO talk_attendee (client_id, id, presented_id, name, method) VALUES (1, 990, 901, 'Vic', '')",
+  )
+  await old.rows("UPDATE document SET seal = 'sealed' WHERE id = 901")
+  await old.rows('UPDATE talk_presented SET complete = true WHERE id = 901')
+  await old.to(61)
+
+  const found = (table: string, columns: string) =>
+    valuesOf(`SELECT DISTINCT ON (id = 903) ${columns} FROM ${table} WHERE id BETWEEN 900 AND 903 ORDER BY id = 903`)
+  for (const [table, columns, before, chosen] of [
+    ['customer', 'currency', ['GBP'], ['EUR']],
+    ['plan', 'currency, "interval"', ['GBP', 'month'], ['EUR', 'year']],
+    ['sku', 'currency', ['GBP'], ['EUR']],
+    ['price', 'currency, "interval"', ['GBP', null], ['EUR', 'year']],
+    ['coupon', 'currency, duration', ['GBP', 'once'], ['EUR', 'forever']],
+    ['quote', 'currency', ['GBP'], ['EUR']],
+    ['quote_line', 'kind, currency, "interval"', ['additional', null, null], ['main', 'EUR', 'year']],
+    ['contact', 'sub_contractors, employees', ['10', '10'], ['50', '50']],
+    ['hazard_control', 'tier', ['administrative'], ['ppe']],
+    ['risk_item', 'tier, implemented', [null, 'yes'], ['ppe', 'no']],
+    ['talk_attendee', 'method', [null], ['typed']],
+  ] as const) {
+    expect([table, ...(await found(table, columns))]).toEqual([table, before, chosen])
+    const [kinds] = await old.rows(
+      `SELECT count(DISTINCT ROW(${columns})::text)::int AS n FROM ${table} WHERE id BETWEEN 900 AND 903`,
+    )
+    expect([table, kinds]).toEqual([table, { n: 2 }])
+  }
+  expect(await valuesOf('SELECT currency FROM insurance_sale')).toEqual([['GBP']])
+  expect(await valuesOf('SELECT tier, implemented FROM risk_item WHERE id = 990')).toEqual([['', ' ']])
+  expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
+  await old.rows('DELETE FROM contact WHERE id >= 900')
+})
+
 test('whoever is signed in stays so, for half a day at the most (0065)', async () => {
   await old.before(65)
   await old.rows(

@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
+import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { quoteLink } from './quote-link.ts'
@@ -25,18 +26,21 @@ export async function makeLink(c: Context, quoteId: number, expiresAt: Instant):
   return pageOf(c.engine, `/quote/${c.clientId}-${id}-${secret}`)
 }
 
-/** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old. */
+/** Which quote a link leads to. Throws 404 for one that is not ours, 410 for one that is too old, or whose seller has left. */
 export async function followLink(engine: Engine, token = ''): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
     'This link is not complete, or has been changed. Please open it from the e-mail again, or ask us for a new one.',
   )
-  const [, client, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
-  if (!client || !id) throw unknown
-  const clientId = Number(client)
-  const row = await engine.readIn(clientId, 'somebody follows a link', (c) => c.get(quoteLink, Number(id)))
+  const [, whose, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
+  if (!whose || !id) throw unknown
+  const clientId = Number(whose)
+  const [row, seller] = await engine.readIn(clientId, 'somebody follows a link', async (c) => [
+    await c.get(quoteLink, Number(id)),
+    await c.get(client, clientId),
+  ])
   const given = Buffer.from(digest(secret))
   if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) throw unknown
-  if (Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
+  if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
     throw new Problem(410, 'This link is too old. Please ask us for a new one.')
   return { clientId, quoteId: row.quote }
 }
