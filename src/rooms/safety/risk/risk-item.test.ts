@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 test('lines are written one by one, found by client and number, and retired with what they did', async () => {
@@ -42,4 +43,26 @@ test('lines are written one by one, found by client and number, and retired with
   const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   expect((await theirs.post('/api/safety/risk_items', { document: made['@id'], hazardName: 'Mine' })).status).toBe(400)
   expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
+})
+
+test('a sealed line in which nothing was chosen long ago stands, and the next revision begins without it', async () => {
+  const portal = await testPortal()
+  const w = await makeAssessments(portal)
+  const first = await w.draft()
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE risk_item SET tier = '', implemented = ' ' WHERE document_id = $1", [first.id]),
+  )
+  expect((await w.author.post(`${first['@id']}/complete`)).status).toBe(200)
+  expect((await w.author.post(`${first['@id']}/approve`, {})).status).toBe(200)
+  const next = await w.author.post(`${first['@id']}/revise`, {})
+  expect([
+    next.status,
+    next.body.controls?.map((l: { tier: unknown; implemented: unknown }) => [l.tier, l.implemented]),
+  ]).toEqual([
+    200,
+    [
+      [null, 'yes'],
+      [null, 'yes'],
+    ],
+  ])
 })
