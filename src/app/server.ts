@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import type { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
@@ -9,8 +8,8 @@ import { openDb } from '#server/db/open.ts'
 import { watchLoop } from '#server/db/watch-loop.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { makeApp } from '#server/http/app.ts'
-import { errorFacts } from '#server/http/log.ts'
 import { hydraRoutes } from '#server/hydra/routes.ts'
+import { makeLog } from '#server/log.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import type { Workers } from '#server/runs/workers.ts'
 import { serveWeb } from '#server/web.ts'
@@ -86,7 +85,7 @@ export async function startServer(
   config: Config,
   prepare: (db: Db, applied: string[]) => Promise<void>,
 ): Promise<Portal & { stop: () => Promise<void> }> {
-  const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
+  const log = makeLog(config.logLevel)
   const db = await openDb(config)
   try {
     await prepare(db, db.applied)

@@ -60,11 +60,14 @@ export const problem = {
   method: (allowed: readonly string[]) =>
     new Problem(405, `This address answers only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
   notAcceptable: () => new Problem(406, 'This address answers in application/ld+json and application/json.'),
+  notInTime: () => new Problem(408, 'The request did not come whole in time. Please send it again.'),
   conflict: (detail: string, code: CodeOf<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>
     new Problem(412, 'Somebody else has changed this since you opened it. Reload it and look at both versions.'),
   tooLarge: (limit: string) => new Problem(413, `That is too large to accept. The limit is ${limit}.`),
   mediaType: (accepted: string) => new Problem(415, `Send the body as ${accepted}.`),
+  expectation: () => new Problem(417, 'Only "Expect: 100-continue" is answered.'),
+  longHeaders: () => new Problem(431, 'The address and the headers are too long: the limit is 16 kB together.'),
   invalid: (violations: readonly Violation[]) =>
     new Problem(
       422,

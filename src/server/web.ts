@@ -7,8 +7,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { answerOthers } from '#server/http/methods.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
+/** What the address of a page answers. */
+const PAGE = ['GET', 'HEAD', 'OPTIONS']
 const YEAR = 365 * 24 * 3600
 
 /** What a page may load. Card entry brings in the payment service's own script and frame, where one is configured. */
@@ -51,6 +54,7 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
 
 /** The portal's page for every address that is no API and no file, and the files that it is made of. */
 export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
+  for (const url of ['/healthz', '/readyz']) answerOthers(app, url, ['GET'])
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const database = await lookAtDatabase(engine.db)
@@ -88,7 +92,9 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    if (html && request.method === 'GET' && !path.startsWith('/api') && !/\.\w+$/.test(path)) return page(reply)
-    throw problem.notFound()
+    if (!html || path.startsWith('/api') || /\.\w+$/.test(path)) throw problem.notFound()
+    if (request.method === 'GET' || request.method === 'HEAD') return page(reply)
+    if (request.method !== 'OPTIONS') throw problem.method(PAGE)
+    return reply.header('allow', PAGE.join(', ')).code(204).send()
   })
 }

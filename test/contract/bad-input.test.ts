@@ -136,6 +136,22 @@ test('a choice of nothing but space is none, and no length escapes in white spac
   }
 })
 
+test('formatted text is measured as it came and as it is kept', async () => {
+  for (const html of ['x'.repeat(200_001), `<script>${'x'.repeat(200_000)}</script>`, '&'.repeat(150_000)]) {
+    const { status, body } = await api.post(LIST, { name: 'Ash', html })
+    expect([status, body.violations?.[0]]).toMatchObject([422, { propertyPath: 'html', code: 'too_long' }])
+  }
+  const { body: made } = await api.post(LIST, { name: 'Ash', html: '&'.repeat(40_000) })
+  expect((await api.put(made['@id'], { html: made.html })).body.html).toBe(made.html)
+})
+
+test('a date is a day, alone or with a time', async () => {
+  for (const born of ['2024-02-29', '2024-02-29T10:20', '2024-02-29T10:20:30.5Z', '2024-02-29T10:20:30+01:00'])
+    await roundTrip('born', born, '2024-02-29')
+  for (const born of ['2024-02-29T', '2024-02-29Tea', '2024-02-29T99', '2024-02-29T10:20:30Zulu', '2024-02-29 10:20'])
+    expect([born, (await api.post(LIST, { name: 'Ash', born })).status]).toEqual([born, 400])
+})
+
 describe('numbers and dates', () => {
   test.each([
     ['amount', 1e6, 422],

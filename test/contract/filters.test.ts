@@ -359,3 +359,41 @@ test('a list is asked for so many words at once, and no more', async () => {
     expect([query.slice(0, 20), (await api.get(`${LIST}?${query}`)).status]).toEqual([query.slice(0, 20), 400])
   expect((await api.get(`${LIST}?${asking(500, 'id[]=1')}`)).status).toBe(200)
 })
+
+describe('letters', () => {
+  test('are made small by the database, whose own some are: what was written so is found', async () => {
+    const { body } = await api.post(LIST, { name: 'İSTANBUL ΟΔΟΣ Straße', zone: 'İX1', motto: 'ΟΔΟΣ İzmir' })
+    const found = async (query: string) =>
+      (await api.get(`${LIST}?${query}`)).body['hydra:member'].map((m: { id: number }) => m.id)
+    for (const [name, value] of [
+      ['name', 'İSTANBUL'],
+      ['name', 'ΟΔΟΣ'],
+      ['name[]', 'İSTAN'],
+      ['zone', 'İx'],
+      ['motto', 'İZM'],
+      ['q', 'İstanbul οδοΣ'],
+    ] as const)
+      expect([value, await found(`${name}=${encodeURIComponent(value)}`)]).toEqual([value, [body.id]])
+    const several = ['İSTANBUL', 'no"such\\{name}', ','].map((v) => `name[]=${encodeURIComponent(v)}`)
+    expect(await found(several.join('&'))).toEqual([body.id])
+  })
+
+  test('of a search are all looked for: the ninth word too, and those of every q', async () => {
+    const { body } = await api.post(LIST, { name: 'one two three four five six seven eight nine' })
+    const total = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems']
+    const words = 'one two three four five six seven eight'
+    expect(await total(`q=${encodeURIComponent(`${words} nine`)}`)).toBe(1)
+    expect(await total(`q=${encodeURIComponent(`${words} ten`)}`)).toBe(0)
+    expect([await total('q=one&q=nine'), await total('q=one&q=ten')]).toEqual([1, 0])
+    expect((await api.get(`${LIST}?q=${'a%20'.repeat(51)}`)).status).toBe(400)
+    await api.put(body['@id'], { name: 'Over' })
+  })
+})
+
+test('a day with something else behind it than a time is no day', async () => {
+  const ask = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems'] as number
+  const all = await ask('')
+  expect(await ask('born=2024-02-29T10:20:30Z')).toBe(1)
+  for (const odd of ['2024-02-29Tomorrow', '2024-02-29 or so', '2024-02-29T', '2024-02-29T10'])
+    expect([odd, await ask(`born=${encodeURIComponent(odd)}`)]).toEqual([odd, all])
+})

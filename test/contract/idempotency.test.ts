@@ -71,6 +71,23 @@ test('a request whose key has passed to a later one does nothing', async () => {
   expect(await first.claim(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
+test('the order of keys in the body is no difference; another order of a list is', async () => {
+  const send = (body: Record<string, unknown>) => api.post(LIST, body, once('order'))
+  const first = await send({ name: 'Order', amount: 1, extra: { a: 1, b: [1, 2] } })
+  const again = await send({ extra: { b: [1, 2], a: 1 }, amount: 1, name: 'Order' })
+  expect([again.status, again.body]).toEqual([201, first.body])
+  expect((await send({ name: 'Order', amount: 1, extra: { a: 1, b: [2, 1] } })).status).toBe(422)
+})
+
+test('a key that can be told from no other is refused in words', async () => {
+  for (const key of ['', ' ', '\t']) {
+    const { status, body } = await api.post(LIST, { name: 'Empty' }, once(key))
+    expect([status, body.code]).toEqual([400, 'bad_request'])
+    expect(body.detail).toContain('Idempotency-Key is empty')
+  }
+  expect(await named('Empty')).toBe(0)
+})
+
 test('another person’s key is another key', async () => {
   const colleague = client.as(await client.user())
   await api.post(LIST, { name: 'Mine' }, once('d'))

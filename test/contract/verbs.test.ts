@@ -156,8 +156,31 @@ describe('relations', () => {
     }
   })
 
-  test('an object without @id, a list or a number is 400', async () => {
-    for (const parent of [{}, { id: 1 }, [], ['/api/test/specimens/1'], 1, true, { '@id': 5 }])
+  test('by an object with the id alone, as plain JSON gives an embedded record: what was read can be written back', async () => {
+    const kind = await makeKind(portal, 'Kind')
+    const made = await make({ kind: kind['@id'], parent: (await make())['@id'], html: '<p>a</p>', tags: ['x'] })
+    const plain = await api.get(made['@id'], { accept: 'application/json' })
+    expect(plain.body.kind).toEqual({ id: kind.id, name: 'Kind' })
+    const answer = await api.put(made['@id'], plain.body)
+    expect([answer.status, answer.body]).toEqual([200, made])
+    const parent = await make()
+    for (const given of [{ id: parent.id }, { id: parent['@id'] }, { id: `${parent.id}` }])
+      expect((await make({ parent: given })).parent).toBe(parent['@id'])
+    expect((await api.post(LIST, { name: 'Ash', parent: { id: 99999999 } })).body.code).toBe('unknown_target')
+  })
+
+  test('an object without either, a list or a number is 400', async () => {
+    for (const parent of [
+      {},
+      { id: 'x' },
+      { id: 1.5 },
+      { id: '/api/test/specimen_kinds/1' },
+      [],
+      ['/api/test/specimens/1'],
+      1,
+      true,
+      { '@id': 5 },
+    ])
       expect((await api.post(LIST, { name: 'Ash', parent })).status, JSON.stringify(parent)).toBe(400)
   })
 

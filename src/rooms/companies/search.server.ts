@@ -30,12 +30,12 @@ async function findBest(
   values: readonly [part: string, other: string],
   limit: number,
 ): Promise<Found[]> {
-  const rows = await conn.rows<{ row: unknown[]; key: string; active: boolean; length: number; id: number }>(
-    `SELECT json_build_array(${plan.select}) AS row, t.id, t.key, t.active, t.length
+  const rows = await conn.rows<{ row: unknown[]; begins: boolean; active: boolean; length: number; id: number }>(
+    `SELECT json_build_array(${plan.select}) AS row, t.id, starts_with(t.key, lower($1)) AS begins, t.active, t.length
      FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
     values,
   )
-  return rows.map((r) => ({ ...r, begins: r.key.startsWith(values[0]), sent: plan.send(r.row) }))
+  return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
 /** Active companies first, then names that begin with what was typed, then the shortest. */
@@ -48,10 +48,10 @@ const isFindable = (part: string) =>
 
 /** The companies whose names hold a part, best first. Of one or two characters only beginnings are looked for. */
 export async function searchCompanies(db: Db, typed: string, limit: number): Promise<Sent[]> {
-  const part = typed.toLowerCase().replace(/\s+/g, ' ').trim()
+  const part = typed.replace(/\s+/g, ' ').trim()
   if (!part) return []
   const [begins, holds] = await Promise.all([
-    findBest(db.read, 'key >= $1 AND key < $2', [part, `${part}\u{10ffff}`], limit),
+    findBest(db.read, 'key >= lower($1) AND key < lower($2)', [part, `${part}\u{10ffff}`], limit),
     isFindable(part) ? findByPart(db, part, limit) : [],
   ])
   return [...begins, ...holds]
@@ -66,7 +66,7 @@ const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
       // Sent together: nobody waits for the limit to be set.
       const found = [
         tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
-        findBest(tx, 'key LIKE $2 AND NOT starts_with(key, $1)', [part, `%${escapeLike(part)}%`], limit),
+        findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
       ] as const
       return (await Promise.all(found))[1]
     })

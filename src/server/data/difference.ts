@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
@@ -6,9 +7,14 @@ type Given = Readonly<Record<string, unknown>>
 /** What a change is told of by: from what to what, by field; of what is confidential, only that it changed. */
 export type Difference = Readonly<Record<string, unknown>>
 
-/** Are two values of a field the same to whoever reads them? */
-export const same = (a: unknown, b: unknown) =>
-  a === b || ((a ?? null) === null && (b ?? null) === null) || JSON.stringify(a) === JSON.stringify(b)
+/** Are two values of a field the same to whoever reads them? The order of an object's keys is the database's own. */
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b ||
+  ((a ?? null) === null && (b ?? null) === null) ||
+  JSON.stringify(a) === JSON.stringify(b) ||
+  (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Changes of some fields of a record. Bookkeeping that nobody sees, and secrets, are no changes to tell of. */
 export function differenceOf(r: Resource, before: Given, changes: Given, names: readonly string[]): Difference {

@@ -1,5 +1,4 @@
 import { scopeOf } from '#kernel/can.ts'
-import { problem } from '#kernel/errors.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -7,9 +6,11 @@ import { placeOf } from './place.ts'
 import {
   boolean,
   type Condition,
+  checkWeight,
   DATES,
   escapeLike,
   isMoment,
+  likeAny,
   list,
   moment,
   moments,
@@ -17,11 +18,9 @@ import {
   RANGES,
   readDay,
   readMoment,
+  readWords,
 } from './query-values.ts'
 import { relatedText } from './relation.ts'
-
-/** Words that rows are searched for, and times that they are compared with, in one query: each costs a look at every row. */
-const MOST_COMPARED = 50
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -30,11 +29,13 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /** Words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
-function searchWords(q: string): string[] {
-  const words = q.toLowerCase().trim()
-  const digits = words.replace('(0)', '').replace(/[\s()+./-]/g, '')
-  if (/^\d{6,}$/.test(digits)) return [digits.replace(/^(0044|44|0)/, '')]
-  return words.split(/\s+/).filter(Boolean).slice(0, 8)
+function searchWords(q: Query[string]): string[] {
+  const words = readWords(q)
+  const digits = words
+    .join('')
+    .replace('(0)', '')
+    .replace(/[()+./-]/g, '')
+  return /^\d{6,}$/.test(digits) ? [digits.replace(/^(0044|44|0)/, '')] : words
 }
 
 /** Values by parameter: `p`, `p[]` and `p[0]` are one. */
@@ -60,14 +61,15 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
     const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  const weight = found.reduce((sum, c) => sum + (c.weight ?? 0), 0)
-  if (weight > MOST_COMPARED)
-    throw problem.badRequest(`A list can be asked for ${MOST_COMPARED} words or times at once.`)
-  const q = query.q
-  if (typeof q === 'string' && q.trim() && searchable(r)) {
-    const patterns = searchWords(q).map((word) => `%${escapeLike(word)}%`)
-    found.push({ sql: (next) => searched(r, patterns.map((p) => anywhere(r, next(p))).join(' AND ')) })
+  const words = searchable(r) ? searchWords(query.q) : []
+  if (words.length) {
+    const patterns = words.map((word) => `%${escapeLike(word)}%`)
+    found.push({
+      weight: words.length,
+      sql: (next) => searched(r, patterns.map((p) => anywhere(r, `lower(${next(p)}::text)`)).join(' AND ')),
+    })
   }
+  checkWeight(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
   return found
 }
 
@@ -250,19 +252,17 @@ function textual(
   const kept = values.filter((v) => v !== '')
   if (!kept.length) return undefined
   const pattern = (v: string) => {
-    const s = escapeLike(v.toLowerCase())
+    const s = escapeLike(v)
     return how === 'partial' ? [`%${s}%`] : how === 'start' ? [`${s}%`] : [`${s}%`, `% ${s}%`]
   }
   const patterns = kept.flatMap(pattern)
-  const like = (col: string, next: (v: unknown) => string, ps: readonly string[]) =>
-    ps.length === 1 ? `${col} LIKE ${next(ps[0])}` : `${col} LIKE ANY(${next(ps)}::text[])`
-  const contains = kept.map((v) => `%${escapeLike(v.toLowerCase())}%`)
+  const contains = kept.map((v) => `%${escapeLike(v)}%`)
   const weight = kept.length
   if (f.search === 'own')
-    return { weight, sql: (next) => searched(r, like(ownPlace(r, column.slice(2)), next, patterns)) }
+    return { weight, sql: (next) => searched(r, likeAny(ownPlace(r, column.slice(2)), patterns, next)) }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
   const first = f.search
-    ? (next: (v: unknown) => string) => `${searched(r, like(`${searchAlias(r)}.search_text`, next, contains))} AND `
+    ? (next: (v: unknown) => string) => `${searched(r, likeAny(`${searchAlias(r)}.search_text`, contains, next))} AND `
     : () => ''
-  return { weight, sql: (next) => `${first(next)}${like(`lower(${column})`, next, patterns)}` }
+  return { weight, sql: (next) => `${first(next)}${likeAny(`lower(${column})`, patterns, next)}` }
 }

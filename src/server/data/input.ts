@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import { idFromIri, type Resource } from '#kernel/resource.ts'
+import { idByEither, readId } from '#kernel/iri.ts'
+import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
 import { tooLong } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
@@ -19,6 +19,8 @@ export interface Reference {
 export interface Input {
   readonly values: Record<string, unknown>
   readonly references: readonly Reference[]
+  /** Which record a row of a body says that it is, in plain JSON. */
+  readonly id?: number | undefined
   /** The rows of each `rows` field that the body names. */
   readonly rows: Readonly<Record<string, readonly RowInput[]>>
 }
@@ -56,10 +58,12 @@ function readInstant(name: string, s: string): string {
   return at.toISOString()
 }
 
+/** A day, alone or with a time of it, which is left aside: some clients send every date so. */
+const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+
 function readDate(name: string, s: string): string {
   const day = s.slice(0, 10)
-  if (!/^\d{4}-\d\d-\d\d(T.*)?$/.test(s) || !isDay(day))
-    throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
+  if (!DAY.test(s) || !isDay(day)) throw problem.badRequest(`"${name}" must be a date such as 2026-02-28.`)
   return day
 }
 
@@ -117,7 +121,7 @@ function readRichText(name: string, f: Field, value: string): string {
   return cleanHtml(value)
 }
 
-/** An IRI, or an object that carries one as `@id`. */
+/** An IRI, or an object that carries one as `@id`; or, as plain JSON gives an embedded record, its `id`. */
 function readReference(name: string, f: Field, value: unknown): Reference {
   const target = (f.target as () => Resource)()
   const given =
@@ -126,11 +130,13 @@ function readReference(name: string, f: Field, value: unknown): Reference {
       : typeof value === 'string'
         ? value
         : value && typeof value === 'object' && !Array.isArray(value)
-          ? (value as Record<string, unknown>)['@id']
+          ? iriIn(target, value as Record<string, unknown>)
           : undefined
   if (typeof given !== 'string')
     throw value && typeof value === 'object' && !Array.isArray(value)
-      ? problem.badRequest(`"${name}" must be an IRI, or an object with "@id": nested records are not written here.`)
+      ? problem.badRequest(
+          `"${name}" must be an IRI, or an object with "@id" or "id": nested records are not written here.`,
+        )
       : problem.wrongType(name, 'string', value)
   const id = idFromIri(target, given)
   if (id === undefined) throw problem.invalidIri(given)
@@ -138,6 +144,13 @@ function readReference(name: string, f: Field, value: unknown): Reference {
   if (number !== undefined) return { field: name, target, given, id: number }
   if (target.alias) return { field: name, target, given, alias: id }
   throw problem.invalidIri(given)
+}
+
+/** Which record an object stands for. */
+function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unknown {
+  if ('@id' in value) return value['@id']
+  const id = idByEither(target, value.id)
+  return id === undefined ? undefined : iriOf(target, id)
 }
 
 /**
@@ -154,7 +167,11 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
     const roles = changedBy(f)
     if (roles && actor && !holds(actor, roles)) continue
     if (f.kind === 'rows') {
-      rows[name] = readRows(name, value ?? [], (row) => readInput((f.target as () => Resource)().fields, row, actor))
+      const target = (f.target as () => Resource)()
+      rows[name] = readRows(name, value ?? [], (row) => ({
+        ...readInput(target.fields, row, actor),
+        id: idByEither(target, row.id),
+      }))
       continue
     }
     if (

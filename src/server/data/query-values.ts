@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import { isDay } from './input.ts'
 
 /** The SQL of one condition, with the numbers of its bound values still open. */
@@ -23,20 +24,58 @@ export const DATES = new Set(['after', 'before', 'strictly_after', 'strictly_bef
 
 export const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
+
+/** Words that rows are searched for, and times that they are compared with, in one query: each costs a look at every row. */
+export const MOST_COMPARED = 50
+
+/** Throws 400 for more than are looked for at once. */
+export function checkWeight(weight: number): void {
+  if (weight > MOST_COMPARED)
+    throw problem.badRequest(`A list can be asked for ${MOST_COMPARED} words or times at once.`)
+}
+
+/** The words of a search, each of which must occur; of a parameter that comes several times, all of them. Throws 400 for too many. */
+export function readWords(given: string | readonly string[] | undefined): string[] {
+  const words = list(given ?? [])
+    .join(' ')
+    .split(/\s+/)
+    .filter(Boolean)
+  checkWeight(words.length)
+  return words
+}
+
+/** Texts as PostgreSQL writes an array of them: one value, whatever their number. */
+export const arrayText = (texts: readonly string[]) =>
+  `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/**
+ * Such an array, bound, in small letters. The database makes them small, as it has done with what they are compared with: JavaScript
+ * has other small letters for some, İ among them.
+ */
+export const loweredArray = (param: string) => `lower(${param}::text)::text[]`
+
+/** `column LIKE` any of the patterns, in small letters. */
+export function likeAny(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
+  if (patterns.length === 1) return `${column} LIKE lower(${next(patterns[0])}::text)`
+  return `${column} LIKE ANY(${loweredArray(next(arrayText(patterns)))})`
+}
+
 export const boolean = (s: string) =>
   s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined
 export const numbers = (values: readonly string[]) =>
   values.filter((v) => v.trim() !== '' && Number.isFinite(Number(v))).map(Number)
 
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/
+
 /** The calendar date that a value begins with; `undefined` for a day that there is not. */
 export const readDay = (s: string): string | undefined => {
-  const day = /^(\d{4}-\d\d-\d\d)([T ].*)?$/.exec(s)?.[1]
+  const day = MOMENT.exec(s)?.[1]
   return day && isDay(day) ? day : undefined
 }
 
 /** Seconds since 1970; without an offset, UTC. A `+` that was not encoded arrives as a space. */
 export const readMoment = (s: string): number | undefined => {
-  const m = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/.exec(s)
+  const m = MOMENT.exec(s)
   if (!m || !readDay(s)) return undefined
   const offset = (m[3] ?? 'Z').replace(' ', '+').replace(/(\d\d)(\d\d)$/, '$1:$2')
   const at = Date.parse(`${m[1]}T${m[2] ?? '00:00'}${offset}`)

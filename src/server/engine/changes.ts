@@ -1,5 +1,6 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { same } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import { changeRows, type RowsChange } from '#server/data/rows.ts'
 
@@ -23,12 +24,16 @@ export function partRows(r: Resource, given: Readonly<Values>): { values: Values
 
 /**
  * The changes with what `prepare` says of them: its values replace, `undefined` takes a change back, and a list under a `rows`
- * field is what the rows are to be.
+ * field is what the rows are to be. What it says that is so already is no change.
  */
 export function amend(r: Resource, before: Row | undefined, changes: Changes, said: Readonly<Values>): Changes {
   const { values, lists } = partRows(r, said)
   const merged = { ...changes.values, ...values }
-  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined))
+  const isSo = (name: string, value: unknown) =>
+    before !== undefined && name in values && !r.fields[name]?.writeOnly && same(before[name], value)
+  const kept = Object.fromEntries(
+    Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
+  )
   const amended = Object.entries(lists).map(([name, after]) =>
     changeRows(name, r.fields[name] as Field, (before?.[name] as Row[] | undefined) ?? [], after),
   )

@@ -8,6 +8,7 @@ const SRC = join(import.meta.dirname, '../..')
 const REAL_TIME: Readonly<Record<string, string>> = {
   'server/auth/': 'sessions, tokens and visits end by real time',
   'rooms/identity/': 'attempts, links and sessions of sign-in end by real time',
+  'server/files/receive.ts': 'when a file has come in last',
   'server/http/idempotency.ts': 'answers are kept for a day of real time',
   'server/data/totals.ts': 'how old a kept total is',
   'server/db/migrate.ts': 'when a migration was applied',

@@ -1,9 +1,10 @@
+import type { Logger } from 'pino'
 import { IN_PERSON, isForThemselves, mayAct, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
-import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
+import { iriOf, type RecordOf, type Resource, type Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { countTry, Guessed } from '#server/auth/attempts.ts'
@@ -23,6 +24,7 @@ import { leaveTrace } from '#server/data/trail.ts'
 import { type SecurityNote, Work, type Written } from '#server/data/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
+import { makeLog } from '#server/log.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
@@ -74,6 +76,8 @@ export class Engine {
   readonly sessions: Sessions
   /** Who came in, who was kept out, whose rights changed. */
   readonly security: SecurityLog
+  /** What the operator should know that nobody is refused for. */
+  readonly log: Pick<Logger, 'error' | 'warn'>
   /** By name. */
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
@@ -95,6 +99,7 @@ export class Engine {
     this.clock = new Clock(db)
     this.sessions = new Sessions(db, config)
     this.security = new SecurityLog(db)
+    this.log = makeLog(config.logLevel)
     this.totals = new Totals(db.read)
     checkWiring(this.resources, this.behaviours)
   }
@@ -357,18 +362,23 @@ function rowChanges(
   before: Row | undefined,
 ): RowsChange[] {
   return Object.entries(input.rows)
-    .map(([field, rows]) =>
-      compareRows(
+    .map(([field, rows]) => {
+      const f = r.fields[field] as Field
+      const target = (f.target as () => Resource)()
+      const held = (before?.[field] as Row[] | undefined) ?? []
+      const ours = new Set(held.map((row) => row.id))
+      return compareRows(
         field,
-        r.fields[field] as Field,
-        rows.map(({ iri, values, references }) => ({
-          iri,
+        f,
+        rows.map(({ iri, id, values, references }) => ({
+          // Plain JSON has no IRI; an id that is none of these rows' is a row copied from elsewhere.
+          iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
         })),
-        (before?.[field] as Row[] | undefined) ?? [],
-      ),
-    )
+        held,
+      )
+    })
     .filter((change) => change.size > 0)
 }
 

@@ -37,7 +37,7 @@ export interface Route {
   readonly secret?: true
   /** For the provider's own people only, whoever holds the role elsewhere. */
   readonly provider?: true
-  /** A GET that changes something, as the specification has some: HEAD is then no way to look. */
+  /** A GET that changes something, as the specification has some: HEAD does nothing, and says whether it may be asked for. */
   readonly changes?: true
   /** Answers while the portal is closed for maintenance too: what administrators need to come in, and everybody to know why. */
   readonly whileClosed?: true

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -20,9 +20,36 @@ export class TooLong extends Error {}
 
 let folder: Promise<string> | undefined
 
+const PREFIX = 'stanchion-received-'
+
+/** Is there no such process on this machine any more? */
+function isOver(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (e) {
+    return (e as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** Milliseconds after which nothing is still coming into a folder: the process may be one that is not seen from here. */
+const COMING = 60 * 60 * 1000
+
+/** Removes the folders of processes that were killed, and could remove nothing themselves. What is another user's stays. */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
+    if (!pid || !isOver(Number(pid))) continue
+    const path = join(tmpdir(), name)
+    const quiet = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
+    if (quiet > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
 /** A folder that nobody else can have made, name or read: this process's own, gone with it. */
 export function receivedIn(): Promise<string> {
-  folder ??= mkdtemp(join(tmpdir(), 'stanchion-received-')).then((made) => {
+  folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
+    await removeOrphans()
     process.once('exit', () => rmSync(made, { recursive: true, force: true }))
     return made
   })

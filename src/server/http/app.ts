@@ -19,19 +19,22 @@ import type { Query } from '#server/data/filters.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
-import { cleanRecords, cleanText } from './clean.ts'
+import { checkHost, readAddressLine } from './address-line.ts'
+import { cleanRecords } from './clean.ts'
 import { type Call, type Endpoint, fromResource, fromRoute, turnOf } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
-import { answerOnce } from './idempotency.ts'
+import { answerOnce, readKey } from './idempotency.ts'
 import { lineOf, routeOf } from './log.ts'
+import { answerOthers } from './methods.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
-import { docsUrl, originOf } from './origin.ts'
+import { linkTo, originOf } from './origin.ts'
 import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { limitSilent } from './silent.ts'
-import { endStalled } from './stalled.ts'
+import { endStalled, giveTime } from './stalled.ts'
 import { Queues } from './turns.ts'
+import { readerProblem, refuseOn, refuseUnread } from './unread.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -45,6 +48,7 @@ const HEADERS = 25_000
 const LOOK = 5000
 const WHOLE = 10 * 60_000
 const SILENCE = 30_000
+/** A body without a file has to have come by then; one with a file, of somebody who may send it, within the ten minutes. */
 const WHOLE_TEXT = 60_000
 /** Connections that one process holds open. */
 const CONNECTIONS = 2000
@@ -81,7 +85,7 @@ export async function makeApp(
 ): Promise<FastifyInstance> {
   const onEvery = (request: FastifyRequest) => ({
     'x-request-id': request.id,
-    link: `<${docsUrl(originOf(engine.config, request))}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`,
+    link: linkTo(originOf(engine.config, request)),
     ...crossOrigin(engine.config, request),
   })
   const { maintenance } = engine.config
@@ -94,6 +98,7 @@ export async function makeApp(
     const asker = askers.get(request)
     if (e instanceof TooEarly)
       engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
+    if (!reply.hasHeader('link')) reply.headers(onEvery(request))
     if (answer.status === 403 && asker && !isAskedAgain(e))
       engine.security.note('refused', asker, factsOf(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
@@ -105,19 +110,25 @@ export async function makeApp(
     bodyLimit: BODY_LIMIT,
     trustProxy: trustOf(engine.config),
     requestTimeout: WHOLE,
-    http: { headersTimeout: HEADERS, connectionsCheckingInterval: LOOK },
+    // Whoever names no host is refused in our words, not by Node without any.
+    http: { headersTimeout: HEADERS, connectionsCheckingInterval: LOOK, requireHostHeader: false },
+    rewriteUrl: readAddressLine,
+    clientErrorHandler: (e, socket) => refuseOn(socket, readerProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
     // An address that can't be read reaches no hook and no handler.
-    frameworkErrors: (e, request, reply) =>
-      void fail(e, request, reply.headers({ ...headersOfRefusal(engine.config), ...onEvery(request) })),
+    frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(headersOfRefusal(engine.config))),
   }) as unknown as FastifyInstance
   sendHeaders(app, engine.config)
   await app.register(cookies)
   await app.register(multipart, { limits: FORM })
   app.server.maxConnections = CONNECTIONS
-  endStalled(app.server as Server, { silence: SILENCE, text: WHOLE_TEXT })
+  const server = app.server as Server
+  refuseUnread(server, engine.config)
+  endStalled(server, { silence: SILENCE, whole: WHOLE_TEXT }, (socket) =>
+    refuseOn(socket, problem.notInTime(), engine.config),
+  )
   // Behind a balancer all come from one address, and how many it opens is its own affair.
-  if (engine.config.trustProxy === false) limitSilent(app.server as Server, SILENT)
+  if (engine.config.trustProxy === false) limitSilent(server, SILENT)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
@@ -133,37 +144,24 @@ export async function makeApp(
     app.route({
       method: e.method as 'GET',
       url,
-      exposeHeadRoute: e.method === 'GET' && !e.changes,
+      exposeHeadRoute: e.method === 'GET',
       handler: (request, reply) => serve(request, reply, e),
     })
   }
-  for (const [url, allowed] of methods)
-    app.route({
-      method: (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
-        (m) => !allowed.includes(m === 'HEAD' ? 'GET' : m),
-      ),
-      url,
-      exposeHeadRoute: false,
-      handler: () => {
-        throw problem.method([...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
-      },
-    })
+  for (const [url, allowed] of methods) answerOthers(app, url, allowed)
 
   app.all('/api/*', () => {
     throw problem.notFound()
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    checkHost(request.raw)
     cleanRecords(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
     // Clients send one with everything; an unreadable one would be refused before anybody looks.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
-    if (request.method === 'OPTIONS')
-      return reply
-        .headers(reply.hasHeader('access-control-allow-origin') ? PREFLIGHT : {})
-        .code(204)
-        .send()
+    if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
   })
   app.addHook('onResponse', async (request, reply) => {
     const facts = lineOf(request, reply)
@@ -188,6 +186,9 @@ export async function makeApp(
       throw problem.forbidden(LOOKS_ONLY, 'visit_read_only')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET'))) throw closedPack(actor, e.pack)
+    if (e.upload && actor) giveTime(request.raw)
+    // It would be done: that it can be asked for is all that is told.
+    if (e.changes && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
       actor,
@@ -204,10 +205,10 @@ export async function makeApp(
         ...ifMatch(request),
       },
     }
-    const key = request.headers['idempotency-key']
+    const key = readKey(request.headers)
     const answer =
-      e.method === 'POST' && typeof key === 'string' && actor && !e.secret
-        ? await answerOnce(engine, cleanText(key), request, call, e)
+      e.method === 'POST' && key !== undefined && actor && !e.secret
+        ? await answerOnce(engine, key, request, call, e)
         : e.method === 'GET' && actor
           ? await reads.run(turnOf(actor), () => e.run(call))
           : await e.run(call)

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { cleanText } from './clean.ts'
 import type { Answer, Call, Endpoint } from './endpoints.ts'
+import { orderedJson } from './json.ts'
 
 interface Kept {
   readonly fingerprint: string
@@ -67,6 +70,17 @@ export class Once {
   }
 }
 
+/** The key that a request comes with. Throws 400 for one that can be told from no other, or is too long. */
+export function readKey(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers['idempotency-key']
+  if (typeof given !== 'string') return undefined
+  const key = cleanText(given)
+  if (!key.trim())
+    throw problem.badRequest('The Idempotency-Key is empty. Leave it out, or send a text of your own for each request.')
+  if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
+  return key
+}
+
 /**
  * The same key from the same person with the same body within a day gives the first answer again and does nothing.
  * Kept in the database, so it holds across processes and restarts. A request that failed may be tried again.
@@ -78,9 +92,8 @@ export async function answerOnce(
   call: Call,
   e: Pick<Endpoint, 'run' | 'sameAs'>,
 ): Promise<Answer> {
-  if (key.length > 200) throw problem.badRequest('The Idempotency-Key can have at most 200 characters.')
   const once = new Once(call.actor as Actor, key, request.id)
-  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${JSON.stringify(call.body)}`, 'base64url')
+  const fingerprint = hash('sha256', `${request.method} ${request.url}\n${orderedJson(call.body)}`, 'base64url')
   const orGiveBack = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()

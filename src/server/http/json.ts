@@ -22,6 +22,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A JSON text of the value that is the same in whatever order its keys came. */
+export function orderedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const said = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${said.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
+}
+
 /** What there is more of than is sensible: lists and objects open at once, or values. What stands within strings doesn't count. */
 function measure(text: string): 'depth' | 'count' | undefined {
   let depth = 0

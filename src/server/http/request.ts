@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change } from '#server/engine/engine.ts'
@@ -29,9 +29,24 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   }
 }
 
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
+
+/** Throws 415 for a body that is packed, or in other letters than UTF-8: read as it stands, it would be something else. */
+function checkEncoding({ headers }: FastifyRequest): void {
+  const packed = headers['content-encoding']
+  if (packed && packed.trim().toLowerCase() !== 'identity')
+    throw new Problem(415, 'Send the body as it is, without Content-Encoding.', {
+      headers: { 'accept-encoding': 'identity' },
+    })
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new Problem(415, 'Send the body in UTF-8.')
+}
+
 /** The body, checked for its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
 export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
-  if (e.method === 'GET' || e.method === 'DELETE' || e.upload) return {}
+  if (e.method === 'GET' || e.method === 'DELETE') return {}
+  checkEncoding(request)
+  if (e.upload) return {}
   const type = String(request.headers['content-type'] ?? '')
     .split(';')[0]
     ?.trim()

@@ -1,21 +1,32 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Milliseconds. */
 export interface Patience {
   /** A request whose body has stopped coming is ended after this. */
   readonly silence: number
-  /** A body other than a form's has to have come whole after this: it has 2 MB at the most, and nobody has signed in for it yet. */
-  readonly text: number
+  /** A body has to have come whole after this, unless it is given time: nobody has signed in for it yet. */
+  readonly whole: number
 }
 
-/** Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. */
-export function endStalled(server: Server, { silence, text }: Patience): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+/** How those that are still coming are given time. */
+const coming = new WeakMap<IncomingMessage, () => void>()
+
+/**
+ * Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. Those that
+ * are not answered yet are `refused`.
+ */
+export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
+  // Before whoever answers: time may be given at once.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     if (!hasBody(request)) return
-    // With nobody listening to its `timeout`, Node destroys the connection.
+    const end = () => (response.headersSent ? socket.destroy() : refuse(socket))
     socket.setTimeout(silence)
-    const late = isForm(request) ? undefined : setTimeout(() => socket.destroy(), text).unref()
+    // With somebody listening to its `timeout`, Node leaves the connection to them.
+    request.once('timeout', end)
+    const late = setTimeout(end, whole).unref()
+    coming.set(request, () => clearTimeout(late))
     request.once('close', () => clearTimeout(late))
     request.once('end', () => {
       clearTimeout(late)
@@ -25,7 +36,8 @@ export function endStalled(server: Server, { silence, text }: Patience): void {
   })
 }
 
-const isForm = ({ headers }: IncomingMessage): boolean => /^multipart\//i.test(headers['content-type'] ?? '')
+/** Lets a body come as long as it doesn't fall silent: a large file, of somebody who is known. */
+export const giveTime = (request: IncomingMessage): void => coming.get(request)?.()
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { answerOthers } from '#server/http/methods.ts'
 import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
 import { originOf } from '#server/http/origin.ts'
 import { contextOf } from './contexts.ts'
@@ -47,13 +48,7 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   }
   const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => {
     app.get(url, handler)
-    app.route({
-      method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-      url,
-      handler: () => {
-        throw problem.method(['GET', 'HEAD', 'OPTIONS'])
-      },
-    })
+    answerOthers(app, url, ['GET'])
   }
 
   const lists = Object.fromEntries(resources.map((r) => [lcfirst(r.type), r.url]))

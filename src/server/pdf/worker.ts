@@ -1,4 +1,5 @@
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
+import { makeWorkerLog } from '#server/log.ts'
 import { serveOrders } from '#server/processes/serve-orders.ts'
 import { readFonts } from './fonts.ts'
 import { plainValues } from './plain-values.ts'
@@ -16,6 +17,7 @@ export interface PdfOrder {
  * A process that turns orders into PDFs, one at a time. A process and not a thread, because native code that has lost its
  * way can only be ended with the process it runs in, and its memory comes back only then.
  */
+const log = makeWorkerLog()
 const fontBlobs = readFonts()
 const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontBlobs }] })
 
@@ -38,7 +40,7 @@ function write(document: NodeTypstDocument, template: string): Uint8Array {
   } catch (e) {
     const said = [...String(e).matchAll(/message: "([^"]*)"/g)].map((m) => m[1]).join(' · ') || String(e)
     if (!OURS_TO_BEAR.test(said)) throw new Error(said)
-    console.error(`${template}: tagged, but not PDF/UA: ${said}`)
+    log.warn({ template, said }, 'A PDF is tagged, but not PDF/UA')
     return compiler.pdf(document, { pdfTags: true })
   }
 }

@@ -21,6 +21,7 @@ export const payPages: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => {
       const open = await opened(c)
+      if (!open && !asksForPage(c)) throw tooOld()
       return page(open ? 200 : 410, c, (f) => (open ? entryPage(f) : gonePage(f)))
     },
   },
@@ -32,7 +33,10 @@ export const payPages: readonly Route[] = [
     allow: 'anonymous',
     upload: true,
     handle: async (c) => {
-      if (!(await opened(c))) return page(410, c, gonePage)
+      if (!(await opened(c))) {
+        if (asksForPage(c)) return page(410, c, gonePage)
+        throw tooOld()
+      }
       const form = await fields(c)
       const session = sessionOf(c)
       const { db } = c.engine
@@ -49,7 +53,7 @@ export const payPages: readonly Route[] = [
         })
         return page(200, c, (f) => (challenge ? challengePage(f, token) : donePage(f, token)))
       } catch (e) {
-        if (!(e instanceof Problem)) throw e
+        if (!(e instanceof Problem && asksForPage(c))) throw e
         return page(422, c, (f) => entryPage(f, e.message))
       }
     },
@@ -60,6 +64,11 @@ async function opened(c: RouteContext) {
   if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
   return testSession(c.engine.db, sessionOf(c))
 }
+
+/** A browser shows pages; programs are told by the body of all refusals. */
+const asksForPage = ({ request }: RouteContext): boolean => /text\/html/i.test(String(request.headers.accept ?? ''))
+
+const tooOld = () => new Problem(410, 'This page for entering a card is too old. Please begin again.')
 
 const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 

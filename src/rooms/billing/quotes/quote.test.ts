@@ -142,6 +142,19 @@ describe('a quote', () => {
     expect((await put({ '@id': '/api/financial/plans/1' })).status).toBe(400)
   })
 
+  test('that is written back as it was read is as it was, in either format', async () => {
+    const made = await w.draft({
+      plans: [{ plan: w.plan, quantity: 2 }],
+      additionalItems: [{ description: 'One', unitAmount: 100 }],
+    })
+    await w.sql("UPDATE quote SET updated_at = updated_at - interval '1 day' WHERE id = $1", [made.id])
+    for (const accept of ['application/ld+json', 'application/json']) {
+      const before = await w.api.get(made['@id'], { accept })
+      expect((await w.api.put(made['@id'], before.body)).status).toBe(200)
+      expect((await w.api.get(made['@id'], { accept })).body).toEqual(before.body)
+    }
+  })
+
   test('keeps lines of its own: those of another quote are refused', async () => {
     const one = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const two = await w.draft({ additionalItems: [{ description: 'Two', unitAmount: 100 }] })

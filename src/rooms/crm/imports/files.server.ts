@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -16,6 +16,9 @@ const folder = (c: Where) => join(c.dataDir, 'uploads')
 
 export const uploadPath = (c: Where, key: string): string => join(folder(c), key)
 
+/** Ends the name of an upload that has not come whole. */
+const PART = '.part'
+
 export interface Upload {
   readonly key: string
   readonly path: string
@@ -27,9 +30,11 @@ export interface Upload {
 /** Streams an upload to disk. What is too long is read to its end and thrown away, so that the sender hears why. */
 export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
   await mkdir(folder(c), { recursive: true, mode: 0o700 })
+  await sweepUploads(c)
   const key = `${randomUUID()}.csv`
   const path = uploadPath(c, key)
-  const to = createWriteStream(path, { mode: 0o600 })
+  const part = `${path}${PART}`
+  const to = createWriteStream(part, { mode: 0o600 })
   const written = finished(to)
   written.catch(() => {})
   const probe = new EncodingProbe()
@@ -47,10 +52,12 @@ export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
     await written
     if (bytes > MOST_BYTES)
       throw new Problem(413, 'The file is larger than 200 MB. Please split it into smaller files.')
-    return { key, path, bytes, encoding: probe.end(), sha256: sum.digest('hex') }
+    const encoding = probe.end()
+    await rename(part, path)
+    return { key, path, bytes, encoding, sha256: sum.digest('hex') }
   } catch (e) {
     to.destroy()
-    await rm(path, { force: true })
+    await rm(part, { force: true })
     throw e
   }
 }
@@ -59,14 +66,18 @@ export const removeUpload = async (c: Where, key: string | null | undefined): Pr
   if (key) await rm(uploadPath(c, key), { force: true })
 }
 
-const KEPT_DAYS = 7
+const HOUR = 60 * 60 * 1000
+/** Milliseconds in which somebody may come back for a file. */
+const KEPT = 7 * 24 * HOUR
+/** Milliseconds after which no upload is still coming: what is left of it is of a process that was killed. */
+const COMING = HOUR
 
-/** Files that nobody came back for. */
+/** Removes files that nobody came back for, and parts of uploads that nobody is sending any more. */
 export async function sweepUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
     const path = join(folder(c), name)
     const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
-    if (age > KEPT_DAYS * 24 * 60 * 60 * 1000) await rm(path, { force: true })
+    if (age > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
   }
 }

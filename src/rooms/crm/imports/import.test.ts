@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -250,6 +250,18 @@ describe('what is refused', () => {
     }
     expect((await api.post('/api/crm/imports', { file: 'x' })).status).toBe(415)
     expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
+  })
+
+  test('of which only a part has come, and whose process was killed, stays an hour at the most', async () => {
+    const { api } = await office()
+    const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
+    for (const path of parts) writeFileSync(path, 'Company,Phone\n')
+    const [killed = '', coming = ''] = parts
+    const before = Date.now() / 1000 - 2 * 3600
+    utimesSync(killed, before, before)
+    expect((await upload(api, 'Company\nAcme\n')).status).toBe(201)
+    expect(parts.map((path) => existsSync(path))).toEqual([false, true])
+    rmSync(coming)
   })
 
   test('more than 200 MB', async () => {

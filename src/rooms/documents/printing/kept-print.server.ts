@@ -41,7 +41,7 @@ export async function keptPrint(engine: Engine, kind: DocumentKind, sealed: Seal
     const standing = await readStanding(engine, sealed)
     if (!standing) throw problem.notFound()
     const { fileKey, checksum } = standing
-    if (fileKey && checksum) return readKept(engine, fileKey, checksum)
+    if (fileKey && checksum) return readKept(engine, sealed, fileKey, checksum)
     await makePrint(engine, kind, sealed, standing)
   }
 }
@@ -99,7 +99,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
 }
 
 /** The bytes of a kept print. Throws where they are gone, or are not those that were kept. */
-async function readKept(engine: Engine, fileKey: string, checksum: string): Promise<Buffer> {
+async function readKept(engine: Engine, { clientId, id }: Sealed, fileKey: string, checksum: string): Promise<Buffer> {
   const store = await storeOf(engine.config)
   const bytes = await store
     .get(fileKey)
@@ -109,7 +109,10 @@ async function readKept(engine: Engine, fileKey: string, checksum: string): Prom
       throw e
     })
   if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
-  console.error(`The print ${fileKey} is ${bytes ? 'not what was kept' : 'missing from the file store'}.`)
+  engine.log.error(
+    { clientId, document: id, fileKey },
+    bytes ? 'A kept print is not what was kept' : 'A kept print is missing from the file store',
+  )
   throw problem.notFound(
     `The kept print of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please tell your provider, who has it in a backup.`,
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { storeOf } from '#server/files/store.ts'
 import { pagesOf } from '#test/pdf/pages.ts'
 import { picture } from '#test/pdf/samples.ts'
@@ -150,7 +150,11 @@ describe('the print of a sealed revision', () => {
     const forged = Buffer.from(pdf)
     forged[forged.length >> 1] = (forged[forged.length >> 1] ?? 0) ^ 1
     await store.put(kept?.file_key ?? '', Readable.from([forged]), forged.length)
+    const told = vi.spyOn(portal.engine.log, 'error').mockImplementation(() => {})
     const answer = await made.author.get(`${one['@id']}/pdf`)
+    const about = { clientId: made.client.id, document: one.id, fileKey: kept?.file_key }
+    expect(told.mock.calls).toEqual([[about, 'A kept print is not what was kept']])
+    told.mockRestore()
     const { broken } = await verify(portal.engine, made.client.id)
     expect(broken.join()).toContain(`the print ${kept?.checksum.slice(0, 8)}`)
     expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])

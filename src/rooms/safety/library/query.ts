@@ -1,5 +1,6 @@
 import { idByEither } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { readWords } from '#server/data/query-values.ts'
 
 type Given = string | readonly string[] | undefined
 
@@ -14,5 +15,4 @@ export function idsIn(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Give
 }
 
 /** The words of a search: each must occur somewhere. */
-export const wordsIn = (given: Given): string[] =>
-  (listOf(given).join(' ').toLowerCase().match(/\S+/g) ?? []).slice(0, 8)
+export const wordsIn = (given: Given): string[] => readWords(listOf(given))

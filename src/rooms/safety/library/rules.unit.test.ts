@@ -56,8 +56,9 @@ describe('what an offer is asked with', () => {
     expect(idsIn(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
   })
   test('words, at most eight', () => {
-    expect(wordsIn('  Wet   FLOORS ')).toEqual(['wet', 'floors'])
-    expect(wordsIn('a b c d e f g h i j')).toHaveLength(8)
+    expect(wordsIn('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
+    expect(wordsIn('a b c d e f g h i j')).toHaveLength(10)
+    expect(() => wordsIn('a '.repeat(51))).toThrow('50 words')
     expect(wordsIn(undefined)).toEqual([])
   })
 })

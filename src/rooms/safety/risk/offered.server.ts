@@ -1,3 +1,4 @@
+import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { idsIn, wordsIn } from '../library/query.ts'
@@ -15,7 +16,9 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
   )
 
 /** What every searched text must contain, as `LIKE` patterns. */
-const patterns = (c: RouteContext) => wordsIn(c.query.q).map((w) => `%${w.replace(/[\\%_]/g, '\\$&')}%`)
+const patterns = (c: RouteContext) => arrayText(wordsIn(c.query.q).map((w) => `%${escapeLike(w)}%`))
+/** The same, bound at this place. */
+const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
 
 /** The industry asked for: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
@@ -52,7 +55,7 @@ export const offeredHazards = (c: RouteContext) =>
     `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, g.id AS "groupId", g.name AS "groupName", ${RANK} AS rank
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
-       AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) LIKE ALL($6::text[])
+       AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) ${allOf(6)}
        AND h.id <> ALL(${usedInTable('hazard_id', 7)})
      ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, rank, lower(h.name), h.id`,
     [
@@ -71,7 +74,7 @@ export const offeredControls = (c: RouteContext) =>
     `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
      FROM hazard_control k
      WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
-       AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) LIKE ALL($4::text[])
+       AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) ${allOf(4)}
        AND k.id <> ALL(${usedInTable('control_id', 5)})
      ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
     [
@@ -90,7 +93,7 @@ export const offeredGroups = (c: RouteContext) =>
      FROM hazard_group g LEFT JOIN (
        SELECT h.group_id, count(*)::int AS hazards, min(${RANK}) AS rank FROM hazard h CROSS JOIN ${INDUSTRY} WHERE h.client_id IN ($1, 0) AND NOT h.retired GROUP BY h.group_id
      ) n ON n.group_id = g.id
-     WHERE g.client_id IN ($1, 0) AND NOT g.retired AND lower(g.name) LIKE ALL($4::text[])
+     WHERE g.client_id IN ($1, 0) AND NOT g.retired AND lower(g.name) ${allOf(4)}
      ORDER BY n.rank, lower(g.name), g.id`,
     [...industryOf(c), patterns(c)],
   )

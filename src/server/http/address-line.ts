@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import { problem } from '#kernel/errors.ts'
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
+
+/**
+ * The path and query of a request's first line. One that names its host there, as proxies are asked, means that host whatever the
+ * header says (RFC 9112); `OPTIONS *` asks of the server as a whole, which answers as its first page does.
+ */
+export function readAddressLine(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const url = request.url ?? '/'
+  if (url.startsWith('/')) return url
+  if (url === '*') return '/'
+  const [start, host] = ABSOLUTE.exec(url) ?? []
+  if (start === undefined) return url
+  request.headers.host = host
+  const rest = url.slice(start.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Throws 400 for a request that doesn't say which host it is for, or names several. */
+export function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0')
+    throw problem.badRequest('The request has to say by its Host header which host it is for.')
+  let count = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  if (count > 1) throw problem.badRequest('The request names several hosts.')
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Problem, problem } from '#kernel/errors.ts'
+import type { Config } from '#server/config.ts'
+import { errorAnswer } from './errors.ts'
+import { headersOfRefusal } from './headers.ts'
+import { linkTo } from './origin.ts'
+
+type Origins = Pick<Config, 'publicUrl'>
+
+/** What a refusal of a request that never reached the framework is sent with. The connection ends: what follows on it can't be told apart. */
+function headersOf(config: Origins, host: string, type: string, text: string): Record<string, string> {
+  return {
+    ...headersOfRefusal(config),
+    'content-type': type,
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    'x-request-id': randomUUID(),
+    link: linkTo(config.publicUrl ?? `http://${host}`),
+    vary: 'Accept',
+    connection: 'close',
+  }
+}
+
+const addressOf = ({ localAddress = 'localhost', localPort = 0 }: Socket): string =>
+  `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+
+/** What was last asked for on a connection, and its answer. */
+const asked = new WeakMap<Socket, ServerResponse>()
+
+/** Refuses on a connection whose request can't be read, or doesn't come. Where an answer is on its way already, it only ends it. */
+export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
+  const answering = asked.get(socket)
+  if (!socket.writable || (answering?.headersSent && !answering.writableFinished)) {
+    socket.destroy()
+    return
+  }
+  const { status, type, body, headers } = errorAnswer(why, undefined)
+  const all = { ...headersOf(config, addressOf(socket), type, body), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+/** What the reader of HTTP says of a request that it can't read. */
+export function readerProblem({ code }: { readonly code?: string }): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
+  if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problem.tooLarge('16 kB of extensions of a chunk')
+  return problem.badRequest('This is no HTTP request that can be read.')
+}
+
+/** Answers in the words of all others what the server of Node would refuse without any. */
+export function refuseUnread(server: Server, config: Origins): void {
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+    asked.set(request.socket, response),
+  )
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { status, type, body } = errorAnswer(problem.expectation(), request.headers.accept)
+    response
+      .writeHead(status, headersOf(config, request.headers.host ?? addressOf(request.socket), type, body))
+      .end(body)
+  })
+}

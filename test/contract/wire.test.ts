@@ -1,0 +1,203 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { receivedIn } from '#server/files/receive.ts'
+import { filePortal } from '#test/support/files.ts'
+import { readRaw, sendRaw } from '#test/support/raw.ts'
+import { form, PDF } from '#test/support/uploads.ts'
+
+const { portal } = await filePortal()
+const client = await portal.client()
+const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })
+const api = client.as(user)
+const origin = await portal.listen()
+const { token } = await portal.sessions.open(
+  { clientId: client.id, userId: user.id },
+  { address: '127.0.0.1', agent: 'test', browser: false },
+)
+const LIST = '/api/safety/hazards'
+const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/ns\/hydra\/core#apiDocumentation"$/
+
+describe('what can’t be read as a request', () => {
+  test.each([
+    ['no HTTP at all', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400 bad_request'],
+    ['a method that is none', 'FOO /api HTTP/1.1\r\nHost: a\r\n\r\n', '400 bad_request'],
+    [
+      'two lengths',
+      'POST /api HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '400 bad_request',
+    ],
+    [
+      'a piece of no length',
+      'POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+      '400 bad_request',
+    ],
+    [
+      'headers without end',
+      `GET /api HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431 headers_too_large',
+    ],
+    ['an address without end', `GET /api?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '431 headers_too_large'],
+    ['no host', 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n', '400 bad_request'],
+    ['two hosts', 'GET /api HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', '400 bad_request'],
+    [
+      'an expectation',
+      'GET /api HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
+      '417 expectation_failed',
+    ],
+    [
+      'an address that can’t be decoded',
+      'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      '404 not_found',
+    ],
+  ])('%s is refused with the body of all refusals', async (_, bytes, said) => {
+    const { status, headers, text: body } = await sendRaw(origin, bytes)
+    expect(`${status} ${JSON.parse(body).code}`).toBe(said)
+    expect(JSON.parse(body)).toMatchObject({ '@type': 'hydra:Error', status, detail: expect.any(String) })
+    expect(headers).toMatchObject({
+      'content-type': 'application/ld+json; charset=utf-8',
+      link: expect.stringMatching(LINK),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+    })
+  })
+
+  test('an answer that is on its way is not mixed with a refusal', async () => {
+    const both = await sendRaw(origin, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')
+    expect(both.text.match(/HTTP\/1\.1/g) ?? []).toHaveLength(both.status === 200 ? 1 : 0)
+  })
+})
+
+describe('a request whose first line names the host', () => {
+  const asked = (line: string) =>
+    sendRaw(
+      origin,
+      `${line} HTTP/1.1\r\nHost: other.example\r\nAuthorization: bearer ${token}\r\nConnection: close\r\n\r\n`,
+    )
+
+  test('is answered as any other, and by that host', async () => {
+    for (const path of ['/api', LIST, `${LIST}?itemsPerPage=1`]) {
+      const { status, headers } = await asked(`GET http://portal.example${path}`)
+      expect([status, headers.vary]).toEqual([200, 'Accept'])
+      expect(headers.link).toContain('<http://portal.example/api/docs.jsonld>')
+    }
+    expect((await asked(`OPTIONS http://portal.example${LIST}`)).status).toBe(204)
+    expect((await asked('GET http://portal.example/api/nothing')).status).toBe(404)
+    expect((await asked('OPTIONS *')).status).toBeLessThan(500)
+  })
+})
+
+describe('methods', () => {
+  test('OPTIONS says what an address answers, and is 404 where there is none', async () => {
+    for (const [url, allow] of [
+      [LIST, 'GET, POST, HEAD, OPTIONS'],
+      [`${LIST}/1`, 'GET, PUT, PATCH, HEAD, OPTIONS'],
+      ['/api/safety/risk_assessments/1/complete', 'POST, OPTIONS'],
+      ['/api', 'GET, HEAD, OPTIONS'],
+      ['/api/docs.json', 'GET, HEAD, OPTIONS'],
+      ['/healthz', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const { status, headers, text: body } = await portal.anonymous.send('OPTIONS', url)
+      expect([url, status, headers.allow, body]).toEqual([url, 204, allow, ''])
+    }
+    for (const url of ['/api/nothing', '/api/nothing/1'])
+      expect((await portal.anonymous.send('OPTIONS', url)).status).toBe(404)
+  })
+
+  test('TRACE is answered nowhere', async () => {
+    for (const url of [LIST, `${LIST}/1`, '/api', '/healthz']) {
+      const { status, headers, body } = await api.send('TRACE', url)
+      expect([status, headers.allow?.includes('OPTIONS'), body.code]).toEqual([405, true, 'method_not_allowed'])
+    }
+  })
+
+  test('HEAD is answered wherever GET is, and does nothing that GET would do', async () => {
+    const addresses = [`${LIST}/export.csv`, `${LIST}/export.xlsx`]
+    const exports = () =>
+      portal.db
+        .tx('system', (tx) => tx.rows('SELECT 1 FROM audit WHERE client_id = $1', [client.id]))
+        .then((rows) => rows.length)
+    const before = await exports()
+    for (const url of addresses) {
+      expect((await api.head(url)).status).toBe(200)
+      expect((await portal.anonymous.head(url)).status).toBe(401)
+    }
+    expect(await exports()).toBe(before)
+    for (const url of addresses) expect((await api.get(url)).status).toBe(200)
+    expect(await exports()).toBe(before + addresses.length)
+    expect((await portal.anonymous.head('/healthz')).status).toBe(200)
+  })
+})
+
+describe('a body', () => {
+  const send = (headers: Record<string, string>) =>
+    api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
+
+  test('that is packed, or in other letters than UTF-8, is 415', async () => {
+    const odd: Record<string, string>[] = [
+      { 'content-encoding': 'gzip' },
+      { 'content-encoding': 'br' },
+      { 'content-type': 'application/json; charset=utf-16' },
+      { 'content-type': 'application/json;charset="ISO-8859-1"' },
+    ]
+    for (const headers of odd) {
+      const { status, body } = await send(headers)
+      expect([headers, status, body.code]).toEqual([headers, 415, 'unsupported_media_type'])
+    }
+    expect((await send({ 'content-encoding': 'gzip' })).headers['accept-encoding']).toBe('identity')
+    expect((await send({ 'content-encoding': 'identity' })).status).toBe(422)
+    expect((await send({ 'content-type': 'application/json; charset=UTF-8' })).status).toBe(422)
+  })
+})
+
+describe('a body that drips', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  const FORM = 'multipart/form-data; boundary=x'
+  const KNOWN = `Authorization: Bearer ${token}\r\n`
+
+  /** Begins a request whose body doesn't come whole; time stands still from when the server has it. */
+  async function begin(path: string, more: string, bytes: string | Buffer, length = 100_000) {
+    const { hostname, port } = new URL(origin)
+    const begun = once(portal.app.server, 'request')
+    const socket = connect(Number(port), hostname)
+    const got = text(socket)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${more}Content-Length: ${length}\r\n\r\n`)
+    socket.write(bytes)
+    await begun
+    return { socket, got, pass: (seconds: number) => vi.advanceTimersByTime(seconds * 1000) }
+  }
+
+  test.each([
+    ['without a sign-in', '/api/security/login', 'application/json', ''],
+    ['as a form where none is taken', '/api/security/login', FORM, ''],
+    ['as a form that anybody may send', '/pay/test/x', FORM, ''],
+    ['as an upload of nobody', `/api/safety/uploads/${client.id}`, FORM, ''],
+    ['of somebody who is known', LIST, 'application/json', KNOWN],
+  ])('%s has a minute, and an answer where none has gone out', async (_, path, type, more) => {
+    const { got, pass } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
+    pass(61)
+    const { status, text: body } = readRaw(await got)
+    expect([408, 401, 410, 415]).toContain(status)
+    if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
+  })
+
+  test('as an upload of somebody who is known has as long as it comes', async () => {
+    const { headers, body } = form(PDF, 'a.pdf')
+    const half = body.length - 100
+    const { socket, got, pass } = await begin(
+      `/api/safety/uploads/${client.id}`,
+      `${KNOWN}Content-Type: ${headers['content-type']}\r\n`,
+      body.subarray(0, half),
+      body.length,
+    )
+    await expect.poll(async () => readdirSync(await receivedIn()).length).toBe(1)
+    pass(300)
+    socket.write(body.subarray(half))
+    expect(readRaw(await got).status).toBe(201)
+  })
+})

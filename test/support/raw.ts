@@ -1,0 +1,30 @@
+import { connect } from 'node:net'
+
+/** What came back over a connection, as it stood on the wire. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Sends bytes to an origin as they are, and reads what comes until the other side ends the connection. */
+export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  const parts: Buffer[] = []
+  for await (const part of socket) parts.push(part as Buffer)
+  return readRaw(Buffer.concat(parts).toString())
+}
+
+/** The one answer that a connection brought. */
+export function readRaw(all: string): RawAnswer {
+  const [head = '', text = ''] = all.split(/\r\n\r\n(.*)/s)
+  const [line = '', ...lines] = head.split('\r\n')
+  const headers = lines.map((l) => l.split(/:\s*(.*)/s) as [string, string])
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    text,
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
+
+const portal = await testPortal()
+
+test('what was read can be written back, in either format, and changes nothing', async () => {
+  const world = await makeWorld(portal)
+  const people = [
+    world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })),
+    portal.provider.as(await portal.provider.user({ roles: EVERYTHING })),
+  ]
+  const tried: string[] = []
+  const wrong: unknown[] = []
+  for (const r of portal.engine.addressed.filter(({ allow }) => allow.create && allow.update))
+    for (const [n, api] of people.entries()) {
+      const clientId = n ? 0 : world.home.id
+      const { status, body: made } = await api.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
+      if (status !== 201) continue
+      for (const accept of ['application/ld+json', 'application/json']) {
+        const before = await api.get(made['@id'], { accept })
+        const answer = await api.put(made['@id'], before.body)
+        const after = await api.get(made['@id'], { accept })
+        tried.push(r.type)
+        if (answer.status !== 200) wrong.push([r.type, accept, answer.status, answer.text])
+        else if (after.text !== before.text) wrong.push([r.type, accept, before.text, after.text])
+      }
+    }
+  expect(wrong).toEqual([])
+  expect(new Set(tried).size).toBeGreaterThan(20)
+})
