@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { paragraphs } from '../statements/paragraphs.ts'
 import { isTemplate, numericIds, ownerOf, sortedByTitle, toggleItem } from '../statements/selection.ts'
 import { hazard } from './hazard.ts'
-import { idsIn, wordsIn } from './query.ts'
+import { idsIn, wordsIn } from './query.server.ts'
 import { tierLabel } from './tiers.ts'
 
 describe('a picker’s ids', () => {

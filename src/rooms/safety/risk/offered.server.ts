@@ -1,7 +1,7 @@
 import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { idsIn, wordsIn } from '../library/query.ts'
+import { idsIn, wordsIn } from '../library/query.server.ts'
 import { TIERS, type Tier } from '../library/tiers.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { riskAssessment } from './risk-assessment.ts'
