@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 
 interface Props {
@@ -19,6 +19,10 @@ export function NewPassword({ askCurrent = false, username, busy, error, action,
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const [checked, setChecked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   const violations = error instanceof ApiError ? error.violations : []
   const said = (field: string) => violations.find((v) => v.propertyPath === field)?.message
   const short = checked && password.length < SHORTEST ? `Please use at least ${SHORTEST} characters` : undefined
@@ -28,7 +32,7 @@ export function NewPassword({ askCurrent = false, username, busy, error, action,
     if (password.length >= SHORTEST) onSave({ password, ...(askCurrent ? { current } : {}) })
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack maw={420}>
         {error && violations.length === 0 && (
           <Alert color="red" role="alert" title="Not saved">

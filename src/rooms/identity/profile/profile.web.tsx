@@ -44,17 +44,25 @@ export default function Profile() {
               ))}
             </Table.Tbody>
           </Table>
-          <Group mt="md">
-            <Button component={Link} to="/config/users/set-my-password" variant="default" disabled={me.isImpersonating}>
-              Set my password
-            </Button>
-            <Button component={Link} to="/profile/security" variant="default" disabled={me.isImpersonating}>
-              Sign-in and security
-            </Button>
-          </Group>
-          <Text size="sm" c="dimmed" mt="sm">
-            An administrator can change your name, e-mail address and rights.
-          </Text>
+          {me.isImpersonating ? (
+            <Text size="sm" c="dimmed" mt="md">
+              Their password and sign-in are theirs, and not for a visitor.
+            </Text>
+          ) : (
+            <>
+              <Group mt="md">
+                <Button component={Link} to="/config/users/set-my-password" variant="default">
+                  Set my password
+                </Button>
+                <Button component={Link} to="/profile/security" variant="default">
+                  Sign-in and security
+                </Button>
+              </Group>
+              <Text size="sm" c="dimmed" mt="sm">
+                An administrator can change your name, e-mail address and rights.
+              </Text>
+            </>
+          )}
         </Card>
         <Card withBorder component="section" aria-labelledby="profile-rights">
           <Title order={2} id="profile-rights" mb="sm">

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
@@ -57,6 +57,9 @@ export function SetUpApp({ way, leave, onDone }: Props) {
           <Text className={css.secret ?? ''} data-testid="secret">
             {inGroups(secret)}
           </Text>
+          <Anchor href={address} size="sm">
+            Open it in an app on this device
+          </Anchor>
         </div>
         {confirm.error && !wrong && (
           <Alert color="red" role="alert">

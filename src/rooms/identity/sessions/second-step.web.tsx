@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { byTicket, finish, type SetUp, type Step } from '#web/api/second-factor.ts'
 import type { Signed } from '#web/api/signing.ts'
 import { ProofForm } from '#web/shell/session/proof-form.tsx'
@@ -37,11 +37,11 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
           <Text size="sm" c="dimmed">
             Lost your phone, your passkey and your recovery codes? Whoever runs the portal can let you start again.
           </Text>
+          {back}
         </>
       ) : (
-        <SetUpFirst ticket={step.ticket} onSigned={onSigned} />
+        <SetUpFirst ticket={step.ticket} onSigned={onSigned} back={back} />
       )}
-      {back}
     </Stack>
   )
 }
@@ -49,10 +49,23 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
 interface SetUpProps {
   readonly ticket: string
   readonly onSigned: Props['onSigned']
+  /** The way back, while there is one. */
+  readonly back: ReactNode
+}
+
+/** The heading of a step, which takes the focus: what was pressed to come here is gone. */
+function StepTitle({ children }: { readonly children: string }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => frame.current?.querySelector('h1')?.focus(), [])
+  return (
+    <div ref={frame}>
+      <PageTitle>{children}</PageTitle>
+    </div>
+  )
 }
 
 /** The first sign-in where a second factor is compulsory. */
-function SetUpFirst({ ticket, onSigned }: SetUpProps) {
+function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
   const [done, setDone] = useState<SetUp>()
   const way = byTicket(ticket)
@@ -65,14 +78,14 @@ function SetUpFirst({ ticket, onSigned }: SetUpProps) {
     const signed = done as Signed
     return (
       <>
-        <PageTitle>Keep your recovery codes</PageTitle>
+        <StepTitle key="codes">Keep your recovery codes</StepTitle>
         <RecoveryCodes codes={done.recoveryCodes} username={signed.user.username} onDone={() => onSigned(signed)} />
       </>
     )
   }
   return (
     <>
-      <PageTitle>Set up a second factor</PageTitle>
+      <StepTitle key={chosen ?? 'choose'}>Set up a second factor</StepTitle>
       {chosen === 'app' ? (
         <SetUpApp way={way} leave={leave} onDone={setDone} />
       ) : chosen === 'passkey' ? (
@@ -86,10 +99,15 @@ function SetUpFirst({ ticket, onSigned }: SetUpProps) {
             Authenticator app on my phone
           </Button>
           <Button variant="default" size="md" onClick={() => setChosen('passkey')}>
-            Passkey: fingerprint, face or security key
+            Passkey on this device or a key
           </Button>
+          <Text size="sm" c="dimmed">
+            A passkey is your fingerprint, face, screen lock or a security key. It works on the real portal only, never
+            on a forged page.
+          </Text>
         </>
       )}
+      {back}
     </>
   )
 }

@@ -54,10 +54,10 @@ export function Band({ me }: { me: Me }) {
   return (
     <section ref={box} className={classes.band} aria-label="Working as a client">
       <IconEye size={20} aria-hidden />
-      <div className={classes.bandWords}>
+      <div className={classes.bandWords} title={me.impersonation?.reason}>
         {me.original?.name ?? 'You'}, working as {me.name} for {me.client.company}
-        {me.impersonation?.reason && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
         {looksOnly && <span> (read-only)</span>}
+        {me.impersonation?.reason && <span className={classes.bandReason}> – {me.impersonation.reason}</span>}
       </div>
       {until && (
         <span>
