@@ -1,19 +1,26 @@
 import { filled as hasValue } from '../validate.ts'
-import type { FormField } from './schema.ts'
+import { clean } from './clean.ts'
+import type { FormField, FormKind } from './schema.ts'
+import type { Values } from './visible.ts'
+
+/** Lists of which cleaning keeps only what can be read. */
+const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
 
 /**
  * Has this field been filled in? Numbers and booleans count; empty strings, lists and objects do not, nor formatted text
- * without words, nor contacts without a name and a number.
+ * without words, nor contacts without a name and a number, nor lists of which nothing would be kept.
  */
 export function filled(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
   if (field.kind === 'richText') return wordsOf(value) !== ''
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
-  return true
+  return !LISTS.has(field.kind) || hasValue(clean(field, value))
 }
 
 export const contactFilled = (contact: unknown): boolean =>
-  contact !== null && typeof contact === 'object' && Object.values(contact).some(hasValue)
+  contact !== null &&
+  typeof contact === 'object' &&
+  (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))
 
 /** The words of formatted text. */
 const wordsOf = (html: unknown): string =>

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { violation } from '../errors.ts'
 import { clean } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
+import { lossesIn } from './losses.ts'
+import { withoutPlaceholders } from './placeholders.ts'
 import { formProblems } from './problems.ts'
 import type { Condition, FormField, FormKind, FormSchema } from './schema.ts'
 import { startValues } from './start.ts'
@@ -133,6 +136,15 @@ describe('what is wrong', () => {
     ])
   })
 
+  it('is a telephone number that nobody can dial', () => {
+    const schema = form(field('who', 'emergencyContacts'))
+    const dial = (number: string) => said(schema, { who: [{ name: 'Ann', number }] })
+    for (const number of ['999', '01632 960101', '+44 (0)1632 960101', '01632-960101 ext 12', '020 7946 0958 x3'])
+      expect([number, dial(number)]).toEqual([number, []])
+    for (const number of ['abc', '+', 'ring the office', '0800 TAXI'])
+      expect(dial(number)).toEqual(['who[0].number: Please enter a telephone number in digits'])
+  })
+
   it('is found in every row, by the row’s own conditions', () => {
     const schema = form(
       field('site', 'text'),
@@ -177,9 +189,10 @@ describe('how complete a form is', () => {
     })
   })
 
-  it('counts the fields of every row, and numbers and booleans as filled', () => {
+  it('counts the fields of every row, numbers and switches that say no, but no box that must be ticked', () => {
     const schema = form(
-      field('yes', 'checkbox', { required: true }),
+      field('yes', 'switch', { required: true }),
+      field('agreed', 'checkbox', { required: true }),
       field('many', 'number', { required: true }),
       field('rows', 'rows', {
         required: true,
@@ -189,10 +202,25 @@ describe('how complete a form is', () => {
         ],
       }),
     )
-    expect(completion(schema, {}).steps.only).toEqual({ filled: 0, required: 3, complete: false })
-    const part = completion(schema, { yes: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
-    expect(part.steps.only).toEqual({ filled: 4, required: 6, complete: false })
-    expect(part.percent).toBe(66)
+    expect(completion(schema, {}).steps.only).toEqual({ filled: 0, required: 4, complete: false })
+    const part = completion(schema, { yes: false, agreed: false, many: 0, rows: [{ a: 'x' }, { a: '' }] })
+    expect(part.steps.only).toEqual({ filled: 4, required: 7, complete: false })
+    expect(part.percent).toBe(57)
+  })
+
+  it('counts what a room’s own input asks, and what is wrong in an answer that nobody had to give', () => {
+    const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
+    expect(completion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
+    const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
+    const judged = completion(schema, { own: [1], n: 6 }, { problems, asked: { own: 8 } })
+    expect(judged.steps.only).toEqual({ filled: 7, required: 9, complete: false })
+    expect(judged.share).toBe(7 / 10)
+  })
+
+  it('takes what only holds a place for empty', () => {
+    const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
+    expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
+    expect(withoutPlaceholders(schema, { where: 'Here' })).toEqual({ where: 'Here' })
   })
 })
 
@@ -307,8 +335,11 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
   )
 const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...NAMES), anything)
 
+/** What the server keeps of a form cleaned, beside what its declaration judges. */
+const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
+
 describe('every form', () => {
-  it('is complete when nothing is wrong', () => {
+  it('is complete exactly when nothing is wrong', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const done = completion(schema, values)
@@ -316,7 +347,7 @@ describe('every form', () => {
         expect(done.share).toBeLessThanOrEqual(1)
         expect(done.percent === 100).toBe(done.share === 1)
         expect(Object.values(done.steps).every((s) => s.complete)).toBe(done.share === 1)
-        if (formProblems(schema, values).length === 0) expect(done.share).toBe(1)
+        expect(done.share === 1).toBe(formProblems(schema, values).length === 0)
       }),
     )
   })
@@ -332,6 +363,18 @@ describe('every form', () => {
         const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
         expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
         expect(completion(schema, changed)).toEqual(completion(schema, values))
+      }),
+    )
+  })
+
+  it('lacks the same once it is cleaned, where cleaning loses nothing', () => {
+    fc.assert(
+      fc.property(anyForm, anyValues, (schema, values) => {
+        const fields = schema.steps.flatMap((step) => step.groups.flatMap((g) => g.fields))
+        fc.pre(fields.every((f) => lossesIn(f, values[f.name]).length === 0))
+        const lists = fields.filter((f) => KEPT_CLEAN.has(f.kind))
+        const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, clean(f, values[f.name])])) }
+        expect(completion(schema, kept).steps).toEqual(completion(schema, values).steps)
       }),
     )
   })

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '../errors.ts'
 import { problems, requiredMessage } from '../validate.ts'
+import { clean } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { engineField } from './fields.ts'
 import { contactFilled, filled } from './filled.ts'
@@ -10,6 +11,9 @@ import { type Values, visible, visibleInRow } from './visible.ts'
 const TEXT = 'Field required, please enter text'
 const NUMBER = 'Field required, please enter number'
 const CHOICE = 'Field required, select an option'
+/** Emergency contacts are rung: digits, and what people write between them. */
+const TELEPHONE = 'Please enter a telephone number in digits'
+const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 
 /** Where the specification says otherwise, or nothing, for what the engine keeps the value as (section 5). */
 const MISSING: Partial<Record<FormKind, string>> = {
@@ -42,7 +46,8 @@ function fieldProblems(field: FormField, value: unknown, path: string, around: L
       ? [violation(`${path}[0].name`, TEXT), violation(`${path}[0].number`, NUMBER)]
       : [violation(path, missingMessage(field))]
   if (field.kind === 'rows') return rowsProblems(field, value, path, around)
-  if (field.kind === 'emergencyContacts') return rowsOf(value).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
+  if (field.kind === 'emergencyContacts')
+    return rowsOf(clean(field, value)).flatMap((c, i) => contactProblems(c, `${path}[${i}]`))
   const message = problemWith(field, value)
   return message ? [violation(path, message)] : []
 }
@@ -71,7 +76,11 @@ function contactProblems(contact: Values, path: string): Violation[] {
   const text = (part: unknown) => typeof part === 'string' && part.trim() !== ''
   return [
     ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),
-    ...(text(contact.number) ? [] : [violation(`${path}.number`, NUMBER)]),
+    ...(text(contact.number)
+      ? DIALLED.test(String(contact.number).trim())
+        ? []
+        : [violation(`${path}.number`, TELEPHONE)]
+      : [violation(`${path}.number`, NUMBER)]),
   ]
 }
 

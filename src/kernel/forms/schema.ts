@@ -71,6 +71,10 @@ export interface FormField {
   readonly min?: number
   readonly max?: number
   readonly default?: unknown
+  /** What a template says here, and no other document: in a copy it is empty. */
+  readonly placeholder?: string
+  /** A copy asks whether what it says here still holds: of place, day and people. */
+  readonly confirm?: true
   /** Of twelve columns on a wide screen; all of them unless said. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }

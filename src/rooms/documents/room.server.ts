@@ -1,6 +1,8 @@
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import type { Query } from '#server/data/filters.ts'
+import type { Condition } from '#server/data/query-values.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
@@ -59,6 +61,16 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
   }
 }
 
+/**
+ * Complete and not retired: what was replaced is neither. So the specification has it, where replacing retires, and so the
+ * newest one of such a list is what holds while none is current.
+ */
+const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
+  isYes(complete) && isNo(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []
+
+const isYes = (value: unknown) => value === 'true' || value === '1'
+const isNo = (value: unknown) => value === 'false' || value === '0'
+
 /** The lists that the specification asks for beside the plain one, and the form. */
 function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
@@ -74,7 +86,7 @@ function listRoutes(kind: DocumentKind): Route[] {
     ),
     listRoute(r, `${r.url}/list`, `The ${kind.noun}s of one's company`, (c) => ({
       query: c.query,
-      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
+      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }, ...standing(c.query)],
     })),
     listRoute(
       r,
@@ -82,7 +94,10 @@ function listRoutes(kind: DocumentKind): Route[] {
       `The ${kind.noun}s that another document can refer to`,
       (c) => ({
         query: { retired: 'false', complete: 'true', ...c.query, q: c.query.q ?? c.query.search },
-        extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }],
+        extra: [
+          { sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` },
+          ...standing({ retired: 'false', complete: 'true', ...c.query }),
+        ],
       }),
       { query: { search: text({ help: 'The same as `q`.' }) } },
     ),

@@ -55,7 +55,7 @@ export function ErrorSummary({ errors, attempt, retry }: Props) {
                   input?.focus()
                 }}
               >
-                {e.label}: {e.message}
+                {e.label ? `${e.label}: ${e.message}` : e.message}
               </a>
             ) : (
               e.message

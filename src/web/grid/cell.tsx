@@ -20,10 +20,12 @@ export interface CellFacts<Column extends string = string> {
     readonly left: (row: string) => void
   }
   readonly id?: string
+  /** Further ids that it stands for, with spaces between. */
+  readonly also?: string | undefined
 }
 
 interface FrameProps<Column extends string> {
-  readonly of: Pick<CellFacts<Column>, 'row' | 'col' | 'nth' | 'id'>
+  readonly of: Pick<CellFacts<Column>, 'row' | 'col' | 'nth' | 'id' | 'also'>
   readonly editing?: boolean
   readonly onLeft?: () => void
   readonly children: ReactNode
@@ -36,6 +38,7 @@ export const CellFrame = <Column extends string>({ of, editing, onLeft, children
     tabIndex={-1}
     className={css.cell}
     id={of.id}
+    data-at={of.also}
     data-row={of.row}
     data-col={of.col}
     data-editing={editing || undefined}

@@ -10,9 +10,11 @@ import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { judgedBy } from '../kinds/completing.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, titleOf, useAct, useRefresh } from '../kinds/record.web.ts'
+import { ConfirmNote } from './confirm-note.web.tsx'
 import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
 import { useEditorKeys } from './editor-keys.web.ts'
@@ -27,6 +29,7 @@ interface Props {
 }
 
 const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
+const UNCONFIRMED = ['unconfirmed'] as const
 const WIDE = '(min-width: 84em)'
 /** A table of rows takes the place of the paper on all but the widest screens. */
 const WIDEST = '(min-width: 120em)'
@@ -36,11 +39,12 @@ export function EditorForm({ parts, opened, back }: Props) {
   const { kind, inputs } = parts
   const { record } = opened
   const navigate = useNavigate()
-  const store = useFormStore(kind.schema, record)
+  const store = useFormStore(kind.schema, record, (values) => judgedBy(kind, values))
   const autosave = useAutosave({
     store,
     key: `${kind.path}/${record.id}`,
     opened,
+    shrinking: UNCONFIRMED,
     ...savedRows(store, record['@id'], kind.rows),
   })
   const refresh = useRefresh(kind)
@@ -56,12 +60,7 @@ export function EditorForm({ parts, opened, back }: Props) {
   useEditorKeys(store, save)
 
   const complete = async () => {
-    const wrong = store.check()
-    const own = (kind.problems?.(store.values()) ?? []).filter(
-      (p) => !wrong.some((w) => w.propertyPath === p.propertyPath),
-    )
-    if (own.length) store.refuse(own)
-    if (wrong.length || own.length) return
+    if (store.check().length) return
     setBusy(true)
     try {
       if (!(await autosave.flush())) return
@@ -100,7 +99,7 @@ export function EditorForm({ parts, opened, back }: Props) {
       <div className={css.halves} data-preview={(wide && shown) || undefined}>
         <div className={css.form}>
           <Suspense fallback={<LoadingRows rows={6} />}>
-            <SchemaForm store={store} custom={inputs} uploads={UploadsField} />
+            <SchemaForm store={store} custom={inputs} uploads={UploadsField} note={ConfirmNote} />
           </Suspense>
         </div>
         {wide && shown && <Preview parts={parts} record={record} store={store} />}

@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { choice, date, type Field, type Fields, link, text } from '#kernel/fields.ts'
+import { choice, date, type Field, type Fields, json, link, strings, text } from '#kernel/fields.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
@@ -22,8 +22,8 @@ export interface Picture {
   readonly caption: string
 }
 
-/** All records of a resource that fit, as they are sent. */
-export type ReadList = (r: Resource, query: Readonly<Record<string, string>>) => Promise<readonly Values[]>
+/** All records of a resource whose fields say this, with their addresses. */
+export type ReadList = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
 
 /** What is printed beside the record itself. */
 export interface Beside {
@@ -36,6 +36,19 @@ export interface KeptField {
   readonly clean: (value: unknown) => unknown
   /** What cleaning would lose, or can't read. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
+}
+
+/** A revision that is about to be kept. */
+export interface Settled {
+  /** Everything that it would say, its rows included. */
+  readonly next: Values
+  /** The same as it is stored; nothing for a new one. */
+  readonly before: Values | undefined
+  /** Has it just been begun with what another document says? */
+  readonly copied: boolean
+  /** Who writes, and when: a username, and an ISO 8601 instant. */
+  readonly by: string
+  readonly at: string
 }
 
 /** What one kind of controlled document says about itself; its whole life comes from this room. */
@@ -59,6 +72,8 @@ export interface KindSpec extends KindFace {
   readonly references?: Readonly<Record<string, References>>
   /** How the values are kept that a form's own inputs bring (`custom` fields): by name. */
   readonly kept?: Readonly<Record<string, KeptField>>
+  /** The field with the address of an upload that is printed before all others. */
+  readonly picture?: string
   /** Months from approval to the next review, unless the document says a day. */
   readonly reviewMonths: number
   /** The Typst template, from the project's root, and what it is given. */
@@ -70,10 +85,14 @@ export interface KindSpec extends KindFace {
   }
   /** What is wrong with a record that is to be completed, beyond what its form says. */
   readonly problems?: (record: Values) => readonly Violation[]
+  /** How many questions the kind's own inputs ask, by the name of their field. */
+  readonly asked?: (record: Values) => Readonly<Record<string, number>>
+  /** What the kind changes on a revision before it is kept, in its rows above all. */
+  readonly settle?: (revision: Settled) => Values
   /** A new one, as its author first sees it. */
   readonly blank?: () => Values
-  /** What a new one also begins with, out of lists that its author may read. */
-  readonly begun?: (list: ReadList) => Promise<Values>
+  /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */
+  readonly begun?: Readonly<Record<string, (list: ReadList) => Promise<unknown>>>
 }
 
 /** A kind's records as every kind has them; what its form asks for is there by name. */
@@ -100,6 +119,24 @@ export const titleIn = ({ title }: KindSpec, record: Values): string => textOf(r
 export const addressOf = (upload: unknown): string =>
   textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
+/** Where a document's words come from, and what nobody has said yet to hold for it. */
+const originFields = {
+  copyOf: json({
+    within: 'content',
+    help: 'The document whose words a new one begins with: its address, or the record.',
+  }),
+  copiedFrom: text({ within: 'content', editable: 'nobody' }),
+  unconfirmed: strings({
+    within: 'content',
+    help: 'Fields that came with a copy. One is confirmed by leaving its name out, or by changing what it says.',
+  }),
+  /** By the name of a field: who confirmed it, and when. */
+  confirmed: json({ within: 'content', editable: 'nobody' }),
+} as const satisfies Fields
+
+/** The names of what a new document doesn't take from the one that it is begun from. */
+export const ORIGIN: ReadonlySet<string> = new Set(Object.keys(originFields))
+
 /** Declares a kind of controlled document. */
 export function documentKind(spec: KindSpec): DocumentKind {
   const asked = Object.entries(fieldsOf(spec.schema)).map(([name, f]) => [name, { ...f, ...spec.found?.[name] }])
@@ -107,7 +144,7 @@ export function documentKind(spec: KindSpec): DocumentKind {
     ([name, of]) => [name, referencesField(name, of)] as const,
   )
   const fields: Fields = { ...spec.fields, ...Object.fromEntries(references) }
-  const own = { ...Object.fromEntries(asked), ...fields }
+  const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const declared: DocumentResource = resource({

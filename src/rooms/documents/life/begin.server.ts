@@ -1,18 +1,32 @@
 import type { Fields } from '#kernel/fields.ts'
-import type { Resource } from '#kernel/resource.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
 import { nextNumber } from '#server/data/sequences.ts'
-import type { Context } from '#server/engine/context.ts'
-import type { DocumentKind, DocumentRow, DocumentWords } from '../kinds/kind.ts'
+import type { Context, Reader } from '#server/engine/context.ts'
+import {
+  type DocumentKind,
+  type DocumentRow,
+  type DocumentValues,
+  type DocumentWords,
+  ORIGIN,
+  type ReadList,
+} from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
 import { assertMay } from './checks.server.ts'
 import { nextRevision } from './numbering.server.ts'
 
+/** The revision that a new one follows, kept from others until the transaction ends. Throws where it can't be followed. */
+export async function lockFormer(c: Context, kind: DocumentKind, parent: unknown): Promise<DocumentRow | undefined> {
+  if (typeof parent !== 'number') return undefined
+  const former = await c.lock(kind.resource, parent)
+  await assertMay(c, kind, 'revise', former)
+  return former
+}
+
 /** What a new revision begins with: a draft, with the next number, or the next revision of the number that it follows. */
-export async function beginDraft(c: Context, kind: DocumentKind, parent: unknown) {
-  const former = typeof parent === 'number' ? await c.lock(kind.resource, parent) : undefined
-  if (former) await assertMay(c, kind, 'revise', former)
+export async function beginDraft(c: Context, kind: DocumentKind, former: DocumentRow | undefined) {
   return {
     documentNumber: former?.documentNumber ?? (await nextNumber(c, kind.numbers)).text,
+    ...('parentDocumentNumber' in kind.resource.fields ? { parentDocumentNumber: former?.documentNumber ?? '' } : {}),
     revision: former ? await nextRevision(c, kind, former.documentNumber) : 1,
     createdAt: c.now.toString(),
     approved: false,
@@ -20,11 +34,22 @@ export async function beginDraft(c: Context, kind: DocumentKind, parent: unknown
   }
 }
 
+/** What a new document begins with where its maker leaves it out: default statements (safety specification, section 4). */
+export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValues): Promise<DocumentWords> {
+  const said: Readonly<Record<string, unknown>> = given
+  const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
+  const list: ReadList = async (of, where) =>
+    (await c.find(of, where)).map((row) => ({ '@id': iriOf(of, row.id), ...row }))
+  return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
+}
+
 /** What a document says, for the next one that begins with the same words. */
 export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWords {
   const fields: Fields = kind.resource.fields
   const words = Object.entries(row)
-    .filter(([name]) => fields[name]?.within || kind.rows.includes(name) || name === kind.title.field)
+    .filter(
+      ([name]) => !ORIGIN.has(name) && (fields[name]?.within || kind.rows.includes(name) || name === kind.title.field),
+    )
     .map(([name, value]) => {
       const of = fields[name]?.kind === 'rows' ? (fields[name].target as () => Resource)().fields : undefined
       return [name, of && Array.isArray(value) ? value.map((line) => chosenIn(of, line)) : value]

@@ -1,8 +1,8 @@
-import { problem, violation } from '#kernel/errors.ts'
-import { formProblems } from '#kernel/forms/problems.ts'
+import { problem } from '#kernel/errors.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
-import { type DocumentKind, type DocumentRow, titleIn } from '../kinds/kind.ts'
+import { wordsMissing } from '../kinds/completing.ts'
+import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
@@ -32,13 +32,7 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
 
 /** Throws 422 with everything that keeps the record from being complete. */
 function assertWhole(kind: DocumentKind, record: Content): void {
-  const { field, required } = kind.title
-  const wrong = [
-    ...(titleIn(kind, record).trim() ? [] : [violation(field, required)]),
-    ...formProblems(kind.schema, record).filter((v) => v.propertyPath !== field),
-    ...(kind.problems?.(record) ?? []),
-    ...unprintableWords(kind, record),
-  ]
+  const wrong = [...wordsMissing(kind, record), ...unprintableWords(kind, record)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
   if (once.length) throw problem.invalid(once)

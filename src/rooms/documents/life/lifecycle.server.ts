@@ -4,8 +4,9 @@ import type { Context } from '#server/engine/context.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
-import { beginDraft, revise } from './begin.server.ts'
+import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
 import { assertMay, type Revision } from './checks.server.ts'
+import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
 import { type Given, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
 import { assertFiles, cleanWords } from './words.server.ts'
 
@@ -52,11 +53,15 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
 }
 
 async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> {
-  const given: Readonly<Record<string, unknown>> = c.values
-  const begun = { ...cleanWords(kind, given), ...(await beginDraft(c, kind, given[kind.parent])) }
+  const left = await leftOut(c, kind, c.values)
+  const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
+  const former = await lockFormer(c, kind, given[kind.parent])
+  const { copied, values: origin } = await originOf(c, kind, given, former)
+  const begun = { ...left, ...cleanWords(kind, given), ...origin, ...(await beginDraft(c, kind, former)) }
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
-  return { ...begun, ...(await prepareTransitions(c, kind, { ...given, ...begun })) }
+  const settled = settleRows(c, kind, { next: { ...given, ...begun }, before: undefined, copied })
+  return { ...begun, ...settled, ...(await prepareTransitions(c, kind, { ...given, ...begun, ...settled })) }
 }
 
 async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): Promise<DocumentValues> {
@@ -68,9 +73,18 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
   const cleaned = cleanWords(kind, changes)
   await assertFiles(c, kind, { ...changes, ...cleaned })
   await assertReferences(c, kind, before.documentNumber, rows)
-  return {
+  const said = {
     ...cleaned,
-    ...(await prepareTransitions(c, kind, { ...before, ...values, ...cleaned, retired: before.retired })),
+    ...confirmAnswers(c, kind, before, { ...changes, ...cleaned }),
+    // A copy stays the copy of what it was begun with.
+    ...('copyOf' in changes ? { copyOf: undefined } : {}),
+  }
+  const next = { ...before, ...values, ...said }
+  const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
+  return {
+    ...said,
+    ...settled,
+    ...(await prepareTransitions(c, kind, { ...next, ...settled, retired: before.retired })),
   }
 }
 

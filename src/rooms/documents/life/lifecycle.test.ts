@@ -273,7 +273,9 @@ describe('a new one', () => {
   test('begins with the statements that are applied to every document', async () => {
     await world()
     const model = (await author.get(`${LIST}/create_new`)).body
-    expect(model).toMatchObject({ complete: false, documentNumber: null, groupsAffected: ['Employees'] })
+    expect(model).toMatchObject({ complete: false, documentNumber: null })
+    // Who is at risk is asked, not taken for granted.
+    expect(model.groupsAffected ?? []).toEqual([])
     const empty = await author.post(LIST, { description: 'Ladders' })
     expect(empty.body.groupsAffected).toEqual([])
     expect((await author.put(empty.body['@id'], { groupsAffected: null })).body.groupsAffected).toEqual([])
@@ -285,6 +287,10 @@ describe('a new one', () => {
     })
     const { '@id': _, ...body } = model
     expect((await author.post(LIST, body)).body.methodStatement).toEqual(model.methodStatement)
+    // Left out, they are put in; none chosen on purpose, none.
+    expect(empty.body.methodStatement).toEqual(model.methodStatement)
+    const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
+    expect((await author.post(LIST, complete({ methodStatement: none }))).body.methodStatement).toEqual(none)
   })
 })
 

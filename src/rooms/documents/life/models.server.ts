@@ -1,27 +1,40 @@
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
+import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { readId } from '#kernel/iri.ts'
 import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import type { DocumentKind, ReadList } from '../kinds/kind.ts'
+import { type DocumentKind, ORIGIN } from '../kinds/kind.ts'
 import { AUTHORS, KEEPERS } from '../kinds/rights.ts'
+import { leftOut } from './begin.server.ts'
 
 /** What names a row or the document it stands in; a model's rows are new. */
-const OF_A_ROW = new Set(['@id', '@context', 'id', 'document', 'documentNumber', 'client'])
+const OF_A_ROW = new Set([
+  '@id',
+  '@context',
+  'id',
+  'document',
+  'documentNumber',
+  'client',
+  'unconfirmed',
+  'confirmedBy',
+  'confirmedAt',
+])
 
 /**
  * A working model: what a new document may start from, saved by nobody yet. Identifiers, author, state and the ids of rows are
  * left out (safety specification, section 4).
  */
 function modelOf(kind: DocumentKind, sent: Sent): Sent {
+  const said = withoutPlaceholders(kind.schema, sent)
   const words = Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.kind === 'rows'
-      ? [[name, newRows(sent[name])]]
-      : f.within || name === kind.title.field || name === 'industry'
-        ? [[name, sent[name]]]
+      ? [[name, newRows(said[name])]]
+      : !ORIGIN.has(name) && (f.within || name === kind.title.field || name === 'industry')
+        ? [[name, said[name]]]
         : [],
   )
   return {
@@ -35,6 +48,9 @@ function modelOf(kind: DocumentKind, sent: Sent): Sent {
     isTemplate: false,
   }
 }
+
+/** The same as a copy, which says what it is one of. */
+const copyModel = (kind: DocumentKind, source: Sent): Sent => ({ ...modelOf(kind, source), copyOf: source['@id'] })
 
 const newRows = (rows: unknown) =>
   Array.isArray(rows)
@@ -50,9 +66,10 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     title: `A blank ${kind.noun}`,
     allow: AUTHORS,
     handle: async (c) => {
-      const list: ReadList = async (of, query) =>
-        (await c.engine.list(of, c.actor, query, { limit: 500, offset: 0 })).members
-      return modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.(), ...(await kind.begun?.(list)) })
+      const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
+        leftOut(reader, kind, {}),
+      )
+      return modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.(), ...begun })
     },
   })
   const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<Sent>): Route => ({
@@ -70,7 +87,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     blank('create_new'),
     blank('model'),
     copied('copy', `A copy of a ${kind.noun}, without number and parent`, async (c, id) =>
-      modelOf(kind, await c.engine.one(r, c.actor, id)),
+      copyModel(kind, await c.engine.one(r, c.actor, id)),
     ),
     copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
@@ -86,7 +103,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       // What was uploaded belongs to the client it was uploaded for, and so do the documents that it refers to.
       const foreign = ['uploadedDocuments', ...Object.keys(kind.references ?? {})]
       const files = source.client === target['@id'] ? {} : Object.fromEntries(foreign.map((name) => [name, []]))
-      return { ...modelOf(kind, source), ...files, client: target['@id'] }
+      return { ...copyModel(kind, source), ...files, client: target['@id'] }
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
@@ -13,10 +14,10 @@ export async function addTemplates(c: Context, kind: DocumentKind, templates: re
   }
 }
 
-/** What a system template says, for a document that begins with the same words. Throws where there is none of the title. */
+/** What a system template says, for a document that begins as a copy of it. Throws where there is none of the title. */
 export async function templateWords(c: Context, kind: DocumentKind, title: string): Promise<DocumentWords> {
   const found = (await c.find(document, { kind: kind.kind, title })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))
   if (!template) throw new Error(`There is no template "${title}"`)
-  return carriedWords(kind, template)
+  return { ...carriedWords(kind, template), copyOf: iriOf(kind.resource, template.id) }
 }

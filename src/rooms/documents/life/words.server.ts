@@ -43,7 +43,11 @@ export function cleanWords(kind: DocumentKind, values: Content): Content {
 export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const fields = formFields(kind)
   const given = Object.entries(values).flatMap(([name, value]) =>
-    fields.get(name)?.kind === 'uploads' && Array.isArray(value) ? value.map(addressOf) : [],
+    fields.get(name)?.kind === 'uploads' && Array.isArray(value)
+      ? value.map(addressOf)
+      : name === kind.picture && addressOf(value)
+        ? [addressOf(value)]
+        : [],
   )
   if (!given.length) return
   const ids = given.map((iri) => idByIri(uploadedDocument, iri) ?? 0)

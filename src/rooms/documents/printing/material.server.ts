@@ -39,8 +39,9 @@ export async function gatherMaterial(
 
 /** The ids of a record's uploads, in their order. */
 function uploadsOf(record: Readonly<Record<string, unknown>>): number[] {
-  const { uploadedDocuments: uploads } = record
-  return (Array.isArray(uploads) ? uploads : []).flatMap((upload) => idAtEnd(addressOf(upload)) ?? [])
+  const { uploadedDocuments: uploads, image } = record
+  const all: unknown[] = [image, ...(Array.isArray(uploads) ? uploads : [])]
+  return [...new Set(all.flatMap((upload) => idAtEnd(addressOf(upload)) ?? []))]
 }
 
 const nameIn = (embedded: unknown): string =>

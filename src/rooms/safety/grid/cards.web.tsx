@@ -5,11 +5,12 @@ import type { Place } from '#web/grid/place.ts'
 import { useOpened } from '#web/ui/use-opened.ts'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
-import { type Grid, type GridHazard, initialOf, needsReason, residualOf } from './grid.ts'
+import { type Grid, type GridHazard, initialOf, isUnconfirmed, needsReason, residualOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
 import { PROBABILITY, SEVERITY } from './rules.ts'
 import type { Column, GridActions, Which } from './state.web.ts'
+import { StillRight } from './still-right.web.tsx'
 import type { OfferedHazard } from './suggestions.web.ts'
 
 interface Props {
@@ -18,16 +19,36 @@ interface Props {
   readonly place: Place<Column>
   readonly actions: GridActions
   readonly offered: readonly OfferedHazard[]
+  /** By the hazard's key: where its first line is. */
+  readonly lines: ReadonlyMap<string, { readonly line: number }>
+  /** Of the form's field. */
+  readonly id: string
+  /** The document that copied hazards come from. */
+  readonly from: string
 }
 
+/** What can be wrong with a hazard, by the field of its line. */
+const FIELDS = [
+  'hazardName',
+  'persons',
+  'probability',
+  'controlName',
+  'residualProbability',
+  'residualReason',
+  'ppeReason',
+  'plannedFor',
+  'responsible',
+  'unconfirmed',
+] as const
+
 /** Hazards on a phone: a card each, written in a sheet from below. */
-export function HazardCards({ grid, all, place, actions, offered }: Props) {
+export function HazardCards({ grid, all, place, actions, offered, lines, id, from }: Props) {
   const open = place.editing ? all.find((h) => h.key === place.key) : undefined
   return (
     <>
       <ul className={css.cards}>
         {grid.map((h) => (
-          <Card key={h.key} hazard={h} actions={actions} />
+          <Card key={h.key} hazard={h} actions={actions} at={`${id}[${lines.get(h.key)?.line ?? 0}]`} from={from} />
         ))}
       </ul>
       <Drawer
@@ -48,10 +69,15 @@ interface CardProps {
   readonly actions: GridActions
 }
 
-const Card = memo(function Card({ hazard, actions }: CardProps) {
+interface OwnProps extends CardProps {
+  readonly at: string
+  readonly from: string
+}
+
+const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
   const { key, head, controls } = hazard
   return (
-    <li className={css.card}>
+    <li className={css.card} data-at={FIELDS.map((field) => `${at}.${field}`).join(' ')}>
       <div>
         <strong>{head.hazardName || 'Unnamed hazard'}</strong>
         {head.persons && <div className={css.small}>{head.persons}</div>}
@@ -68,6 +94,13 @@ const Card = memo(function Card({ hazard, actions }: CardProps) {
             ? controls.map((c) => c.controlName).join(' · ')
             : 'No controls yet'}
       </div>
+      {isUnconfirmed(hazard) && (
+        <StillRight
+          name={head.hazardName || 'unnamed hazard'}
+          from={from}
+          onConfirm={() => actions.confirm(key, 'initial')}
+        />
+      )}
       <Button variant="default" size="md" fullWidth onClick={() => actions.edit(key, 'hazard')}>
         Change <VisuallyHidden>{head.hazardName || 'unnamed hazard'}</VisuallyHidden>
       </Button>

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { Suggest } from '#web/grid/suggest.tsx'
 import { TIERS, tierLabel } from '../library/tiers.ts'
 import css from './grid.module.css'
-import { type GridHazard, keyOf, tierOf } from './grid.ts'
+import { type GridHazard, isLeftHigh, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
 import type { GridActions } from './state.web.ts'
 import { findOffers, fromOfferedControl, useOfferedControls } from './suggestions.web.ts'
@@ -63,6 +63,15 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           value={head.ppeReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
+        />
+      )}
+      {isLeftHigh(hazard) && (
+        <TextInput
+          label="Why may a risk this high be left?"
+          description="What more was looked at, and why it can’t be done."
+          value={head.residualReason ?? ''}
+          maxLength={1000}
+          onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
         />
       )}
       <div className={css.adding}>

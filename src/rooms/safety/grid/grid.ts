@@ -1,6 +1,6 @@
 import { TIERS } from '../library/tiers.ts'
 import { type Line, newKey, SHARED, type Tier } from './line.ts'
-import { bandOf, groupLines, isControl } from './rules.ts'
+import { bandOf, groupLines, HIGH, isControl } from './rules.ts'
 
 /** A hazard with what is done about it, best kind of control first. */
 export interface GridHazard {
@@ -84,6 +84,8 @@ export function newHazard(given: Line = {}): GridHazard {
       residualSeverity: null,
       responsible: '',
       ppeReason: '',
+      residualReason: '',
+      unconfirmed: false,
       implemented: 'yes',
       retired: false,
       ...given,
@@ -167,6 +169,16 @@ export const ranking = ({ probability, severity }: Judgement): number => probabi
 /** "3 × 4 = 12, High" */
 export const inWords = (j: Judgement): string =>
   `${j.probability} × ${j.severity} = ${ranking(j)}, ${bandOf(j.probability, j.severity).name}`
+
+/** Did it come with a copy, and has nobody said yet that it holds here? */
+export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
+  head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
+
+/** Is the risk that is left one that needs a reason, and has none? */
+export const needsWhy = (h: GridHazard): boolean => isLeftHigh(h) && !String(h.head.residualReason ?? '').trim()
+
+/** Is the risk that is left one that needs a reason? */
+export const isLeftHigh = (h: GridHazard): boolean => ranking(residualOf(h) ?? { probability: 0, severity: 0 }) >= HIGH
 
 /** Is there nothing but protective equipment, and no reason why that must do? */
 export const needsReason = ({ head, controls }: GridHazard): boolean =>

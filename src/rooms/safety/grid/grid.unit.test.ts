@@ -25,7 +25,8 @@ import {
 } from './grid.ts'
 import { type Line, SHARED } from './line.ts'
 import { hazardsFrom } from './paste.ts'
-import { BANDS, bandOf, riskProblems } from './rules.ts'
+import { riskProblems } from './problems.ts'
+import { BANDS, bandOf } from './rules.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 const level = fc.integer({ min: 1, max: 5 })

@@ -5,6 +5,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { idAtEnd } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Opener } from '#web/grid/cell.tsx'
@@ -14,7 +15,7 @@ import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
-import { initialOf, inWords, type Judgement, residualOf } from './grid.ts'
+import { initialOf, inWords, isUnconfirmed, type Judgement, residualOf } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
 import { RiskMatrices } from './matrices.web.tsx'
 import { GridRow } from './row.web.tsx'
@@ -46,6 +47,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     defaultValue: !phone,
     getInitialValueInEffect: false,
   })
+  const from = textOf(read('copiedFrom'))
+  const open = grid.filter(isUnconfirmed).length
   const industry = iriOfLink(read('industry')) ?? undefined
   const all = useOfferedHazards(industry) ?? NONE
   const used = grid
@@ -84,7 +87,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
         </Button>
         <HelpButton name="Hazards and controls">{HELP}</HelpButton>
         <Text size="sm" c="dimmed" ms="auto">
-          {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}`}
+          {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}${open ? `, ${open} to confirm` : ''}`}
         </Text>
       </Group>
       {error && (
@@ -111,7 +114,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
         </Group>
       )}
       {phone ? (
-        <HazardCards grid={shown} all={grid} place={place} actions={actions} offered={offered} />
+        <HazardCards {...{ place, actions, offered, lines, id, from }} grid={shown} all={grid} />
       ) : (
         <div className={css.frame}>
           <div
@@ -141,6 +144,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                 actions={actions}
                 offered={place.key === h.key ? offered : NONE}
                 id={id}
+                from={from}
               />
             ))}
             <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>
@@ -161,8 +165,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
           </div>
           <p className={css.keys} data-after-grid tabIndex={-1}>
-            Enter writes, Tab and arrows walk, two digits judge, Ctrl+Enter adds, Ctrl+Delete retires, Alt+arrows move,
-            Escape leaves.
+            Enter writes, Tab and arrows walk, two digits judge, Y confirms a copied judgement, Ctrl+Enter adds,
+            Ctrl+Delete retires, Alt+arrows move, Escape leaves.
           </p>
         </div>
       )}
@@ -195,4 +199,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the risk as it stands and what is left. In a judgement type two digits, probability and severity, or press Enter for the matrix. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'
+  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the risk as it stands and what is left. In a judgement type two digits, probability and severity, or press Enter for the matrix; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'

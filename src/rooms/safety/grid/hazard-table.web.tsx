@@ -64,6 +64,7 @@ const HazardRow = memo(function HazardRow({
       </td>
       <td data-label="What is left">
         <Rating value={residualOf(hazard)} none="Not judged" />
+        {head.residualReason && <p className={css.about}>{`Why it may be left: ${head.residualReason}`}</p>}
       </td>
     </tr>
   )

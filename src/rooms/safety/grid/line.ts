@@ -26,6 +26,9 @@ export interface Line extends Readonly<Record<string, unknown>> {
   readonly implemented?: string | null
   readonly plannedFor?: string | null
   readonly ppeReason?: string | null
+  readonly residualReason?: string | null
+  /** Came with a copy, and nobody has said that it holds here. */
+  readonly unconfirmed?: boolean
   readonly retired?: boolean
 }
 
@@ -44,6 +47,8 @@ export const SHARED = [
   'responsibility',
   'responsible',
   'ppeReason',
+  'residualReason',
+  'unconfirmed',
 ] as const
 
 /** A name for a new line that no other line has. */

@@ -6,10 +6,11 @@ import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#w
 import type { Place } from '#web/grid/place.ts'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
-import { type GridHazard, initialOf, keyOf, needsReason, residualOf } from './grid.ts'
+import { type GridHazard, initialOf, isUnconfirmed, keyOf, needsReason, needsWhy, residualOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
+import { StillRight } from './still-right.web.tsx'
 import type { OfferedHazard } from './suggestions.web.ts'
 
 export interface RowProps {
@@ -24,10 +25,12 @@ export interface RowProps {
   readonly offered: readonly OfferedHazard[]
   /** Of the form's field. */
   readonly id: string
+  /** The document that copied hazards come from. */
+  readonly from: string
 }
 
 /** One hazard in the table. Typing in it draws nothing else. */
-export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id }: RowProps) {
+export const GridRow = memo(function GridRow({ hazard, number, line, place, actions, offered, id, from }: RowProps) {
   const { key, head, controls } = hazard
   const cell = (col: Column) => ({
     row: key,
@@ -36,6 +39,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
     at: place?.col === col ? place : undefined,
     actions,
     id: `${id}[${line}].${FIELD[col]}`,
+    also: ALSO[col]?.map((field) => `${id}[${line}].${field}`).join(' '),
   })
   const name = head.hazardName || 'Unnamed hazard'
   return (
@@ -86,6 +90,7 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
                 <Chip line={c} />
               </span>
             ))}
+            {needsWhy(hazard) && <span className={css.warning}>A risk this high is left: say why</span>}
             {needsReason(hazard) && <span className={css.warning}>Protective equipment alone needs a reason</span>}
           </span>
         )}
@@ -108,6 +113,11 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       <CellFrame of={{ row: key, col: 'menu', nth: COLUMNS.length }}>
         <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
       </CellFrame>
+      {isUnconfirmed(hazard) && (
+        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.confirm}>
+          <StillRight name={name} from={from} tabIndex={-1} onConfirm={() => actions.confirm(key, 'initial')} />
+        </div>
+      )}
     </div>
   )
 })
@@ -121,6 +131,12 @@ const FIELD: Readonly<Record<Column, string>> = {
   residual: 'residualProbability',
   responsible: 'responsible',
   menu: 'menu',
+}
+
+/** What else is put right in a column. */
+const ALSO: Readonly<Partial<Record<Column, readonly string[]>>> = {
+  controls: ['plannedFor', 'ppeReason', 'residualReason'],
+  initial: ['unconfirmed'],
 }
 
 interface RatingProps extends Omit<CellFacts<Column>, 'actions'> {

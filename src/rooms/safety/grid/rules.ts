@@ -1,17 +1,21 @@
-import { type Violation, violation } from '#kernel/errors.ts'
 import { textOf } from '#kernel/text.ts'
 
 /** Probability and severity as they are written on every document (safety specification, section 3). */
 export const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
 export const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
-/** What a ranking means, from the mildest to the worst; `meaning` is the colour of a safety sign. */
+/** What a ranking means, from the mildest to the worst; `meaning` is the colour of a safety sign, `rule` what is to be done. */
 export const BANDS = [
-  { from: 1, to: 4, name: 'Low', meaning: 'safe' },
-  { from: 5, to: 9, name: 'Medium', meaning: 'attention' },
-  { from: 10, to: 14, name: 'High', meaning: 'danger' },
-  { from: 15, to: 25, name: 'Very high', meaning: 'danger' },
+  { from: 1, to: 4, name: 'Low', meaning: 'safe', rule: 'Accept: keep the controls in place.' },
+  { from: 5, to: 9, name: 'Medium', meaning: 'attention', rule: 'Reduce where it is reasonably practicable.' },
+  { from: 10, to: 14, name: 'High', meaning: 'danger', rule: 'Reduce before the work begins.' },
+  { from: 15, to: 25, name: 'Very high', meaning: 'danger', rule: 'Stop: the work does not begin like this.' },
 ] as const
+
+/** From here on a risk that is left needs a reason. */
+export const HIGH = 10
+/** The worst that there is: it is not left without a reason. */
+export const WORST = 25
 
 /** A line of the table, as far as the rules look at it. */
 export interface RiskLine {
@@ -20,10 +24,20 @@ export interface RiskLine {
   readonly control?: unknown
   readonly controlName?: unknown
   readonly tier?: unknown
+  readonly persons?: unknown
   readonly judged?: unknown
+  readonly probability?: unknown
+  readonly severity?: unknown
   readonly residualProbability?: unknown
   readonly residualSeverity?: unknown
+  readonly residualReason?: unknown
+  readonly responsible?: unknown
+  readonly implemented?: unknown
+  readonly plannedFor?: unknown
   readonly ppeReason?: unknown
+  /** Came with a copy, and nobody has said that it holds here. */
+  readonly unconfirmed?: unknown
+  readonly confirmedBy?: unknown
   readonly retired?: unknown
 }
 
@@ -57,29 +71,4 @@ export function groupLines<T extends RiskLine>(lines: readonly T[]): T[][] {
     }
   }
   return groups
-}
-
-/**
- * What stands in the way of completing an assessment's table: no hazard; a hazard that nobody has judged, has no control, or
- * only protective equipment without a reason (Management of Health and Safety at Work Regulations 1999, schedule 1 and
- * Personal Protective Equipment at Work Regulations 1992, regulation 4: equipment is the last resort).
- */
-export function riskProblems(record: Readonly<Record<string, unknown>>): Violation[] {
-  const lines = ((record.controls as RiskLine[] | undefined) ?? []).filter((l) => !l.retired)
-  if (!lines.length) return [violation('controls', 'Please add at least one hazard')]
-  const found: Violation[] = []
-  for (const group of groupLines(lines)) {
-    const first = group[0] as RiskLine
-    const at = `controls[${lines.indexOf(first)}]`
-    const name = textOf(first.hazardName) || 'This hazard'
-    const controls = group.filter(isControl)
-    if (!group.some((l) => l.judged))
-      found.push(violation(`${at}.probability`, `${name}: please judge how likely and how severe it is`))
-    if (!controls.length) found.push(violation(`${at}.controlName`, `${name}: please say what is done about it`))
-    else if (!group.some((l) => l.residualProbability && l.residualSeverity))
-      found.push(violation(`${at}.residualProbability`, `${name}: please judge the risk that is left`))
-    if (controls.length && controls.every((l) => l.tier === 'ppe') && !group.some((l) => textOf(l.ppeReason).trim()))
-      found.push(violation(`${at}.ppeReason`, `${name}: protective equipment alone needs a reason`))
-  }
-  return found
 }

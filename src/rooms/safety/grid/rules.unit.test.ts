@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BANDS, groupLines, riskProblems } from './rules.ts'
+import { riskAsked, riskProblems } from './problems.ts'
+import { BANDS, groupLines } from './rules.ts'
 
 describe('the bands', () => {
   test('every product of probability and severity is in exactly one', () => {
@@ -28,6 +29,68 @@ describe('an assessment’s table is complete', () => {
     expect(paths([hazard, control('ppe')])).toEqual(['controls[0].ppeReason'])
     expect(paths([{ ...hazard, ppeReason: 'Nothing else can be fitted' }, control('ppe')])).toEqual([])
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
+  })
+
+  const messages = (controls: object[], more: object = {}) => riskProblems({ controls, ...more }).map((v) => v.message)
+  const high = { judged: true, probability: 5, severity: 5, residualProbability: 5, residualSeverity: 5 }
+  const todo = control('engineering', { controlName: 'Silencer', implemented: 'no' })
+
+  test.each([
+    [
+      'a hazard without a name',
+      [
+        { ...hazard, hazardName: ' ' },
+        { ...control('engineering'), hazardName: ' ' },
+      ],
+      ['Hazard 1: please say what could cause harm'],
+    ],
+    [
+      'more left than there was',
+      [{ ...hazard, probability: 1, severity: 1 }, control('engineering', { probability: 1, severity: 1 })],
+      ['Noise: the risk that is left (2) is above the risk as it stands (1)'],
+    ],
+    [
+      'the worst left without a reason',
+      [{ ...hazard, ...high }, control('engineering', high)],
+      ['Noise: please say why a risk of 25 is left, or reduce it'],
+    ],
+    [
+      'lines of one hazard that are judged differently',
+      [{ ...hazard, probability: 3, severity: 3 }, control('engineering', { probability: 4, severity: 3 })],
+      ['Noise: its lines are judged differently; please judge it once more'],
+    ],
+    [
+      'what is to do without who and when',
+      [hazard, todo],
+      ['Noise: please say by when “Silencer” will be in place', 'Noise: please say who sees to “Silencer”'],
+    ],
+    [
+      'what came with a copy',
+      [{ ...hazard, unconfirmed: true }, control('engineering', { unconfirmed: true })],
+      ['Noise: copied from RA-0003: is it still right?'],
+    ],
+  ] as const)('not with %s, and the hazard is named', (_, lines, said) => {
+    expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)
+  })
+
+  test('when the worst that is left has a reason, and what is to do a day and somebody', () => {
+    const why = { ...high, residualReason: 'The line can’t be switched off' }
+    expect(messages([{ ...hazard, ...why }, control('engineering', why)])).toEqual([])
+    const said = { plannedFor: '2026-12-01', responsible: 'Site manager' }
+    expect(messages([hazard, { ...todo, ...said }])).toEqual([])
+    expect(
+      messages([
+        { ...hazard, responsible: 'Site manager' },
+        { ...todo, plannedFor: '2026-12-01' },
+      ]),
+    ).toEqual([])
+  })
+
+  test('is asked for by four questions a hazard, and a fifth where it was copied', () => {
+    expect(riskAsked({})).toEqual({ controls: 4 })
+    expect(riskAsked({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] })).toEqual({
+      controls: 9,
+    })
   })
 
   test('whatever was retired on the way', () => {

@@ -31,6 +31,7 @@ export function sheetOf(actions: GridActions, place: Place<Column>): SheetAction
     },
     type: (key, col, character) => {
       if (isRating(col)) {
+        if (/y/i.test(character)) return actions.confirm(key, col)
         if (!/[1-5]/.test(character)) return false
         actions.digit(key, col, Number(character))
         return true

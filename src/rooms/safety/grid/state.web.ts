@@ -10,6 +10,7 @@ import {
   type Grid,
   type GridHazard,
   inWords,
+  isUnconfirmed,
   moveHazard,
   type NewControl,
   newHazard,
@@ -118,6 +119,22 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         to(key, (h) => removeControl(h, control))
         say('Control removed')
       },
+      /** Says that the judgement of a copied hazard holds here, and goes on to the next that nobody has looked at. */
+      confirm: (key: string, col: Column) => {
+        const h = find(key)
+        if (!h || !isUnconfirmed(h)) return false
+        to(key, (one) => changeValues(one, { unconfirmed: false }))
+        const i = now.current.findIndex((one) => one.key === key)
+        const next = [...now.current.slice(i + 1), ...now.current.slice(0, i)].find(isUnconfirmed)
+        const left = now.current.filter(isUnconfirmed).length
+        say(
+          left
+            ? `${name(key)}: still right. ${left} to look at`
+            : `${name(key)}: still right. Every hazard is confirmed`,
+        )
+        go({ key: next?.key ?? key, col, editing: false })
+        return true
+      },
       retire: (key: string) => {
         const i = now.current.findIndex((h) => h.key === key)
         const gone = now.current[i]
@@ -148,8 +165,8 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
 
 const judgedAs = (which: Which, probability: number, severity: number): Line =>
   which === 'initial'
-    ? { probability, severity, judged: true }
-    : { residualProbability: probability, residualSeverity: severity }
+    ? { probability, severity, judged: true, unconfirmed: false }
+    : { residualProbability: probability, residualSeverity: severity, unconfirmed: false }
 
 const fromOffer = (h: OfferedHazard): Line => ({
   hazard: h['@id'],

@@ -78,5 +78,7 @@ export const hazardControl = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
+    /** It went with its hazard, and comes back with it. */
+    retiredWithHazard: flag({ editable: 'nobody' }),
   },
 })

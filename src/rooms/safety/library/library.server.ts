@@ -18,6 +18,26 @@ const hazardBehaviour = behaviour(hazard, {
       throw problem.invalid([violation('industries', 'Please choose industries from the list')])
     return stampChange(c)
   },
+  // What is done about a hazard goes with it, and comes back with it.
+  saved: async (c) => {
+    const { before, changes } = c
+    if (!before || changes.retired === undefined) return
+    const { retired } = changes
+    const which = retired ? { retired: false } : { retired: true, retiredWithHazard: true }
+    for (const control of await c.find(hazardControl, { hazard: before.id, ...which }))
+      if (control.clientId === c.clientId)
+        await c.change(hazardControl, control, { retired, retiredWithHazard: retired === true })
+  },
+})
+
+/** A control that is restored by itself no longer waits for its hazard. */
+const controlBehaviour = behaviour(hazardControl, {
+  prepare: (c) => ({
+    ...stampChange(c),
+    ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
+      ? { retiredWithHazard: false }
+      : {}),
+  }),
 })
 
 /** A group that still holds hazards stays: retiring it would hide them. */
@@ -41,9 +61,4 @@ const ppeBehaviour = behaviour(ppe, {
   },
 })
 
-export const libraryBehaviours = [
-  hazardBehaviour,
-  behaviour(hazardControl, { prepare: stampChange }),
-  groupBehaviour,
-  ppeBehaviour,
-]
+export const libraryBehaviours = [hazardBehaviour, controlBehaviour, groupBehaviour, ppeBehaviour]

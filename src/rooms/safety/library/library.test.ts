@@ -124,6 +124,23 @@ describe('the templates', () => {
   })
 })
 
+describe('a hazard that is put away', () => {
+  test('takes its controls with it, and brings back those that went with it', async () => {
+    const { api } = await library()
+    const copy = (await api.post(`${(await template(api))['@id']}/copy`)).body
+    const offered = async () =>
+      members((await api.get(`${CONTROLS}?hazard=${copy['@id']}&retired=false&itemsPerPage=100`)).body)
+    const all = await offered()
+    expect(all.length).toBeGreaterThan(1)
+    await api.put((all[0] as Member)['@id'], { retired: true })
+    await api.put(copy['@id'], { retired: true })
+    expect(await offered()).toEqual([])
+    await api.put(copy['@id'], { retired: false })
+    // What was put away by itself stays away.
+    expect((await offered()).map((k) => k['@id'])).toEqual(all.slice(1).map((k) => k['@id']))
+  })
+})
+
 describe('a new hazard', () => {
   test('says what is missing, word for word', async () => {
     const { api } = await library()

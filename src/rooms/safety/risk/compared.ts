@@ -19,6 +19,7 @@ export const hazardsOf = (lines: readonly Line[]): Readonly<Record<string, unkno
         .join('\n'),
       riskThatIsLeft: left ? judgementWords(left.residualProbability, left.residualSeverity) : '',
       responsible: [...new Set(group.map((l) => l.responsible).filter(Boolean))].join(', '),
+      whyItMayBeLeft: group.map((l) => l.residualReason).find(Boolean) ?? '',
       whyEquipmentAlone: group.map((l) => l.ppeReason).find(Boolean) ?? '',
     }
   })

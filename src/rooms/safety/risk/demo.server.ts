@@ -140,10 +140,19 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
   }
   const { id } = await (await c.create(kind.resource, words)).saved()
   if (a.state === 'draft') return id
+  await confirmAll(c, id)
   await c.act(kind.resource, 'complete', id, {})
   if (a.state === 'rejected') await c.act(kind.resource, 'reject', id, { note: 'The rescue plan is missing.' })
   if (a.state === 'current') await c.act(kind.resource, 'approve', id, { reviewDue: reviewDue(c, a) })
   return id
+}
+
+/** Says of everything that came with the template that it holds here. */
+async function confirmAll(c: Context, id: number): Promise<void> {
+  const row: DocumentWords | undefined = await c.get(riskAssessment.resource, id)
+  const controls = row ? linesOf(row).map((line) => ({ ...line, unconfirmed: false })) : []
+  const words: DocumentWords = { unconfirmed: [], controls }
+  await (await c.change(riskAssessment.resource, id, words)).saved()
 }
 
 const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>

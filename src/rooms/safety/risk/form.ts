@@ -1,6 +1,9 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { riskFace } from './risk-face.ts'
 
+/** What a template says of the place. */
+export const EACH_SITE = 'To be filled in for each site'
+
 const GROUPS = [
   'Employees',
   'Contractors',
@@ -33,21 +36,29 @@ export const riskForm: FormSchema = {
               max: 500,
               help: 'The task or place in a few words: "Roof repairs at Unit 4", "Moving residents with a hoist". It is the title of the document.',
             },
-            { name: 'project', kind: 'text', label: 'Project', width: 6 },
-            { name: 'location', kind: 'text', label: 'Location', required: true, width: 6 },
-            { name: 'siteAddress', kind: 'longText', label: 'Site address', max: 1000 },
-            { name: 'startDate', kind: 'date', label: 'Starts on', width: 6 },
-            { name: 'duration', kind: 'text', label: 'How long for?', width: 6 },
+            { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
+            {
+              name: 'location',
+              kind: 'text',
+              label: 'Location',
+              required: true,
+              confirm: true,
+              placeholder: EACH_SITE,
+              width: 6,
+            },
+            { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
+            { name: 'startDate', kind: 'date', label: 'Starts on', confirm: true, width: 6 },
+            { name: 'duration', kind: 'text', label: 'How long for?', confirm: true, width: 6 },
             { name: 'equipment', kind: 'longText', label: 'Equipment used' },
           ],
         },
         {
           title: 'The contract',
           fields: [
-            { name: 'mainContractor', kind: 'text', label: 'Main contractor', width: 6 },
-            { name: 'clientContact', kind: 'text', label: 'Client’s contact', width: 6 },
-            { name: 'jobNumber', kind: 'text', label: 'Job number', width: 6 },
-            { name: 'internalJobReference', kind: 'text', label: 'Our job reference', width: 6 },
+            { name: 'mainContractor', kind: 'text', label: 'Main contractor', confirm: true, width: 6 },
+            { name: 'clientContact', kind: 'text', label: 'Client’s contact', confirm: true, width: 6 },
+            { name: 'jobNumber', kind: 'text', label: 'Job number', confirm: true, width: 6 },
+            { name: 'internalJobReference', kind: 'text', label: 'Our job reference', confirm: true, width: 6 },
           ],
         },
       ],
@@ -64,12 +75,21 @@ export const riskForm: FormSchema = {
               kind: 'combobox',
               label: 'Who might be harmed?',
               required: true,
+              confirm: true,
               options: GROUPS.map((value) => ({ value, label: value })),
               max: 5,
             },
-            { name: 'personsAffected', kind: 'number', label: 'How many people?', min: 0, max: 100_000, width: 6 },
-            { name: 'firstAider', kind: 'text', label: 'First aider', width: 6 },
-            { name: 'note', kind: 'richText', label: 'Anything else about them' },
+            {
+              name: 'personsAffected',
+              kind: 'number',
+              label: 'How many people?',
+              confirm: true,
+              min: 0,
+              max: 100_000,
+              width: 6,
+            },
+            { name: 'firstAider', kind: 'text', label: 'First aider', confirm: true, width: 6 },
+            { name: 'note', kind: 'richText', label: 'Anything else about them', confirm: true },
           ],
         },
       ],
@@ -100,7 +120,7 @@ export const riskForm: FormSchema = {
         { fields: [{ name: 'methodStatement', kind: 'custom', label: 'Statements and sequence of work' }] },
         {
           title: 'In an emergency',
-          fields: [{ name: 'emergencyContact', kind: 'emergencyContacts', label: 'Emergency contacts' }],
+          fields: [{ name: 'emergencyContact', kind: 'emergencyContacts', label: 'Emergency contacts', confirm: true }],
         },
       ],
     },

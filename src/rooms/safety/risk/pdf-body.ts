@@ -92,6 +92,7 @@ function hazards(lines: readonly Values[]): RiskPdf['hazards'] {
         }))
         .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level)),
       ...some('ppeAloneReason', head.ppeReason),
+      ...some('residualReason', head.residualReason),
     }
   })
 }

@@ -59,6 +59,8 @@ export interface RiskPdf {
       /** The day by which it is to be in place. */
       readonly plannedFor?: string
     }[]
+    /** Why the risk that is left may be. */
+    readonly residualReason?: string
     /** Why protective equipment alone will do. */
     readonly ppeAloneReason?: string
   }[]

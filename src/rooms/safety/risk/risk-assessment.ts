@@ -1,9 +1,9 @@
-import { choice, date, flag, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/kinds/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import { riskProblems } from '../grid/rules.ts'
+import { riskAsked, riskProblems } from '../grid/problems.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
 import { TIERS } from '../library/tiers.ts'
 import { standardStatement } from '../statements/statement.ts'
@@ -12,7 +12,8 @@ import { keptFields } from './kept-fields.ts'
 import { lineNamed } from './line-named.ts'
 import { riskPdf } from './pdf-body.ts'
 import { riskFace } from './risk-face.ts'
-import { snapshot } from './snapshots.ts'
+import { settleLines } from './settle-lines.ts'
+import { byTitle, snapshot } from './snapshots.ts'
 
 /**
  * One line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard carries the
@@ -59,7 +60,15 @@ export const riskItem = resource({
     implemented: choice(['yes', 'no'], { default: 'yes' }),
     plannedFor: date(),
     ppeReason: longText({ default: '', max: 1000 }),
+    /** Why the risk that is left may be. */
+    residualReason: longText({ default: '', max: 1000 }),
+    /** Came with a copy, and nobody has said yet that it holds here. Confirmed by setting it to false, or by another judgement. */
+    unconfirmed: flag(),
+    confirmedBy: text({ editable: 'nobody', default: '' }),
+    confirmedAt: instant({ editable: 'nobody' }),
     retired: flag({ filter: true }),
+    /** The line of the hazard that it was retired with. */
+    retiredWith: integer({ editable: 'nobody' }),
   },
   allow: { read: READERS, create: AUTHORS, update: AUTHORS, wide: KEEPERS, rows: SEEN_WITH },
   pack: 'safety',
@@ -81,7 +90,11 @@ export const riskAssessment = documentKind({
     /** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, as they were chosen. */
     methodStatement: json({ within: 'content' }),
     reviewReason: text({ within: 'content', max: 1000 }),
-    parentDocumentNumber: text({ within: 'content' }),
+    parentDocumentNumber: text({ within: 'content', editable: 'nobody' }),
+    /** The address of an uploaded picture of the work: the first that is printed. */
+    image: json({ within: 'content' }),
+    /** It is about a part of the work only. */
+    partial: flag({ within: 'content' }),
   },
   sealedRows: { controls: { named: lineNamed, without: ['document_number'] } },
   found: {
@@ -100,19 +113,21 @@ export const riskAssessment = documentKind({
     },
   },
   kept: keptFields,
+  picture: 'image',
   reviewMonths: 12,
   pdf: { template: 'src/rooms/safety/risk/risk-assessment.typ', body: riskPdf },
   problems: riskProblems,
+  asked: riskAsked,
+  settle: settleLines,
   /** Default statements are applied to new documents (safety specification, section 4). */
-  begun: async (list) => ({
-    methodStatement: {
-      defaultStatements: (await list(standardStatement, { default: 'true', retired: 'false' })).map(snapshot),
+  begun: {
+    methodStatement: async (list) => ({
+      defaultStatements: byTitle((await list(standardStatement, { default: true, retired: false })).map(snapshot)),
       nonDefaultStatements: [],
       taskSelection: [],
-    },
-  }),
+    }),
+  },
   blank: () => ({
-    groupsAffected: ['Employees'],
     emergencyContact: [
       { name: '', number: '' },
       { name: '', number: '' },

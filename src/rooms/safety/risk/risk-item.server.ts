@@ -1,9 +1,16 @@
 import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
 import { refusalOf } from '#rooms/documents/kinds/transitions.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/context.ts'
+import { groupLines, isControl } from '../grid/rules.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
+import { confirmLine } from './settle-lines.ts'
+
+type Line = RowOf<typeof riskItem>
 
 /** The lines of the newest revision of their number. */
 const ofNewestRevision: Condition = {
@@ -23,10 +30,42 @@ export const itemBehaviour = behaviour(riskItem, {
     if (!doc) throw problem.forbidden('You can look at this, but not change it.', 'read_only')
     const refusal = refusalOf('edit', doc)
     if (refusal) throw problem.conflict(refusal)
-    // Retired is what is no longer done.
+    const { unconfirmed, confirmedBy, confirmedAt } = confirmLine({ ...before, ...values, ...changes }, before, {
+      copied: false,
+      by: author(c.actor).username,
+      at: c.now.toString(),
+    })
     return {
-      ...(changes.retired ? { implemented: 'no' as const } : {}),
+      ...(before?.unconfirmed && !unconfirmed
+        ? { unconfirmed: false, confirmedBy: String(confirmedBy), confirmedAt: String(confirmedAt) }
+        : { unconfirmed: before ? undefined : false }),
+      ...(changes.retired === false ? { retiredWith: null } : {}),
       ...(changes.probability || changes.severity ? { judged: true } : {}),
     }
   },
+  saved: async (c) => {
+    const { before, changes } = c
+    if (!before || isControl(before)) return
+    if (changes.retired === true)
+      for (const line of await controlsOf(c, before))
+        await c.change(riskItem, line, { retired: true, retiredWith: before.id })
+    if (changes.retired === false)
+      for (const line of await c.find(riskItem, { document: before.document, retiredWith: before.id }))
+        await c.change(riskItem, line, { retired: false })
+    if (before.unconfirmed && changes.unconfirmed === false)
+      for (const line of await controlsOf(c, before))
+        if (line.unconfirmed) await c.change(riskItem, line, { unconfirmed: false })
+  },
 })
+
+/** The controls of a hazard's own line, as they stood before it was changed. */
+async function controlsOf(c: Context, head: Line): Promise<Line[]> {
+  const lines = await c.find(riskItem, { document: head.document, retired: false })
+  const others = lines.filter((line) => line.id !== head.id)
+  const all = [...others, head].sort((a, b) => a.position - b.position || a.id - b.id)
+  return (
+    groupLines(all)
+      .find(([first]) => first?.id === head.id)
+      ?.slice(1) ?? []
+  )
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeAssessments } from '#test/support/assessments.ts'
+import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 test('lines are written one by one, found by client and number, and retired with what they did', async () => {
@@ -65,4 +65,55 @@ test('a sealed line in which nothing was chosen long ago stands, and the next re
       [null, 'yes'],
     ],
   ])
+})
+
+test('a hazard goes with its controls and comes back with them, each as it was', async () => {
+  const { author, draft } = await makeAssessments(await testPortal())
+  const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }
+  const [head, control] = whole('Falls')
+  const made = await draft({
+    controls: [head, control, { ...control, ...planned, controlName: 'Nets' }, ...whole('Noise')],
+  })
+  const at = made.controls.map((l: { '@id': string }) => l['@id'])
+  const lines = async () =>
+    (await Promise.all(at.slice(0, 3).map((iri: string) => author.get(iri)))).map(({ body }) => [
+      body.retired,
+      body.implemented,
+    ])
+
+  // One by one.
+  await author.put(at[0], { retired: true })
+  expect(await lines()).toEqual([
+    [true, 'no'],
+    [true, 'no'],
+    [true, 'no'],
+  ])
+  expect((await author.get(made['@id'])).body.controls).toHaveLength(2)
+  await author.put(at[0], { retired: false })
+  expect(await lines()).toEqual([
+    [false, 'yes'],
+    [false, 'yes'],
+    [false, 'no'],
+  ])
+
+  // With the whole document: a control that is left out, and a hazard whose controls are left behind.
+  const all = (await author.get(made['@id'])).body.controls
+  await author.put(made['@id'], { controls: all.toSpliced(1, 1) })
+  expect((await lines())[1]).toEqual([true, 'no'])
+  expect((await author.put(at[1], { retired: false })).body).toMatchObject({ retired: false, implemented: 'yes' })
+  const again = (await author.get(made['@id'])).body.controls
+  const put = await author.put(made['@id'], { controls: again.filter((l: { '@id': string }) => l['@id'] !== at[0]) })
+  expect(put.body.controls.map((l: { hazardName: string }) => l.hazardName)).toEqual(['Noise', 'Noise'])
+  expect(await lines()).toEqual([
+    [true, 'no'],
+    [true, 'no'],
+    [true, 'no'],
+  ])
+})
+
+test('an assessment may show a picture of the work, and be about a part of it', async () => {
+  const { author } = await makeAssessments(await testPortal())
+  const made = await author.post(LIST, complete({ partial: true, image: '' }))
+  expect(made.body).toMatchObject({ partial: true, image: '' })
+  expect((await author.post(LIST, complete({ image: '/api/safety/uploaded_documents/999999' }))).status).toBe(400)
 })

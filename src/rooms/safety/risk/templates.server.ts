@@ -5,6 +5,7 @@ import { readReference } from '#server/world/reference.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { standardStatement, task } from '../statements/statement.ts'
+import { EACH_SITE } from './form.ts'
 import type { riskItem } from './risk-assessment.ts'
 import { snapshot } from './snapshots.ts'
 
@@ -36,7 +37,7 @@ export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
-    location: 'To be filled in for each site',
+    location: EACH_SITE,
     industry: industries.get(t.industry) ?? null,
     groupsAffected: t.groupsAffected,
     controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),

@@ -31,6 +31,8 @@ export interface AutosaveSettings {
   /** The record as it is now, after a 412. */
   readonly load?: () => Promise<Version>
   readonly drafts: Drafts
+  /** Lists of the record that are no fields and only lose things: what is gone from one version is gone from all. */
+  readonly shrinking?: readonly string[]
 }
 
 export interface Autosave {
@@ -61,12 +63,10 @@ interface Said {
 }
 
 /** Saves a form as it is typed, keeps a draft of what isn't saved yet, and merges what others saved meanwhile. */
-export function createAutosave({ store, key, opened, save, load, drafts }: AutosaveSettings): Autosave {
-  const names = [
-    ...new Set(
-      store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.flatMap((f) => [f.name, ...(f.also ?? [])]))),
-    ),
-  ]
+export function createAutosave(settings: AutosaveSettings): Autosave {
+  const { store, key, opened, save, load, drafts, shrinking = [] } = settings
+  const fields = store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const names = [...new Set([...fields.flatMap((f) => [f.name, ...(f.also ?? [])]), ...shrinking])]
   let server = opened.record
   let clean = opened.record
   let etag = opened.etag
@@ -112,6 +112,10 @@ export function createAutosave({ store, key, opened, save, load, drafts }: Autos
 
   /** What somebody else has saved, found out by a refusal or told by another tab. */
   const meet = (theirs: Values, version: string | null) => {
+    const shrunk = shrinking.filter((name) => name in theirs)
+    clean = { ...clean, ...pick(theirs, shrunk) }
+    server = { ...server, ...pick(theirs, shrunk) }
+    store.replace(Object.fromEntries(shrunk.map((name) => [name, inBoth(store.get([name]), theirs[name])])))
     const { taken, conflicts } = reconcile(names, { server, clean, mine: store.values(), theirs })
     server = { ...server, ...theirs }
     clean = { ...clean, ...taken }
@@ -276,6 +280,11 @@ export function createAutosave({ store, key, opened, save, load, drafts }: Autos
       void flush()
     },
   }
+}
+
+const inBoth = (mine: unknown, theirs: unknown): unknown[] => {
+  const kept = new Set<unknown>(Array.isArray(theirs) ? theirs : [])
+  return Array.isArray(mine) ? mine.filter((one) => kept.has(one)) : []
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined

@@ -28,6 +28,8 @@ export interface FormParts {
   readonly uploads: ComponentType<CustomFieldProps> | undefined
   /** Draws fields of kind `rows`; given here because it draws fields itself. */
   readonly Rows: ComponentType<FieldProps>
+  /** Draws what is to be said beneath a field of the form itself, if anything. */
+  readonly Note?: ComponentType<FieldProps> | undefined
   /** Begins the ids of this form's elements. */
   readonly id: string
 }

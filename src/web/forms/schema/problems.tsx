@@ -40,7 +40,9 @@ export function Problems({ parts, go }: Props) {
         attempt={attempt}
         errors={violations.map((v) => {
           const label = labelAt(store.schema, v.propertyPath)
-          return label ? { id: idOf(parts, v.propertyPath), label, message: v.message } : { message: v.message }
+          return label === undefined
+            ? { message: v.message }
+            : { id: idOf(parts, v.propertyPath), ...(label ? { label } : {}), message: v.message }
         })}
       />
     </div>
@@ -59,7 +61,7 @@ function placeOf(schema: FormSchema, path: string) {
   return undefined
 }
 
-/** `steps[1].what` → `Steps 2, What`; undefined for what is no field of the form. */
+/** `steps[1].what` → `Steps 2, What`; empty inside a room's own input, whose sentences name their place; undefined for no field of the form. */
 function labelAt(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
   const words: string[] = []
@@ -67,6 +69,7 @@ function labelAt(schema: FormSchema, path: string): string | undefined {
     const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(part) ?? []
     const field = fields.find((f) => f.name === name)
     if (!field && words.length === 0) return undefined
+    if (field?.kind === 'custom' && path !== name) return ''
     const label = field?.label ?? (name ?? '').replace(/^./, (c) => c.toUpperCase())
     words.push(index === undefined ? label : `${label} ${Number(index) + 1}`)
     fields = field?.fields ?? []

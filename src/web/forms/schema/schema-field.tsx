@@ -27,6 +27,7 @@ export const SchemaField = memo(function SchemaField({ parts, field, path }: Fie
       }}
     >
       {body}
+      {parts.Note && path.length === 1 && !parts.readOnly && <parts.Note {...{ parts, field, path }} />}
       {field.help && (
         <span className={css.help}>
           <HelpButton name={field.label}>{field.help}</HelpButton>

@@ -15,6 +15,8 @@ interface Props {
   readonly custom?: FormParts['custom']
   /** Draws the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
+  /** Draws what is to be said beneath a field, if anything. */
+  readonly note?: FormParts['Note']
   /** Where the open step is kept: the page's address as `?step=`, or, in a dialog, here. */
   readonly stepIn?: 'address' | 'here'
 }
@@ -22,11 +24,11 @@ interface Props {
 const NONE: FormParts['custom'] = {}
 
 /** Draws any form from its schema: a map of its steps with how complete they are, and the open step's fields. */
-export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, stepIn = 'address' }: Props) {
+export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, note, stepIn = 'address' }: Props) {
   const id = useId()
   const parts = useMemo(
-    (): FormParts => ({ store, readOnly, custom, uploads, id, Rows: RowsField }),
-    [store, readOnly, custom, uploads, id],
+    (): FormParts => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
+    [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useStep(store, stepIn, id)
   if (!step) return null

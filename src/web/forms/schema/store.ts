@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Completion, completion } from '#kernel/forms/completion.ts'
+import { type Completion, completion, type Judged } from '#kernel/forms/completion.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { startValues } from '#kernel/forms/start.ts'
@@ -17,16 +17,22 @@ export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-export const createFormStore = (schema: FormSchema, record: Values = {}): FormStore => ({
+/** What is known of the values beyond what the form says: everything that keeps them from being complete. */
+export type Judge = (values: Values) => Required<Judged>
+
+export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: Judge): FormStore => ({
   schema,
-  ...createValueStore(startValues(schema, record), (values) => ({
-    visible: visible(schema, values),
-    completion: completion(schema, values),
-    problems: formProblems(schema, values),
-  })),
+  ...createValueStore(startValues(schema, record), (values) => {
+    const judged = judge?.(values) ?? { problems: formProblems(schema, values), asked: {} }
+    return {
+      visible: visible(schema, values),
+      completion: completion(schema, values, judged),
+      problems: judged.problems,
+    }
+  }),
 })
 
 /** A store for a form and the record it is opened with; a record opened later needs a `key` on the component around it. */
-export function useFormStore(schema: FormSchema, record?: Values): FormStore {
-  return useState(() => createFormStore(schema, record))[0]
+export function useFormStore(schema: FormSchema, record?: Values, judge?: Judge): FormStore {
+  return useState(() => createFormStore(schema, record, judge))[0]
 }

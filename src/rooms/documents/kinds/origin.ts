@@ -1,0 +1,47 @@
+import { type Violation, violation } from '#kernel/errors.ts'
+import { filled } from '#kernel/forms/filled.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { visible } from '#kernel/forms/visible.ts'
+import { textOf } from '#kernel/text.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Who confirmed an answer, and when: a username, and an ISO 8601 instant. */
+export interface Confirmation {
+  readonly by: string
+  readonly at: string
+}
+
+const confirmable = (schema: FormSchema): FormField[] =>
+  schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.filter((f) => f.confirm)))
+
+/** The answers of a copy that somebody has to look at: of place, day and people, where the copied one says something. */
+export const copiedAnswers = (schema: FormSchema, values: Values): string[] =>
+  confirmable(schema).flatMap((f) => (filled(f, values[f.name]) ? [f.name] : []))
+
+/** What is still unconfirmed after a change: a name stays until it is left out, or what it names is changed or emptied. */
+export function stillUnconfirmed(schema: FormSchema, before: Values, changes: Values): string[] {
+  const asked = changes.unconfirmed
+  const next = { ...before, ...changes }
+  const open = new Set(copiedAnswers(schema, next))
+  return namesIn(before.unconfirmed).filter(
+    (name) => !(name in changes) && open.has(name) && (asked === undefined || namesIn(asked).includes(name)),
+  )
+}
+
+export const namesIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
+
+/** What a person is asked about an answer that came with a copy. */
+export const stillRight = (record: Values): string =>
+  `Copied from ${textOf(record.copiedFrom) || 'another document'}: is it still right?`
+
+/** The answers that nobody has said to hold, where they are shown. */
+export function unconfirmedAnswers(schema: FormSchema, record: Values): Violation[] {
+  const names = namesIn(record.unconfirmed)
+  if (!names.length) return []
+  const shown = visible(schema, record).steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  return shown.flatMap((f) =>
+    names.includes(f.name) && filled(f, record[f.name]) ? [violation(f.name, stillRight(record))] : [],
+  )
+}

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verify } from '../evidence/verify-all.server.ts'
+
+let portal: TestPortal
+let client: TestClient
+let author: Api
+let draft: Assessments['draft']
+let current: Assessments['current']
+
+beforeAll(async () => {
+  portal = await testPortal()
+  ;({ client, author, draft, current } = await makeAssessments(portal))
+})
+
+interface Line {
+  readonly '@id': string
+  readonly unconfirmed: boolean
+  readonly [name: string]: unknown
+}
+
+const SAID = { startDate: '2026-03-02', firstAider: 'Bethan Davies', controls: [...whole('Falls'), ...whole('Noise')] }
+const copyOf = async (source: { '@id': string }, more: Record<string, unknown> = {}) => {
+  const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
+  return author.post(LIST, { ...model, description: 'A copy', ...more })
+}
+const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
+  answer.body.violations?.map((v) => v.propertyPath)
+const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider']
+const ALL = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
+
+describe('a copy', () => {
+  test('begins unconfirmed in place, day, people and every judgement, whatever it says of itself', async () => {
+    const source = await draft(SAID)
+    const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
+    expect(body).toMatchObject({ copyOf: source['@id'], copiedFrom: `${source.documentNumber} revision 1` })
+    expect([body.unconfirmed, body.confirmed]).toEqual([OPEN, {}])
+    expect(body.controls.map((l: Line) => l.unconfirmed)).toEqual([true, true, true, true])
+    const own = await draft(SAID)
+    expect((await author.put(body['@id'], { copyOf: own['@id'] })).body.copyOf).toBe(source['@id'])
+    expect([own.unconfirmed, own.copiedFrom, own.controls[0].unconfirmed]).toEqual([[], '', false])
+  })
+
+  test('is completed by no door while something is unconfirmed, and the refusal names it', async () => {
+    const source = await draft(SAID)
+    const { body: made } = await copyOf(source)
+    const action = await author.post(`${made['@id']}/complete`)
+    expect([action.status, missing(action)?.sort()]).toEqual([422, [...ALL].sort()])
+    expect(action.body.violations).toContainEqual(
+      expect.objectContaining({
+        propertyPath: 'controls[2].unconfirmed',
+        message: `Noise: copied from ${source.documentNumber} revision 1: is it still right?`,
+      }),
+    )
+    for (const answer of [
+      await author.put(made['@id'], { complete: true }),
+      await author.put(made['@id'], { complete: true, approved: true }),
+      await copyOf(source, { complete: true }),
+      await copyOf(source, { complete: true, approved: true }),
+    ])
+      expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL].sort()])
+  })
+
+  test('is confirmed answer by answer and hazard by hazard: by saying so, or by saying something else', async () => {
+    const { body: made } = await copyOf(await draft(SAID))
+    const put = async (body: Record<string, unknown>) => (await author.put(made['@id'], body)).body
+    expect((await put({ location: 'Unit 9' })).unconfirmed).toEqual(OPEN.slice(1))
+    // What is confirmed doesn't come open again.
+    expect((await put({ unconfirmed: ['location', 'startDate', 'groupsAffected'] })).unconfirmed).toEqual([
+      'startDate',
+      'groupsAffected',
+    ])
+    const done = await put({ unconfirmed: [] })
+    expect(done.unconfirmed).toEqual([])
+    expect(Object.keys(done.confirmed).sort()).toEqual([...OPEN].sort())
+    expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
+    // One hazard by a word, the other by another judgement; what else changes confirms nothing.
+    const lines: Line[] = done.controls
+    const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everybody' })) })
+    expect(worded.controls.every((l: Line) => l.unconfirmed)).toBe(true)
+    const judged = await put({
+      controls: lines.map((l, i) => (i < 2 ? { ...l, unconfirmed: false } : { ...l, probability: 5 })),
+    })
+    expect(judged.controls.map((l: Line) => l.unconfirmed)).toEqual([false, false, false, false])
+    expect(judged.controls[0]).toMatchObject({ confirmedBy: expect.any(String), confirmedAt: expect.any(String) })
+    expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
+    expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  })
+
+  test('is confirmed line by line too, a hazard with its controls', async () => {
+    const { body: made } = await copyOf(await draft(SAID))
+    const [head, control, other] = made.controls as Line[]
+    expect((await author.put(head?.['@id'] as string, { unconfirmed: false })).body).toMatchObject({
+      unconfirmed: false,
+      confirmedBy: expect.any(String),
+    })
+    expect((await author.get(control?.['@id'] as string)).body.unconfirmed).toBe(false)
+    expect((await author.put(other?.['@id'] as string, { severity: 4 })).body.unconfirmed).toBe(false)
+    expect((await author.put(other?.['@id'] as string, { unconfirmed: true })).body.unconfirmed).toBe(false)
+  })
+
+  test('for another client is unconfirmed as well, and its source a stranger’s', async () => {
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const source = await current()
+    const other = await portal.client()
+    const { '@id': _, ...model } = (await keeper.get(`${source['@id']}/${other.id}/copyTo`)).body
+    const given = await keeper.post(LIST, model)
+    expect(given.body).toMatchObject({ client: other.iri, unconfirmed: ['location', 'groupsAffected'], copiedFrom: '' })
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await stranger.post(LIST, complete({ copyOf: source['@id'] }))).status).toBe(400)
+  })
+})
+
+describe('a template', () => {
+  test('holds places open, which are empty in a copy of it and complete nothing else', async () => {
+    const location = 'To be filled in for each site'
+    const template = (await author.post(LIST, complete({ isTemplate: true, complete: true, location }))).body
+    expect(template.state).toBe('complete')
+    const model = (await author.get(`${template['@id']}/copy`)).body
+    expect([model.location, model.isTemplate]).toEqual([null, false])
+    const { body: made } = await copyOf(template, { location })
+    expect([made.location, made.unconfirmed]).toEqual([null, ['groupsAffected']])
+    const typed = await draft()
+    await author.put(typed['@id'], { location })
+    expect(missing(await author.post(`${typed['@id']}/complete`))).toEqual(['location'])
+  })
+})
+
+describe('the next revision', () => {
+  test('asks again where a year has passed or a review is due, and says whose number it keeps', async () => {
+    const fresh = await current()
+    const next = (await author.post(`${fresh['@id']}/revise`, {})).body
+    expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })
+    const due = await current()
+    await author.put(due['@id'], { reviewDue: '2020-01-31' })
+    const asked = (await author.post(`${due['@id']}/revise`, {})).body
+    expect([asked.unconfirmed, asked.copiedFrom]).toEqual([
+      ['location', 'groupsAffected'],
+      `${due.documentNumber} revision 1`,
+    ])
+    expect(missing(await author.post(`${asked['@id']}/complete`))).toEqual(
+      ['location', 'groupsAffected', 'controls[0].unconfirmed'].toSorted((a, b) => ALL.indexOf(a) - ALL.indexOf(b)),
+    )
+  })
+})
