@@ -54,10 +54,25 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   await page.getByRole('button', { name: 'Start writing' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
+  // What only held a place in the template is empty.
+  await expect(page.getByLabel(PLACE)).toHaveValue('')
   await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
+  await page.goto(`${draft}?step=people`)
+  await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
+  await saved(page)
 
   await page.goto(`${draft}?step=hazards`)
   await expect(grid(page)).toBeVisible()
+  await test.step('each hazard of the template is confirmed by one key', async () => {
+    const asked = grid(page).getByRole('button', { name: /^Still right/ })
+    await grid(page).locator('[data-hazard] [data-col="initial"] [data-cell]').first().focus()
+    for (let left = await asked.count(); left > 0; left--) {
+      await expect(asked).toHaveCount(left)
+      await page.keyboard.press('y')
+    }
+    await expect(asked).toHaveCount(0)
+    await saved(page)
+  })
   const before = await grid(page).locator('[data-hazard]').count()
   expect(before).toBeGreaterThan(2)
   await test.step('hazards and controls without the mouse', async () => {
