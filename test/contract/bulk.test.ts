@@ -254,6 +254,20 @@ describe('more than a hundred', () => {
     expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'undone', undone: 160 })
   })
 
+  test('that are named are told apart from what is not there', async () => {
+    const { client, api } = await makeStore()
+    await stack(client, 60)
+    const there = (await shown(api)).map(({ id }) => id)
+    const gone = Array.from({ length: 130 }, (_, n) => 9_000_000_000 + n)
+    const { status, body: begun } = await api.post(BULK, { action: 'retire', ids: [...gone, ...there] })
+    expect([status, begun.total]).toEqual([202, 190])
+    await portal.drain()
+    expect((await api.get(begun['@id'])).body).toMatchObject({ state: 'done', done: 60, refused: 130 })
+    expect(await refusals(api, begun)).toContainEqual(expect.objectContaining({ line: gone[0], code: 'not_found' }))
+    const tooMany = await api.post(BULK, { action: 'retire', ids: Array.from({ length: 10_001 }, () => 1) })
+    expect([tooMany.status, tooMany.body.code]).toEqual([413, 'too_large'])
+  })
+
   test('are begun once for a request that is sent twice', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
@@ -306,7 +320,8 @@ describe('many at once', () => {
     const id = await add(theirs.api, 'theirs')
     const { api } = await makeStore()
     const { status, body } = await api.post(BULK, { action: 'retire', ids: [id] })
-    expect([status, body.done, body.refused]).toEqual([200, [], []])
+    const unknown = { '@id': `${LIST}/${id}`, id, title: null, code: 'not_found', message: 'Not found.' }
+    expect([status, body.done, body.refused]).toEqual([200, [], [unknown]])
     expect(
       (await api.post(`${BULK}?client=${theirs.client.id}`, { action: 'retire', all: true, count: 0 })).body.done,
     ).toEqual([])

@@ -18,6 +18,34 @@ export async function effortOf(work: () => unknown): Promise<number> {
   return least
 }
 
+/**
+ * Milliseconds of processor time that some work holds this thread at the most before others have their turn; the least of a few
+ * tries where the first is over the limit.
+ */
+export async function longestHoldOf(work: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < TRIES && least > LONGEST_HOLD; n++) least = Math.min(least, await longestTurn(work))
+  return least
+}
+
+async function longestTurn(work: () => unknown): Promise<number> {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  let isOver = false
+  const turns = (async () => {
+    while (!isOver) {
+      await new Promise((next) => setImmediate(next))
+      const { user, system } = process.threadCpuUsage(before)
+      longest = Math.max(longest, (user + system) / 1000)
+      before = process.threadCpuUsage()
+    }
+  })()
+  await work()
+  isOver = true
+  await turns
+  return longest
+}
+
 /** Milliseconds of processor time that some work takes in all threads of the process, those of the password hash among them; the least of three. */
 export async function allThreadsOf(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY

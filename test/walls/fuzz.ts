@@ -72,6 +72,9 @@ export interface Known {
   readonly bodies: ReadonlyMap<Resource, Readonly<Record<string, unknown>>>
 }
 
+/** One in so many requests has as much of something as there can be: that costs more than all the others. */
+const ONE_LARGE_IN = 50
+
 /** A request to a door, right in some parts and odd in others. */
 export function makeRequest(random: Random, door: Door, known: Known): Sent {
   const method = random.chance(0.05)
@@ -110,6 +113,7 @@ function queryFor(random: Random, door: Door, known: Known): string {
     'original',
   ]
   const own = door.resource ? parameters(door.resource).map((p) => p.variable) : []
+  if (random.below(ONE_LARGE_IN / 2) === 0) return manyValues(random, own)
   const count = random.chance(0.05) ? 400 : 1 + random.below(4)
   return Array.from({ length: count }, () => {
     const key = random.chance(0.1) ? oddText(random, 50) : random.pick([...usual, ...own, ...own])
@@ -120,6 +124,13 @@ function queryFor(random: Random, door: Door, known: Known): string {
       ? `${encode(key)}=${encode(value)}`
       : `${key}=${encode(value)}`.replace(/[^\x21-\x7e]/g, '%FF')
   }).join('&')
+}
+
+/** One parameter with as many values as an address holds. */
+function manyValues(random: Random, own: readonly string[]): string {
+  const key = encode(random.pick([...own.filter((k) => k.endsWith('[]')), ...own, 'q', 'x']))
+  const value = random.pick(['_', '1', '%', 'a', '2026-01-01', ''])
+  return Array.from({ length: 1000 }, () => `${key}=${encode(value)}`).join('&')
 }
 
 function headersFor(random: Random, method: string): Record<string, string> {
@@ -157,8 +168,38 @@ function bodyFor(random: Random, { resource, names }: Door, { bodies, ids }: Kno
     const f: Field | undefined = resource?.fields[name]
     body[name] = random.chance(0.3) ? likely(random, f, ids) : oddValue(random)
   }
+  if (random.below(ONE_LARGE_IN) === 0) Object.assign(body, muchOf(random, resource, names))
   return JSON.stringify(body)
 }
+
+/** As much of something as a body holds: rows, entries, ids, numbers or keys, where they belong. */
+function muchOf(random: Random, resource: Resource | undefined, names: readonly string[]): Record<string, unknown> {
+  const fields = Object.entries<Field>(resource?.fields ?? {})
+  const rows = fields.filter(([, f]) => f.kind === 'rows')
+  const lists = fields.filter(([, f]) => f.kind === 'strings' || f.kind === 'json').map(([name]) => name)
+  const many = <T>(count: number, one: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => one(n))
+  const kind = random.below(rows.length ? 5 : 4)
+  if (kind === 0) return { [random.pick([...lists, 'ids', ...names])]: many(random.pick([9000, 99_000]), () => 1) }
+  if (kind === 1)
+    return { [random.pick(['ids', 'items', ...lists])]: many(random.pick([9000, 99_000]), (n) => n + 1e6) }
+  if (kind === 2) return Object.fromEntries(many(99_000, (n) => [`key${n}`, 1]))
+  if (kind === 3) return { [random.pick([...lists, ...names])]: many(9000, () => [[[[[[{}]]]]]]) }
+  const [name, f] = random.pick(rows)
+  const row = rowOf(random, (f.target as () => Resource)().fields)
+  return { [name]: many(random.pick([1000, 1001]), () => row) }
+}
+
+/** A row whose texts and numbers are what they can be. */
+const rowOf = (random: Random, fields: Resource['fields']): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries<Field>(fields).flatMap(([name, f]): [string, unknown][] => {
+      if (f.readonly || f.kind === 'link' || f.kind === 'rows') return []
+      if (f.options?.length) return [[name, random.pick(f.options).value]]
+      if (f.kind === 'integer' || f.kind === 'decimal') return [[name, f.min ?? 1]]
+      if (f.kind === 'flag') return [[name, true]]
+      return f.kind === 'text' || f.kind === 'longText' || f.kind === 'richText' ? [[name, 'Words '.repeat(8)]] : []
+    }),
+  )
 
 /** A value of about the right type. */
 function likely(random: Random, f: Field | undefined, ids: readonly string[]): unknown {

@@ -16,6 +16,8 @@ import type { Engine } from '#server/engine/engine.ts'
 
 /** Records that one request may be about. */
 const MOST = 100_000
+/** Records that one request may name; more are chosen by what finds them. */
+const MOST_NAMED = 10_000
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -27,6 +29,8 @@ export interface BulkAsk {
   /** What finds them. */
   readonly query: Query
   readonly keys: readonly Key[]
+  /** Ids that were named and are not there, or not for whoever asks. */
+  readonly unknown: number[]
 }
 
 /**
@@ -47,11 +51,13 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)
+  const found = new Set(keys.map(([, id]) => id))
+  const unknown = namedIn(chosen).filter((id) => !found.has(id))
   if (typeof body.count === 'number' && body.count !== keys.length)
     throw problem.conflict(
       `The list has changed: ${keys.length.toLocaleString('en-GB')} are found now, not ${body.count.toLocaleString('en-GB')}. Please look again.`,
     )
-  return { action, input, query: chosen, keys }
+  return { action, input, query: chosen, keys, unknown }
 }
 
 /** The query that finds what the body chooses. Chosen records are looked for as the list would find them, its filters left aside. */
@@ -62,6 +68,7 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   }
   if (!Array.isArray(body.ids) || !body.ids.length)
     throw problem.badRequest('Say which records: "ids" as a list, or "all": true for everything that the list finds.')
+  if (body.ids.length > MOST_NAMED) throw problem.tooLarge(`${MOST_NAMED.toLocaleString('en-GB')} "ids" at a time`)
   const ids = body.ids.map((given: unknown) => {
     const id = idByEither(r, given)
     if (id === undefined) throw problem.invalidIri(given)
@@ -69,6 +76,9 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   })
   return { 'id[]': [...new Set(ids)] }
 }
+
+/** The ids that a query chooses records by. */
+const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
 
 /** What else the list leaves out; chosen records are asked for by name. */
 export const narrowing = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>

@@ -1,6 +1,6 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
-import { Problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Key } from '#server/data/found.ts'
@@ -35,7 +35,8 @@ const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_m
 export async function actOnEach(engine: Engine, r: Resource, change: Change, ask: BulkAsk): Promise<BulkDone> {
   const done: number[] = []
   const unchanged: number[] = []
-  const refused: Pick<Refused, 'id' | 'code' | 'message'>[] = []
+  const { code, message } = problem.notFound()
+  const refused: Pick<Refused, 'id' | 'code' | 'message'>[] = ask.unknown.map((id) => ({ id, code, message }))
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {

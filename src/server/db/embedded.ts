@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { PGlite, type PGliteOptions, types } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -28,6 +29,29 @@ const connOn = (p: Sender, life: Life): Conn => ({
   arrays: async (query, values) =>
     (await life.ask(() => p.query(query.text, [...values], { parsers, rowMode: 'array' }))).rows as unknown[][],
 })
+
+/** Milliseconds that one piece of work goes on before the process hears who else is asking. */
+const BREATH = 20
+
+/** Between two statements of long work the process looks at its sockets: one statement is all that holds it. */
+function breathing(conn: Conn): Conn {
+  let last = performance.now()
+  const ready = async () => {
+    if (performance.now() - last < BREATH) return
+    await breathe()
+    last = performance.now()
+  }
+  return {
+    rows: async (text, values) => {
+      await ready()
+      return conn.rows(text, values)
+    },
+    arrays: async (query, values) => {
+      await ready()
+      return conn.arrays(query, values)
+    },
+  }
+}
 
 /**
  * Several statements at once come without values and with a BEGIN and COMMIT of their own; a transaction round them keeps others
@@ -107,7 +131,7 @@ export async function openEmbedded(
         turn(() =>
           pglite.transaction(async (p) => {
             await p.exec(bind(as, time.ahead))
-            const conn = connOn(p as unknown as Sender, life)
+            const conn = breathing(connOn(p as unknown as Sender, life))
             const tx: Tx = {
               ...conn,
               commitWith: conn.arrays,

@@ -35,7 +35,7 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   run: async (c) => {
     const { query, body, change } = c
     const ask = await readBulk(engine, r, change.actor, query, body)
-    if (ask.keys.length > BULK_AT_ONCE) return startBulk(engine, r, c, ask)
+    if (ask.keys.length + ask.unknown.length > BULK_AT_ONCE) return startBulk(engine, r, c, ask)
     const { name, undo } = ask.action
     const done = await actOnEach(engine, r, change, ask)
     const answer = { '@id': `${r.url}/bulk`, '@type': 'BulkResult', action: name, ...done, undo: undo ?? null }
@@ -45,9 +45,16 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
 
 /** Acts on more records than a request waits for: a run, which is answered at once and asked for until it has ended. */
 function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkAsk): Promise<Answer> {
-  const { action, input, query, keys } = ask
-  const given = { list: r.url, action: action.name, input, query: plainQuery(query), undo: action.undo ?? null }
-  return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length }))
+  const { action, input, query, keys, unknown } = ask
+  const given = {
+    list: r.url,
+    action: action.name,
+    input,
+    query: plainQuery(query),
+    undo: action.undo ?? null,
+    unknown,
+  }
+  return answerRun(engine, c, (unit) => startRun(unit, listBulk, given, { total: keys.length + unknown.length }))
 }
 
 /** `GET {list}/counts?by=state`: how many records that the list finds have each value of a field. */

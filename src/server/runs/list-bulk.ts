@@ -20,6 +20,9 @@ import { defineRun, type Refusal, type Step, type Taken } from './run.ts'
 
 /** Records of one step. */
 const PORTION = 100
+/** Stands for a tenant where a step is about what was not found. */
+const UNKNOWN = -1
+const { code, message } = problem.notFound()
 
 const INPUT = z.object({
   /** The list's address. */
@@ -30,9 +33,11 @@ const INPUT = z.object({
   input: z.record(z.string(), z.unknown()),
   /** The action that takes it back. */
   undo: z.string().nullable(),
+  /** Ids that were named and are not there, or not for whoever asks: they refuse first. */
+  unknown: z.array(z.int()).default([]),
 })
 type Input = z.output<typeof INPUT>
-/** A record by tenant and id; on the way back, what was done, by its number. */
+/** A record by tenant and id, or how many of the unknown; on the way back, what was done, by its number. */
 const PLACE = z.object({ client: z.int(), id: z.int() })
 type Place = z.output<typeof PLACE>
 
@@ -69,7 +74,13 @@ async function* portions(
   const { action: name, input, query, undo } = run.input
   const doing = { ...findAction(engine, run, name, actor), input }
   const extra = narrowing(engine, doing.r, query)
-  for (let after: Key = [from?.client ?? -1, from?.id ?? 0]; ; ) {
+  const { unknown } = run.input
+  const begun = from && from.client !== UNKNOWN
+  for (let n = begun ? unknown.length : (from?.id ?? 0); n < unknown.length; n += PORTION) {
+    const refused = unknown.slice(n, n + PORTION).map((id) => ({ line: id, about: '', reason: message, code }))
+    yield { place: { client: UNKNOWN, id: n + refused.length }, take: async () => ({ done: 0, refused }) }
+  }
+  for (let after: Key = begun ? [from.client, from.id] : [-1, 0]; ; ) {
     const q = keysAfterQuery(doing.r, actor, query, after, PORTION, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as Key[]) : []
     const last = keys.at(-1)

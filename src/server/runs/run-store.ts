@@ -96,7 +96,7 @@ export const advanceRun = (tx: Tx, key: Key, back: boolean, p: Progress): Promis
 export async function keepRefusals(tx: Tx, key: Key, refusals: readonly Refusal[]): Promise<void> {
   if (refusals.length)
     await tx.rows(
-      'INSERT INTO run_refusal (client_id, run_id, line, about, reason, code) SELECT $1, $2, u.* FROM unnest($3::int[], $4::text[], $5::text[], $6::text[]) u',
+      'INSERT INTO run_refusal (client_id, run_id, line, about, reason, code) SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) u',
       [
         key.clientId,
         key.id,
