@@ -1,9 +1,9 @@
 /** A random key; `randomUUID` is not there on plain http. */
-const random = (): string =>
+export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
 /** The key of a request: the same while the same thing is sent again, another once it has changed. */
-export function idempotencyKeys(next: () => string = random) {
+export function idempotencyKeys(next: () => string = randomKey) {
   let of: string | undefined
   let key = ''
   return {

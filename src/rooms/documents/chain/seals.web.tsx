@@ -1,4 +1,5 @@
 import { IconLink } from '@tabler/icons-react'
+import type { Resource } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -18,12 +19,24 @@ const EVENTS: Readonly<Record<string, string>> = {
   retired: 'Deleted',
   restored: 'Restored',
   signed: 'Signed',
+  printed: 'Print kept',
+  closed: 'Closed',
+  'signed late': 'Signed late',
+}
+
+interface About {
+  readonly of: Pick<Resource, 'type'>
+  readonly id: number
 }
 
 /** What has happened to this revision, each a link in the company's chain: nothing of it can be changed without breaking it. */
-export function Seals({ record }: { readonly record: DocumentRecord }) {
-  const list = useList(seal, { document: `${document.url}/${record.id}`, itemsPerPage: 100 })
+export const Seals = ({ record }: { readonly record: DocumentRecord }) => <Chain of={document} id={record.id} />
+
+/** What has happened to any record that is evidence, the last of it first. */
+export function Chain({ of, id }: About) {
+  const list = useList(seal, { subjectType: of.type, subjectId: id, itemsPerPage: 100 })
   const links = list.data?.['hydra:member']
+  const total = list.data?.['hydra:totalItems'] ?? 0
   if (links?.length === 0) return null
   return (
     <section className={page.card} aria-labelledby="seals">
@@ -40,6 +53,7 @@ export function Seals({ record }: { readonly record: DocumentRecord }) {
           </li>
         ))}
       </ol>
+      {links && total > links.length && <p className={page.quiet}>{`And ${total - links.length} before these.`}</p>}
     </section>
   )
 }

@@ -6,7 +6,7 @@ import type { Attendee } from './presented-data.web.ts'
 
 interface Props {
   /** Nobody: closed. */
-  readonly person: Attendee | undefined
+  readonly person: Pick<Attendee, 'name'> | undefined
   readonly onClose: () => void
   readonly onAbsent: (why: string) => Promise<unknown>
 }

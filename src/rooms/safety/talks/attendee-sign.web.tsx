@@ -3,37 +3,82 @@ import { useState } from 'react'
 import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { SIGN_FOR_OTHERS } from '#rooms/documents/kinds/rights.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
-import { type Attendee, signingOf } from './presented-data.web.ts'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import type { Outbox, Sent } from './outbox.web.ts'
+import { type Signer, signingOf } from './presented-data.web.ts'
+import css from './talks.module.css'
 
 interface Props {
   /** The talk's title. */
   readonly title: string
   /** Nobody: closed. */
-  readonly person: Attendee | undefined
+  readonly person: Signer | undefined
+  /** Signs after the record was closed. */
+  readonly late: boolean
+  /** Who could sign on this device after them. */
+  readonly next: Signer | undefined
+  readonly outbox: Outbox
+  readonly onNext: (person: Signer) => void
   readonly onClose: () => void
-  readonly onSign: (given: Pick<Attendee, 'method' | 'strokes'>) => Promise<unknown>
 }
 
-/** The pad that goes from hand to hand. */
-export function AttendeeSign({ title, person, onClose, onSign }: Props) {
+/** The pad that goes from hand to hand: one signs, and the next is one tap away. */
+export function AttendeeSign(props: Props) {
+  const { person, late, onClose } = props
   return (
     <Dialog
       opened={person !== undefined}
       onClose={onClose}
-      title={`${person?.name ?? ''}: sign for the talk`}
+      title={`${person?.name ?? ''}: sign ${late ? 'late ' : ''}for the talk`}
       size="40rem"
     >
-      {person && <Pad title={title} person={person} onClose={onClose} onSign={onSign} />}
+      {person && <Turn key={person['@id'] ?? person.name} {...props} person={person} />}
     </Dialog>
   )
 }
 
-function Pad({ title, person, onClose, onSign }: Props & { readonly person: Attendee }) {
+/** The turn of one person: their pad, and then whose turn it is. */
+function Turn(props: Props & { readonly person: Signer }) {
+  const [sent, setSent] = useState<Sent>()
+  // Whoever was next when this was signed, though somebody may sign elsewhere meanwhile.
+  const { person, next, onNext, onClose } = props
+  if (!sent) return <Pad {...props} onSent={setSent} />
+  return (
+    <>
+      <Text role="status">
+        {sent === 'signed'
+          ? `${person.name} has signed.`
+          : `${person.name} has signed. There is no connection: the signature is kept here, and sent when it is back.`}
+        {next ? ` Hand it to ${next.name}.` : ''}
+      </Text>
+      <DialogActions>
+        <Button variant={next ? 'default' : 'filled'} onClick={onClose} {...(next ? {} : { 'data-autofocus': true })}>
+          Done
+        </Button>
+        {next && (
+          <Button autoFocus className={css.target ?? ''} onClick={() => onNext(next)}>
+            {`Next: ${next.name}`}
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+function Pad({
+  title,
+  person,
+  late,
+  outbox,
+  onClose,
+  onSent,
+}: Props & { readonly person: Signer; readonly onSent: (sent: Sent) => void }) {
   const me = useActor()
   const may = signingOf(me, person)
   const [behalf, setBehalf] = useState(may === 'behalf')
@@ -46,11 +91,19 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
     setWrong(firstMessages(all))
     if (all.length) return
     setBusy(true)
+    const attendee = person['@id']
+    const whose = attendee ? { attendee } : may === 'own' ? {} : { name: person.name, visitor: person.visitor }
     try {
-      await onSign({ method: behalf ? 'on behalf' : given.method, strokes: drawingOf(given) })
-      onClose()
+      onSent(
+        await outbox.sign({
+          name: person.name,
+          attendee,
+          body: { ...whose, method: behalf ? 'on behalf' : given.method, strokes: drawingOf(given) },
+        }),
+      )
     } catch (e) {
-      setWrong({ whole: sentence(e) })
+      const first = e instanceof ApiError ? e.violations[0]?.message : undefined
+      setWrong({ whole: first ?? sentence(e) })
       setBusy(false)
     }
   }
@@ -64,6 +117,7 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
       busy={busy}
       begun={given.strokes.length > 0}
       failure={wrong.whole}
+      padClass={css.pad}
       onSubmit={() => void submit()}
       actions={
         <>
@@ -71,12 +125,14 @@ function Pad({ title, person, onClose, onSign }: Props & { readonly person: Atte
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Sign
+            {late ? 'Sign late' : 'Sign'}
           </Button>
         </>
       }
     >
+      <OfflineNotice>You are offline. What you sign is kept here, and sent when the connection is back.</OfflineNotice>
       <Text>{`I have heard and understood the talk “${title}”.`}</Text>
+      {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
       {may === 'visitor' && holds(me, SIGN_FOR_OTHERS) && (
         <Switch
           label="I sign on their behalf"

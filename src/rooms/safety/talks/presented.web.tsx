@@ -3,9 +3,14 @@ import { IconArrowLeft, IconFileTypePdf, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
+import { holds } from '#kernel/roles.ts'
+import { Chain } from '#rooms/documents/chain/seals.web.tsx'
+import { document } from '#rooms/documents/kinds/document.ts'
+import { AUTHORS } from '#rooms/documents/kinds/rights.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
+import { useOne } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
@@ -47,12 +52,21 @@ export default function PresentedScreen() {
 
 const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
 
+/** Is the revision that was presented the one that is in force? Whoever may not see it any more is told that it is not. */
+function useInForce(talk: string | null): boolean {
+  const { data } = useOne(document, talk ? endOfIri(talk) : undefined)
+  return data?.current === true && !data.retired
+}
+
 function Record({ record }: { readonly record: Presented }) {
   const actor = useActor()
   const change = useChange(record.id)
   const closing = useChange(record.id)
-  const fixed = record.complete || record.retired || !can(actor, 'update', presentedTalk)
   const talk = iriOfLink(record.talk)
+  const inForce = useInForce(talk)
+  const keeps = !record.retired && can(actor, 'update', presentedTalk)
+  const fixed = record.complete || !keeps
+  const open = !fixed ? 'open' : keeps && inForce ? 'late' : 'fixed'
   const close = () =>
     closing.mutate(
       { complete: true },
@@ -116,7 +130,8 @@ function Record({ record }: { readonly record: Presented }) {
           ))}
         </div>
       </section>
-      <Attendees record={record} fixed={fixed} />
+      <Attendees record={record} open={open} />
+      {record.complete && holds(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
     </>
   )
 }

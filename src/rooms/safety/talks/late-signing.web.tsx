@@ -1,0 +1,82 @@
+import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { IconSignature } from '@tabler/icons-react'
+import { useState } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { SIGN_FOR_OTHERS } from '#rooms/documents/kinds/rights.ts'
+import { useActor } from '#web/api/me.ts'
+import type { Attendee, Signer } from './presented-data.web.ts'
+import css from './talks.module.css'
+
+interface Props {
+  readonly people: readonly Attendee[]
+  readonly onSign: (person: Signer) => void
+}
+
+/** Who was there, was not named and has not signed when the record was closed: they sign late. */
+export function LateSigning({ people, onSign }: Props) {
+  const me = useActor()
+  const [who, setWho] = useState<'visitor' | 'behalf'>('visitor')
+  const [name, setName] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  if (me.original) return null
+  const mine = people.some((p) => p.user === me.userId && p.signer === me.userId && p.signedAt)
+  const submit = () => {
+    if (!name.trim()) return setWrong('Please enter the name of the person who was there')
+    setWrong(undefined)
+    setName('')
+    onSign({ name: name.trim(), user: null, visitor: who === 'visitor' })
+  }
+  return (
+    <form
+      className={css.late}
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        submit()
+      }}
+    >
+      <h3>Was somebody else there?</h3>
+      <Text size="sm">
+        The record is closed. Who heard the talk and has not signed can sign late while it is in force: marked so, with
+        the time.
+      </Text>
+      {!mine && (
+        <Button
+          className={css.target ?? ''}
+          leftSection={<IconSignature size={16} aria-hidden />}
+          onClick={() => onSign({ name: me.name, user: me.userId, visitor: false })}
+        >
+          I was there
+        </Button>
+      )}
+      {holds(me, SIGN_FOR_OTHERS) && (
+        <SegmentedControl
+          aria-label="Who signs"
+          value={who}
+          onChange={(next) => setWho(next as typeof who)}
+          data={[
+            { value: 'visitor', label: 'A visitor' },
+            { value: 'behalf', label: 'On behalf' },
+          ]}
+        />
+      )}
+      <div className={css.add}>
+        <TextInput
+          label={who === 'visitor' ? 'Name of the visitor' : 'On behalf of'}
+          description={
+            who === 'visitor'
+              ? 'Somebody without an account here. Colleagues sign late under their own.'
+              : 'Who can’t sign themselves. Both names are kept.'
+          }
+          maxLength={255}
+          value={name}
+          error={wrong}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" className={css.target ?? ''}>
+          Sign late
+        </Button>
+      </div>
+    </form>
+  )
+}
