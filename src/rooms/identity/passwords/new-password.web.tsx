@@ -47,6 +47,7 @@ export function NewPassword({ askCurrent = false, username, busy, error, action,
             value={current}
             onChange={(e) => setCurrent(e.currentTarget.value)}
             error={said('current')}
+            aria-invalid={said('current') !== undefined}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the present password', tabIndex: 0 }}
           />
         )}
@@ -57,6 +58,7 @@ export function NewPassword({ askCurrent = false, username, busy, error, action,
           value={password}
           onChange={(e) => setPassword(e.currentTarget.value)}
           error={short ?? said('password')}
+          aria-invalid={(short ?? said('password')) !== undefined}
           maxLength={200}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the new password', tabIndex: 0 }}
         />

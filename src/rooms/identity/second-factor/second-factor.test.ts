@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { makeResetLink } from '#server/auth/reset-links.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
 import { codeOf, softPasskey } from '#test/support/authenticators.ts'
 import {
   base,
+  LOGIN,
   login,
   MINE,
   ORIGIN,
@@ -127,6 +129,16 @@ describe('the ticket of a first step', () => {
     for (const ticket of [before, fresh])
       expect((await portal.anonymous.post(STEP, { ticket, code: codeOf(secret) })).status).toBe(401)
   })
+})
+
+test('a password that a link has set still asks for the second factor', async () => {
+  const { p } = await withApp()
+  const account = { clientId: p.clientId, userId: p.id }
+  const token = await base.db.tx('system', (tx) => makeResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
+  const password = 'kettle moss ladder'
+  expect((await portal.anonymous.post(`/api/portal/password/reset/${token}`, { password })).status).toBe(204)
+  const given = { username: p.username, password, client: p.clientId }
+  expect(problemOf(await portal.anonymous.post(LOGIN, given))).toEqual([401, 'second_factor_required'])
 })
 
 describe('recovery codes', () => {

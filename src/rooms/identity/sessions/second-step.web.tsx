@@ -99,7 +99,7 @@ function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
             Authenticator app on my phone
           </Button>
           <Button variant="default" size="md" onClick={() => setChosen('passkey')}>
-            Passkey on this device or a key
+            Passkey or security key
           </Button>
           <Text size="sm" c="dimmed">
             A passkey is your fingerprint, face, screen lock or a security key. It works on the real portal only, never
