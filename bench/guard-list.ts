@@ -71,4 +71,16 @@ export const GUARDS: readonly Guard[] = [
     text: 'if (name) return moveToEnd(',
     switched: (off) => `if (name && ${off}) return name\n    if (name) return moveToEnd(`,
   },
+  {
+    name: 'hosts that are missing or several',
+    file: 'src/server/http/app.ts',
+    text: '    checkHost(request.raw)\n',
+    switched: (off) => `    if (!${off}) checkHost(request.raw)\n`,
+  },
+  {
+    name: 'addresses that name their host',
+    file: 'src/server/http/address-line.ts',
+    text: "  if (url.startsWith('/')) return url\n",
+    switched: (off) => `  if (${off}) return url\n  if (url.startsWith('/')) return url\n`,
+  },
 ]

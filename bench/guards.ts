@@ -1,60 +1,77 @@
 import { once } from 'node:events'
+import { Agent, request } from 'node:http'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { GUARDS } from './guard-list.ts'
-import { draw, type Figure, loadOurs, type System, start } from './systems.ts'
-import { each, nothing, rate, type Spent, turn } from './turns.ts'
+import { compare } from './pairs.ts'
+import { type Draw, draw, type Figure, loadOurs, type System, start } from './systems.ts'
 
 /*
- * What each guard costs: one server whose guards are switched off and on, in short turns (with, without, without, with), since the
- * machine's own pace changes by more than what is measured, and so do two processes of the same program. The lines that switch nothing
- * off tell how far turns that are the same differ. `--together` leaves out what each guard costs by itself.
+ * What each guard costs: single requests to one server, one with and one without it, about the same record, in an order that chance
+ * decides; thousands of such pairs. What is compared is the processor's time of the server's own thread, and each request only with its
+ * other half, so that whatever the machine does in between is in both. The lines that leave nothing out compare the same with the same:
+ * they have to come out at nothing, or the others say nothing either. `--together` leaves out what each guard costs by itself.
  */
-const SECONDS = 1
-/** Of four turns each. */
-const ROUNDS = process.argv.includes('--quick') ? 3 : 9
-const WARM_SECONDS = 5
+const quick = process.argv.includes('--quick')
+const PAIRS = quick ? 1000 : 6000
+const WARM = quick ? 500 : 3000
+/** What the lines that leave nothing out may come to: beyond it, the machine was not quiet enough. */
+const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
 const ALL = GUARDS.map((_, n) => n)
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** A turn with some guards off. */
-async function turnWithout(
-  system: System,
-  off: readonly number[],
+/** Asks once, without some guards, and waits for the end of the answer. */
+async function ask(
+  { base, headers, shots }: System,
   figure: Figure,
-  seconds: number,
-  into?: Spent,
+  drawn: Draw,
+  off: readonly number[],
 ): Promise<void> {
-  system.process.send?.([...off])
-  await once(system.process, 'message')
-  await turn({ system, draw }, figure, seconds, into)
+  const { method, path, body } = shots[figure](drawn)
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const more = json ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) } : {}
+  const asked = request(base + path, { method, agent, headers: { ...headers, ...more, 'x-guards-off': off.join(' ') } })
+  asked.end(json)
+  const [response] = await once(asked, 'response')
+  response.resume()
+  await once(response, 'end')
+  if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(1)} %`
-const quarter = (sorted: readonly number[], n: number) => sorted[Math.round(((sorted.length - 1) * n) / 4)] as number
-
-function add(sum: Spent, spent: Spent): void {
-  for (const key of ['seconds', 'requests', 'processor'] as const) sum[key] += spent[key]
+/** Microseconds of the server's thread for each request since the last time. */
+async function costs({ process: server }: System): Promise<readonly number[]> {
+  server.send?.('costs')
+  const [took] = (await once(server, 'message')) as [number[]]
+  return took
 }
 
-/** Rounds with, without, without, with: the middle one of their differences, and the middle half of them. */
-async function compare(s: System, name: string, off: readonly number[], figure: Figure): Promise<void> {
-  const sums = [nothing(), nothing()] as const
-  const costs: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const [guarded, bare] = [nothing(), nothing()]
-    await turnWithout(s, [], figure, SECONDS, guarded)
-    await turnWithout(s, off, figure, SECONDS, bare)
-    await turnWithout(s, off, figure, SECONDS, bare)
-    await turnWithout(s, [], figure, SECONDS, guarded)
-    costs.push(each(guarded) / each(bare) - 1)
-    add(sums[0], guarded)
-    add(sums[1], bare)
+/** Pairs of requests, with and without some guards. */
+async function pairsOf(s: System, off: readonly number[], figure: Figure, count: number) {
+  const isFirst: boolean[] = []
+  await costs(s)
+  for (let n = 0; n < count; n++) {
+    const drawn = draw()
+    const first = Math.random() < 0.5
+    isFirst.push(first)
+    await ask(s, figure, drawn, first ? [] : off)
+    // The same record, changed to something else.
+    await ask(s, figure, { ...draw(), id: drawn.id, owner: drawn.owner }, first ? off : [])
   }
-  const sorted = costs.toSorted((a, b) => a - b)
-  const [low, middle, high] = [1, 2, 3].map((n) => percent(quarter(sorted, n)))
-  const cells = [name, figure, ...sums.map((s) => rate(s).toFixed(0)), ...sums.map((s) => each(s).toFixed(3))]
-  console.log(`| ${cells.join(' | ')} | **${middle}** (${low} to ${high}) |`)
+  const took = await costs(s)
+  return isFirst.map((first, n) => {
+    const [a, b] = [took[2 * n] as number, took[2 * n + 1] as number]
+    return first ? ([a, b] as const) : ([b, a] as const)
+  })
+}
+
+const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(2)} %`
+
+async function measure(s: System, name: string, off: readonly number[], figure: Figure): Promise<number> {
+  const found = compare(await pairsOf(s, off, figure, PAIRS))
+  const cells = [name, figure, found.pairs, found.with, found.without].join(' | ')
+  console.log(`| ${cells} | **${percent(found.cost)}** (${percent(found.low)} to ${percent(found.high)}) |`)
+  return found.cost
 }
 
 const postgres = await throwawayPostgres(['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB'])
@@ -65,19 +82,23 @@ if (!postgres) {
 try {
   const database = await loadOurs(postgres.url)
   const server = await start('ours', database, { port: PORT, args: ['bench/guarded-server.ts'], told: true })
-  console.log(
-    '| left out | figure | requests/s with | without | processor ms with | without | it costs, of the processor |',
-  )
-  console.log('|---|---|---|---|---|---|---|')
+  console.log('| left out | figure | pairs | µs with | µs without | it costs, of the processor (95 %) |')
+  console.log('|---|---|---|---|---|---|')
+  let noise = 0
   for (const figure of ['get', 'list', 'update'] as const) {
-    for (const off of [[], ALL]) await turnWithout(server, off, figure, WARM_SECONDS)
-    await compare(server, 'nothing', [], figure)
-    await compare(server, `all ${ALL.length}`, ALL, figure)
+    await pairsOf(server, ALL, figure, WARM)
+    noise = Math.max(noise, Math.abs(await measure(server, 'nothing', [], figure)))
+    await measure(server, `all ${ALL.length}`, ALL, figure)
   }
   if (!together)
     for (const [n, { name }] of GUARDS.entries())
-      await compare(server, name, [n], name.startsWith('bodies') ? 'update' : 'get')
+      await measure(server, name, [n], name.startsWith('bodies') ? 'update' : 'get')
+  if (noise > NOISE)
+    console.log(
+      `\nThe same compared with the same differs by ${percent(noise)}: the figures say nothing. Please try in quiet.`,
+    )
   await server.stop()
 } finally {
+  agent.destroy()
   await postgres.stop()
 }

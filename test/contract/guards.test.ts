@@ -1,11 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Random } from '#test/support/random.ts'
 import { GUARDS } from '../../bench/guard-list.ts'
+import { compare } from '../../bench/pairs.ts'
 
 // What each guard costs is measured by leaving it out of the source: that finds nothing to leave out once the source is otherwise.
 
 test.each(GUARDS)('$name: stands where the measurement leaves it out', ({ file, text }) => {
   const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
   expect(source.split(text)).toHaveLength(2)
+})
+
+/** Pairs of requests of about a millisecond on a machine whose pace doubles now and then, one half dearer by a part. */
+function measured(dearer: number) {
+  const random = new Random(7)
+  return Array.from({ length: 5000 }, () => {
+    const pace = random.chance(0.3) ? 2000 : 1000
+    const one = () => pace + random.next() * 200 + (random.chance(0.02) ? 50_000 * random.next() : 0)
+    return [one() * (1 + dearer), one()] as const
+  })
+}
+
+test('pairs of the same come to nothing, and three hundredths more are seen', () => {
+  const same = compare(measured(0))
+  expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
+  const more = compare(measured(0.03))
+  expect([more.low > 0.02, more.high < 0.05]).toEqual([true, true])
 })
