@@ -1,5 +1,5 @@
 /** What pairs of measurements of the same thing, with and without something, say about it. */
-export interface Paired {
+interface Paired {
   readonly pairs: number
   /** Middle cost of a request with it, and without. */
   readonly with: number
@@ -13,7 +13,7 @@ export interface Paired {
 const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
 const at = (values: readonly number[], place: number) =>
   values[Math.max(0, Math.min(values.length - 1, Math.round(place)))] as number
-export const middle = (values: readonly number[]): number => at(sorted(values), (values.length - 1) / 2)
+const middle = (values: readonly number[]): number => at(sorted(values), (values.length - 1) / 2)
 
 /** The 0.975 quantile of the normal distribution. */
 const Z = 1.96

@@ -18,7 +18,7 @@ export interface Runner {
   readonly draw: () => Draw
 }
 
-export interface Spent {
+interface Spent {
   seconds: number
   requests: number
   /** Milliseconds of the server's processor time. */
@@ -39,7 +39,7 @@ const processorTime = ({ system }: Runner): number => {
 }
 
 /** Asks one figure of a server for so many seconds. */
-export async function turn(runner: Runner, figure: Figure, duration: number, into?: Spent): Promise<void> {
+async function turn(runner: Runner, figure: Figure, duration: number, into?: Spent): Promise<void> {
   const { shots, headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
     const { method, path, body } = shots[figure](runner.draw())
@@ -65,9 +65,9 @@ export async function turn(runner: Runner, figure: Figure, duration: number, int
   into.processor += processorTime(runner) - before
 }
 
-export const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
-export const rate = (s: Spent): number => s.requests / s.seconds
-export const each = (s: Spent): number => s.processor / s.requests
+const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
+const rate = (s: Spent): number => s.requests / s.seconds
+const each = (s: Spent): number => s.processor / s.requests
 
 /** Has both do the same by turns: first, second, second, first; after a turn each to warm up. */
 export async function takeTurns(first: Runner, second: Runner, figure: Figure, rounds: number): Promise<Pair> {

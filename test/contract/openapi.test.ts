@@ -120,3 +120,17 @@ test('what an action does not say that it takes, it does not see', async () => {
     api.post(`${body['@id']}/${action}?name=a&order[id]=asc`, {}).then((a) => a.body.query)
   expect([await asked('next'), await asked('close')]).toEqual([query, {}])
 })
+
+test('every operation names what can happen to any request, and what its method can come to', () => {
+  for (const [path, operations] of Object.entries<Record<string, { responses?: object }>>(paths))
+    for (const [method, { responses }] of Object.entries(operations)) {
+      if (!responses) continue
+      const named = Object.keys(responses)
+      const writes = method === 'get' || method === 'delete' ? [] : ['400', '413', '415', '422']
+      for (const status of ['406', '429', '500', '503', ...writes])
+        expect([path, method, named]).toEqual([path, method, expect.arrayContaining([status])])
+    }
+  expect(Object.keys(paths['/api/security/login'].post.responses)).toContain('401')
+  expect(Object.keys(paths['/api/security/user/write'].post.responses)).toContain('409')
+  expect(Object.keys(paths['/api/safety/hazards'].get.responses)).toContain('422')
+})

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** What came back over a connection, as it stood on the wire. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -26,7 +26,7 @@ export const list = (v: string | readonly string[]): readonly string[] => (typeo
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
 /** Words that rows are searched for, and times that they are compared with, in one query: each costs a look at every row. */
-export const MOST_COMPARED = 50
+const MOST_COMPARED = 50
 
 /** Throws 400 for more than are looked for at once. */
 export function checkWeight(weight: number): void {

@@ -54,7 +54,7 @@ export function collectionPath(r: Resource): Record<string, unknown> {
       `list${r.type}`,
       r.service,
       `Retrieves the collection of ${r.type} resources.`,
-      withRefusals(r.allow.read ?? 'member', 400),
+      withRefusals(r.allow.read ?? 'member', 400, 422),
       {
         parameters: [...pagingOf(r), shared('parameters', 'ifNoneMatch'), ...filtersOf(r)],
         responses: {
@@ -72,7 +72,7 @@ export function collectionPath(r: Resource): Record<string, unknown> {
             `create${r.type}`,
             r.service,
             `Creates a ${r.type} resource.`,
-            withRefusals(r.allow.create, 400, 409, 415, 422),
+            withRefusals(r.allow.create, 400, 404, 409, 413, 415, 422),
             {
               parameters: [shared('parameters', 'idempotencyKey')],
               requestBody: body([LD, JSON_TYPE], ref(`${r.type}.create`)),
@@ -104,7 +104,7 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
     `export${r.type}`,
     r.service,
     `Retrieves what the list of ${r.type} resources finds as a file.`,
-    withRefusals(r.allow.read ?? 'member', 413),
+    withRefusals(r.allow.read ?? 'member', 400, 413, 422),
     {
       parameters: [shared('parameters', 'columns'), shared('parameters', 'dates'), ...filtersOf(r)],
       responses: {
@@ -206,7 +206,10 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
         },
         required: ['action'],
       }),
-      responses: { 200: { description: 'What came of it, record by record.', content: inBothForms(BULK) } },
+      responses: {
+        200: { description: 'What came of it, record by record.', content: inBothForms(BULK) },
+        202: { description: 'More than a hundred: a run, to be asked for at its address.', content: inBothForms(BULK) },
+      },
     },
   ),
 })

@@ -43,7 +43,7 @@ function itemPath(r: Resource): Record<string, unknown> {
       `${method === 'PUT' ? 'update' : 'patch'}${r.type}`,
       r.service,
       `${method === 'PUT' ? 'Replaces' : 'Updates'} the ${r.type} resource.`,
-      withRefusals(r.allow.update as Roles, 400, 404, 409, 412, 415, 422),
+      withRefusals(r.allow.update as Roles, 400, 404, 409, 412, 413, 415, 422),
       {
         parameters: [shared('parameters', 'ifMatch')],
         requestBody: body(method === 'PUT' ? [LD, JSON_TYPE] : 'application/merge-patch+json', ref(`${r.type}.update`)),
@@ -86,7 +86,7 @@ const OBJECT: Schema = { type: 'object', properties: { '@id': IRI }, additionalP
 
 const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, unknown> => ({
   parameters: [pathParameter('id')],
-  post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 415, 422), {
+  post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 413, 415, 422, 502), {
     parameters: [shared('parameters', 'idempotencyKey'), ...(a.filters ? filtersOf(r) : [])],
     requestBody: bodyOf(a),
     responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
@@ -105,22 +105,25 @@ const routeId = (r: Route) =>
 function routeOperation(r: Route): Operation {
   const parameters = parametersOf(r)
   const writes = r.method === 'POST' || r.method === 'PUT'
-  return operation(
-    routeId(r),
-    r.path.split('/')[2] as string,
-    r.title,
-    withRefusals(r.allow, ...(r.path.includes('{') ? [404] : []), ...(writes ? [400, 415, 422] : [])),
-    {
-      ...(parameters.length ? { parameters } : {}),
-      ...(r.upload
-        ? { requestBody: body('multipart/form-data', { type: 'object', additionalProperties: true }) }
-        : writes
-          ? { requestBody: bodyOf(r) }
-          : {}),
-      responses: { '2XX': { description: 'Done.', content: contentOf(r) } },
+  return operation(routeId(r), r.path.split('/')[2] as string, r.title, withRefusals(r.allow, ...refusalsOf(r)), {
+    ...(parameters.length ? { parameters } : {}),
+    ...(r.upload
+      ? { requestBody: body('multipart/form-data', { type: 'object', additionalProperties: true }) }
+      : writes
+        ? { requestBody: bodyOf(r) }
+        : {}),
+    responses: {
+      '2XX': { description: 'Done.', content: contentOf(r) },
+      ...(writes ? {} : { 304: { description: 'As you hold it.' } }),
     },
-  )
+  })
 }
+
+/** How a route of its own can refuse: its handler may do anything that its method and address are fit for. */
+const refusalsOf = ({ method, path, lists }: Route): number[] => [
+  ...(path.includes('{') ? [404, 410] : [404]),
+  ...(method === 'GET' ? [400, ...(lists ? [422] : [])] : [400, 401, 403, 409, 413, 415, 422, 502]),
+]
 
 /** What a route answers with: a file, a list (in plain JSON its members), or an object. */
 function contentOf({ bytes, lists }: Route): Record<string, unknown> {

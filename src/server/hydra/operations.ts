@@ -60,11 +60,15 @@ const REFUSALS: Record<string, string> = {
   404: 'Not there, or not for you.',
   406: 'None of the accepted formats is served.',
   409: 'It does not fit what is there now.',
+  410: 'It was there, and is no more.',
   412: 'Somebody else has changed it since.',
   413: 'More than is accepted, or given, at once.',
   415: 'The body is of another type.',
   422: 'Some values are wrong.',
-  429: 'Too many attempts.',
+  429: 'Too many requests or attempts.',
+  500: 'A fault on the portal’s side.',
+  502: 'An outside service gave no usable answer.',
+  503: 'It can’t be answered just now.',
 }
 export const RESPONSES = Object.fromEntries(
   Object.entries(REFUSALS).map(([status, description]) => {
@@ -80,10 +84,13 @@ export const RESPONSES = Object.fromEntries(
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
 
+/** What can happen to any request. */
+const ALWAYS = [406, 429, 500, 503]
+
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
 export const withRefusals = (allow: Roles, ...statuses: number[]) => ({
   ...(isForAnybody(allow) ? { security: [] } : {}),
-  refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [401, 403]), 406),
+  refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [401, 403]), ...ALWAYS),
 })
 
 export const body = (type: string | readonly string[], schema: Schema, required = true) => ({
