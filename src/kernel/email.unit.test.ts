@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
-import { isEmail, LONGEST_EMAIL } from './email.ts'
+import { isEmail, LONGEST_EMAIL, onceEach } from './email.ts'
 
 test('an address has one @, a point behind it and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
-  for (const bad of ['', 'a', 'a@b', 'a b@c.example', 'a@b@c.example', '@c.example'])
+  for (const bad of [
+    '',
+    'a',
+    'a@b',
+    'a b@c.example',
+    'a@b@c.example',
+    '@c.example',
+    'a"<b@c.example',
+    'a@b.c>',
+    'a,b@c.example',
+  ])
     expect([bad, isEmail(bad)]).toEqual([bad, false])
   const end = '@b.example'
   expect(isEmail('a'.repeat(LONGEST_EMAIL - end.length) + end)).toBe(true)
@@ -13,4 +23,11 @@ test('an address has one @, a point behind it and at most 254 characters', () =>
 
 test('a long text is no address at once', async () => {
   expect(await effortOf(() => isEmail(`a@${'.'.repeat(2_000_000)}@`))).toBeLessThan(LONGEST_HOLD)
+})
+
+test('one address is one, however it is written', () => {
+  expect(onceEach(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
+    'a@b.example',
+    'c@d.example',
+  ])
 })

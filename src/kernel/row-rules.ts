@@ -6,7 +6,7 @@ import { type Actor, holds, type Roles } from './roles.ts'
  * the field meets no condition but `nobody's`.
  */
 export type RowCondition =
-  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' | 'off' }
+  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' | 'off' | 'on' }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -39,6 +39,8 @@ export const only = {
   off: (field: string): RowCondition => ({ field, is: 'off' }),
   /** Rows whose field says something else than these words. */
   notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
+  /** Rows whose flag is set. */
+  on: (field: string): RowCondition => ({ field, is: 'on' }),
   /** Rows that belong to a record which the actor may read: the lines of a document, its signatures. */
   ofReadable: (field: string): RowCondition => ({ field, is: 'readable' }),
   either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
@@ -85,7 +87,7 @@ export function meetsRule(
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
-  if (condition.is === 'off') return value === false
+  if (condition.is === 'off' || condition.is === 'on') return value === (condition.is === 'on')
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
   const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, kind)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { choice, integer, link, text } from '#kernel/fields.ts'
+import { choice, flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
@@ -17,7 +17,13 @@ const thing = resource({
   path: 'things',
   table: 'thing',
   tenant: 'own',
-  fields: { author: text(), state: choice(['draft', 'current', 'gone']), owner: link(() => user), rank: integer() },
+  fields: {
+    author: text(),
+    state: choice(['draft', 'current', 'gone']),
+    owner: link(() => user),
+    rank: integer(),
+    open: flag(),
+  },
   allow: {},
 })
 
@@ -34,6 +40,7 @@ const row = fc.record({
   state: fc.constantFrom(null, 'draft', 'current', 'gone'),
   owner: fc.option(fc.integer({ min: 1, max: 4 })),
   rank: fc.option(fc.integer({ min: 1, max: 4 })),
+  open: fc.boolean(),
 })
 
 const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((tie) => ({
@@ -41,6 +48,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((
     { depthSize: 'small', withCrossShrink: true },
     fc.constantFrom('author', 'owner', 'rank').map(only.mine),
     fc.constantFrom('author', 'owner', 'rank').map(only.others),
+    fc.constantFrom(only.on('open'), only.off('open')),
     fc.constantFrom('owner', 'rank').map(only.myTeams),
     fc.constantFrom('author', 'owner', 'rank').map((field): RowCondition => ({ field, is: "nobody's" })),
     fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => only.among('state', words)),
@@ -50,7 +58,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((
   ),
 })).any
 
-type Row = { author: string | null; state: string | null; owner: number | null; rank: number | null }
+type Row = { author: string | null; state: string | null; owner: number | null; rank: number | null; open: boolean }
 
 describe('a row rule', () => {
   test('leaves the same rows in the database and in the browser', async () => {
@@ -61,7 +69,7 @@ describe('a row rule', () => {
         const list = v.next(JSON.stringify(rows))
         const found = await portal.db.tx('system', (tx) =>
           tx.rows<{ n: number }>(
-            `SELECT t.n::int FROM (SELECT e->>'author' AS author, e->>'state' AS state, (e->>'owner')::bigint AS owner_id, (e->>'rank')::bigint AS rank, n
+            `SELECT t.n::int FROM (SELECT e->>'author' AS author, e->>'state' AS state, (e->>'owner')::bigint AS owner_id, (e->>'rank')::bigint AS rank, (e->>'open')::boolean AS open, n
              FROM jsonb_array_elements(${list}::jsonb) WITH ORDINALITY x(e, n)) t WHERE ${rule} ORDER BY t.n`,
             v.list,
           ),

@@ -78,6 +78,8 @@ export function ruleText(
   }
   if (c.is === "nobody's") return textual ? `coalesce(${column}, '') = ''` : `${column} IS NULL`
   if (c.is === 'off') return `${column} = false`
+  // Written out, so that a partial index on the flag can answer.
+  if (c.is === 'on') return column
   if (c.is === 'readable') return readableText(r.tenant, field, column, actor, v, table)
   const people = c.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, field.kind)
   if (c.is === "others'") {

@@ -73,7 +73,7 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     retire: own && (record.state !== 'current' || record.retired || holds(actor, APPROVERS)),
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
-    send: open && holds(actor, AUTHORS),
+    send: open && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),
     sign: inForce && can(actor, 'create', signature),
     /** They would sign it, but only work as the person. */
     signInPerson: inForce && isForThemselves(actor, 'create', signature),

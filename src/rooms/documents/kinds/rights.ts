@@ -15,7 +15,7 @@ export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
 
 /** Readers see what is in force; a draft is its author's and the approvers'. */
 export const SEEN: readonly RowRule[] = [
-  { unless: AUTHORS, only: only.among('state', ['current']) },
+  { unless: AUTHORS, only: only.on('current') },
   { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
 ]
 /** Without the right to sign for others, people sign for themselves, and have visitors sign. */

@@ -1,11 +1,11 @@
-import { isEmail, LONGEST_EMAIL } from '#kernel/email.ts'
+import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { AUTHORS } from '../kinds/rights.ts'
 import { letterWords } from './letter-words.ts'
@@ -28,6 +28,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
+    await assertSendable(c, kind, id)
     const { pdf, record, fileName } = await print(c.engine, kind, c, id)
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
@@ -59,9 +60,19 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   },
 })
 
+/** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
+async function assertSendable(c: RouteContext, kind: DocumentKind, id: number): Promise<void> {
+  const { state, retired } = await c.engine.one(kind.resource, c.actor, id)
+  const refuse = (why: string) => problem.conflict(`This ${kind.noun} ${why}. It can’t be sent.`)
+  if (state === 'rejected') throw refuse('was rejected')
+  if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}`)
+  if (state === 'draft') throw refuse('is still being written')
+}
+
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
 function readAddresses(to: unknown): string[] {
-  const addresses = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
+  const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
+  const addresses = onceEach(given)
   const refuse = (message: string) => problem.invalid([violation('to', message)])
   if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
   if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')

@@ -52,6 +52,34 @@ test('sending puts the PDF into a letter', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
+test('one address gets one letter, however it is written', async () => {
+  const made = await current()
+  const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
+  const before = (await lettersOf(client.id)).length
+  const sent = await author.post('/api/safety/document/send', { document: made['@id'], to })
+  expect(sent.body.sent).toEqual(['a@b.example', 'c@d.example'])
+  expect((await lettersOf(client.id)).length - before).toBe(2)
+})
+
+test('what is unfinished, rejected or withdrawn is not sent', async () => {
+  const own = await makeAssessments(portal)
+  const send = async (made: { '@id': string }) => {
+    const answer = await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
+    return [answer.status, answer.body['hydra:description']]
+  }
+  const unfinished = await own.draft()
+  expect(await send(unfinished)).toEqual([409, 'This risk assessment is still being written. It can’t be sent.'])
+  await own.author.post(`${unfinished['@id']}/complete`)
+  await own.author.post(`${unfinished['@id']}/reject`, { note: 'No' })
+  expect(await send(unfinished)).toEqual([409, 'This risk assessment was rejected. It can’t be sent.'])
+  const withdrawn = await own.current()
+  await own.author.put(withdrawn['@id'], { retired: true })
+  expect(await send(withdrawn)).toEqual([409, 'This risk assessment has been withdrawn. It can’t be sent.'])
+  // Nor is it read below author: it is in force no more.
+  expect((await own.worker.get(withdrawn['@id'])).status).toBe(404)
+  expect(await lettersOf(own.client.id)).toEqual([])
+})
+
 test('what is no address is refused at once, however long', async () => {
   const made = await current()
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
