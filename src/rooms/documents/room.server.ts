@@ -25,6 +25,7 @@ import { documentPrint } from './printing/document-print.ts'
 import { keepPrints } from './printing/keep-prints.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
+import { newerRoutes } from './references/newer.server.ts'
 import { documentReference } from './references/reference.ts'
 import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
@@ -52,6 +53,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       sendRoute(kinds),
       ...ownWork,
       ...whereUsed,
+      ...newerRoutes(kinds),
     ]),
     evidence: [documentEvidenceOf(kinds)],
     reference: [adoption],

@@ -44,8 +44,18 @@ export interface ScreenProps {
 
 export const partsOf = (web: DocumentKindWeb): KindParts => ({
   ...web,
-  inputs: Object.fromEntries(Object.entries(web.custom ?? {}).map(([name, load]) => [name, lazy(load)])),
+  inputs: {
+    ...Object.fromEntries(
+      Object.keys(web.kind.references ?? {}).map((name) => [name, lazy(() => loadReferences(web.kind, name))]),
+    ),
+    ...Object.fromEntries(Object.entries(web.custom ?? {}).map(([name, load]) => [name, lazy(load)])),
+  },
   Body: web.body && lazy(web.body),
   Buttons: web.buttons && lazy(web.buttons),
   Beside: web.beside && lazy(web.beside),
 })
+
+const loadReferences = async (kind: DocumentKind, name: string) => {
+  const { referencesFieldOf } = await import('../references/references-field.web.tsx')
+  return { default: referencesFieldOf(kind, name) }
+}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { readUsedBy } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { say, undoable } from '#web/ui/say.ts'
+import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, useMark } from '../kinds/record.web.ts'
 
@@ -19,11 +21,13 @@ export function useRetire(
     const one = records.length === 1 ? records[0] : undefined
     const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
     if (retired) {
+      const used = one ? await readUsedBy(`${document.url}/${one.id}`) : ''
+      const question = one
+        ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
+        : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.'
       const yes = await ask({
         title: `Deleting ${what}`,
-        question: one
-          ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
-          : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.',
+        question: used ? `${used} ${question}` : question,
         action: 'Delete',
         meaning: 'stop',
       })

@@ -6,6 +6,7 @@ import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
 import css from './paper.module.css'
 import { SchemaBody } from './schema-body.web.tsx'
 
@@ -45,6 +46,7 @@ export const Paper = memo(function Paper({ parts, record, bare = false }: Props)
         ) : (
           <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />
         )}
+        <ReferencesOnPaper kind={kind} record={record} />
       </div>
       {!bare && (
         <footer className={css.foot}>

@@ -240,3 +240,40 @@ test('the paper names what the document refers to: number, revision, title, fing
   await act(sealed, 'approve')
   expect(await printed()).toContain(`${a.documentNumber} 1 Roof repairs`)
 })
+
+describe('something newer than what is referred to', () => {
+  const renew = async (old: Made) => {
+    const next = await act(old, 'revise')
+    await act(next, 'complete')
+    return act(next, 'approve')
+  }
+  const outdated = async () =>
+    (await made.author.get('/api/safety/documents/refers_to_replaced')).body['hydra:member'].map((d: Made) => d.id)
+
+  test('is told to the author, and taken in a draft by one action', async () => {
+    const a = await made.current()
+    const draft = await made.draft({ associated: [to(a, 'Kept')] })
+    expect(await outdated()).not.toContain(draft.id)
+    const now = await renew(a)
+    expect(await outdated()).toContain(draft.id)
+    expect((await made.author.get(`${documentIri(draft)}/newer`)).body['hydra:member']).toEqual([
+      { documentNumber: a.documentNumber, from: 1, to: 2 },
+    ])
+    const taken = await made.author.post(`${documentIri(draft)}/take_newer`)
+    expect([taken.status, taken.body.id]).toEqual([200, draft.id])
+    expect(taken.body.associated).toMatchObject([{ target: { id: now.id, revision: 2 }, notes: 'Kept' }])
+    expect(await outdated()).not.toContain(draft.id)
+  })
+
+  test('is taken in the next draft of what is in force, which stays as it is', async () => {
+    const a = await made.current()
+    const inForce = await act(await act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
+    const now = await renew(a)
+    const { body: next } = await made.author.post(`${documentIri(inForce)}/take_newer`)
+    expect(next).toMatchObject({ state: 'draft', revision: 2, associated: [{ target: { id: now.id } }] })
+    expect((await made.author.get(inForce['@id'])).body.associated).toMatchObject([{ target: { id: a.id } }])
+    // Again: in the draft that there is.
+    expect((await made.author.post(`${documentIri(inForce)}/take_newer`)).body.id).toBe(next.id)
+    expect((await made.worker.post(`${documentIri(inForce)}/take_newer`)).status).toBe(403)
+  })
+})

@@ -18,6 +18,8 @@ import { useMissing } from '../kinds/missing.web.ts'
 import { titleOf, useRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../kinds/rights.ts'
 import { Paper } from '../printing/paper.web.tsx'
+import { NewerBand } from '../references/newer.web.tsx'
+import { WhereUsed } from '../references/where-used.web.tsx'
 import { SignHere } from '../signing/sign-here.web.tsx'
 import { Signatures } from '../signing/signatures.web.tsx'
 import { History } from './history.web.tsx'
@@ -59,6 +61,7 @@ export default function View({ parts }: ScreenProps) {
           </header>
           <OfflineNotice />
           <StateBand parts={parts} record={record} />
+          {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
           <div className={css.halves}>
             <div className={css.read}>
               <Paper parts={parts} record={record} />
@@ -71,6 +74,7 @@ export default function View({ parts }: ScreenProps) {
                   <Beside record={record} />
                 </Suspense>
               )}
+              <WhereUsed kind={kind} record={record} />
               <History parts={parts} record={record} />
               {holds(actor, AUTHORS) && <Seals record={record} />}
             </div>

@@ -5,6 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { readUsedBy } from '#web/api/used-by.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, undoable } from '#web/ui/say.ts'
 import { saveFile } from '#web/uploads/fetch.ts'
@@ -21,6 +23,7 @@ interface Props {
 export function FileActions({ file, folders }: Props) {
   const actor = useActor()
   const queries = useQueryClient()
+  const [dialog, ask] = useConfirm()
   const [moving, setMoving] = useState(false)
   const mayRetire = holds(actor, 'ROLE_CLIENT_ADMIN') || file.author === (actor.original ?? actor).username
   const change = async (values: Partial<UploadedFile>) => {
@@ -29,6 +32,10 @@ export function FileActions({ file, folders }: Props) {
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
   const retire = async () => {
     const retired = !file.retired
+    const used = retired ? await readUsedBy(file['@id']) : ''
+    const question = `${used} Its documents keep it, and go on printing what was sealed with it.`
+    if (used && !(await ask({ title: `Retiring ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
+      return
     try {
       await change({ retired })
       undoable({
@@ -66,6 +73,7 @@ export function FileActions({ file, folders }: Props) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {dialog}
       <Dialog opened={moving} onClose={() => setMoving(false)} title={`Move ${file.name}`} size="28rem">
         <Move file={file} folders={folders} onMove={change} onClose={() => setMoving(false)} />
       </Dialog>

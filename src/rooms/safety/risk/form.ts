@@ -129,6 +129,7 @@ export const riskForm: FormSchema = {
       title: 'Pictures and files',
       groups: [
         { fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Photographs, drawings, data sheets' }] },
+        { fields: [{ name: 'associated', kind: 'custom', label: 'Associated Risk Assessments' }] },
       ],
     },
   ],
