@@ -21,6 +21,8 @@ import { AUTHORS } from './kinds/rights.ts'
 import { lifecycle } from './life/lifecycle.server.ts'
 import { modelRoutes } from './life/models.server.ts'
 import { ownWork } from './life/own-work.server.ts'
+import { documentPack, packEvidence } from './packs/document-pack.ts'
+import { packRoutes } from './packs/pack-routes.server.ts'
 import { documentPrint } from './printing/document-print.ts'
 import { keepPrints } from './printing/keep-prints.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
@@ -42,6 +44,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       seal,
       documentPrint,
       documentReference,
+      documentPack,
       sealHead,
       evidenceCheck,
       evidenceFinding,
@@ -53,9 +56,10 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       sendRoute(kinds),
       ...ownWork,
       ...whereUsed,
+      ...packRoutes(kinds),
       ...newerRoutes(kinds),
     ]),
-    evidence: [documentEvidenceOf(kinds)],
+    evidence: [documentEvidenceOf(kinds), packEvidence],
     reference: [adoption],
     commands,
     listeners: [keepPrints(kinds)],

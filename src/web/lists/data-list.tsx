@@ -49,6 +49,8 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   /** Words of the screen's own for what can be done to many rows; which that is, the declaration says (`bulk`). */
   readonly bulkWords?: Readonly<Record<string, BulkWords>>
+  /** More to do with chosen rows, beside what the declaration says. */
+  readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
   /** Shown while there is nothing at all. */
   readonly empty?: ReactNode
   /** Shown whenever nothing is found, in place of `empty` and of the usual words. */
@@ -64,7 +66,7 @@ interface Props<R extends Resource> extends Opening<RecordOf<R>> {
  */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
-  const { resource, label, state, filters = [], rowActions, rowMuted, bulkWords = {}, size = 30 } = props
+  const { resource, label, state, filters = [], rowActions, rowMuted, bulkWords = {}, chosenActions, size = 30 } = props
   const { href, onOpen, onNear } = props
   const set = props.onState as (change: Readonly<Record<string, unknown>>) => void
   const client = useQueryClient()
@@ -166,6 +168,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
             asked={asked}
             href={href}
             onLeave={leaveBar}
+            more={chosenActions?.(chosen.rows)}
           />
         </Suspense>
       )}

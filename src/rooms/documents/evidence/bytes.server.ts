@@ -52,14 +52,15 @@ export class Bytes {
   }
 }
 
-function filesOf({ of, rows, files }: Replay): Kept[] {
+function filesOf({ of, columns, rows, files }: Replay): Kept[] {
   const uploads = [...files.values()].map((file) =>
     kept(`the file "${String(file.name)}" that it refers to`, file, 'file_key', 'checksum'),
   )
   const own = of.rows.flatMap(({ table, named, file }) =>
     file ? [...(rows.get(table)?.values() ?? [])].map((row) => kept(named(row), row, file.key, file.checksum)) : [],
   )
-  return [...uploads, ...own]
+  const itself = of.file ? [kept('its file', columns, of.file.key, of.file.checksum)] : []
+  return [...itself, ...uploads, ...own]
 }
 
 const kept = (called: string, row: Stored, key: string, checksum: string): Kept => ({

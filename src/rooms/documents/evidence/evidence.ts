@@ -48,6 +48,8 @@ export interface Evidence {
   /** SQL over `t`: the records that say of themselves that they are sealed. */
   readonly claims: string
   readonly rows: readonly SealedRows[]
+  /** The columns of the record itself that name bytes in the file store. */
+  readonly file?: SealedRows['file']
   readonly events: Readonly<Record<string, SealedEvent>>
   /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
   readonly later?: Stored

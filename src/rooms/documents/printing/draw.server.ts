@@ -3,6 +3,7 @@ import { textOf } from '#kernel/text.ts'
 import { readPictures } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { renderDocument } from '#server/pdf/furniture.ts'
+import type { PackPart } from '#server/pdf/pack.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
 import { printedReferences } from '../references/printed-references.server.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
@@ -26,8 +27,12 @@ export interface Paper {
 }
 
 /** A paper as a PDF file. */
-export async function draw(engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> {
-  const { record, evidence, material, beside, whose, asOf, whole = false } = paper
+export const draw = async (engine: Engine, kind: DocumentKind, paper: Paper): Promise<Buffer> =>
+  renderDocument({ ...(await partOf(engine, kind, paper)), client: paper.whose })
+
+/** A paper as its template is given it: by itself, or as a part of a pack. */
+export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): Promise<PackPart> {
+  const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
   const { client, brand } = material.letterhead
   const read = (files: Parameters<typeof readPictures>[1]) => readPictures(engine, files, whole)
@@ -37,7 +42,7 @@ export async function draw(engine: Engine, kind: DocumentKind, paper: Paper): Pr
     read(brand.logo ? [brand.logo] : []),
   ])
   const images = pictures.map((p) => ({ ...p, alt: p.caption }))
-  return renderDocument({
+  return {
     template: join(ROOT, kind.pdf.template),
     furniture: {
       ...aboutOf(kind, record, nameOf),
@@ -47,9 +52,8 @@ export async function draw(engine: Engine, kind: DocumentKind, paper: Paper): Pr
       brand: { ...brand, logo: logoOf(brandLogo, brand.name) },
       ...(asOf ? { asOf } : {}),
     },
-    client: whose,
     body: kind.pdf.body({ ...record, industry: { name: material.industry } }, { ...beside, images }),
-  })
+  }
 }
 
 export const nameIn =

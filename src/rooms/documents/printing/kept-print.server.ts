@@ -41,7 +41,8 @@ export async function keptPrint(engine: Engine, kind: DocumentKind, sealed: Seal
     const standing = await readStanding(engine, sealed)
     if (!standing) throw problem.notFound()
     const { fileKey, checksum } = standing
-    if (fileKey && checksum) return readKept(engine, sealed, fileKey, checksum)
+    if (fileKey && checksum)
+      return readKept(engine, { clientId: sealed.clientId, document: sealed.id }, fileKey, checksum)
     await makePrint(engine, kind, sealed, standing)
   }
 }
@@ -98,8 +99,13 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
   })
 }
 
-/** The bytes of a kept print. Throws where they are gone, or are not those that were kept. */
-async function readKept(engine: Engine, { clientId, id }: Sealed, fileKey: string, checksum: string): Promise<Buffer> {
+/** The bytes of a kept print; `about` is for the log. Throws where they are gone, or are not those that were kept. */
+export async function readKept(
+  engine: Engine,
+  about: Readonly<Record<string, unknown>>,
+  fileKey: string,
+  checksum: string,
+): Promise<Buffer> {
   const store = await storeOf(engine.config)
   const bytes = await store
     .get(fileKey)
@@ -110,7 +116,7 @@ async function readKept(engine: Engine, { clientId, id }: Sealed, fileKey: strin
     })
   if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
   engine.log.error(
-    { clientId, document: id, fileKey },
+    { ...about, fileKey },
     bytes ? 'A kept print is not what was kept' : 'A kept print is missing from the file store',
   )
   throw problem.notFound(

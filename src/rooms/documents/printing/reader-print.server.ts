@@ -16,14 +16,19 @@ export async function printFor(
   sealed: Sealed,
 ): Promise<Buffer> {
   const pdf = await keptPrint(engine, kind, sealed)
-  const drawn = await drawingsOf(engine, sealed)
-  if (!drawn.length) return pdf
-  const ink = actor ? await readInk(engine, actor, sealed.clientId, drawn) : new Map<number, unknown>()
+  const { drawn, ink } = await lookAtInk(engine, actor, sealed)
   const standing = ink.size < drawn.length ? await readStanding(engine, sealed) : undefined
   if (!standing) return pdf
   const paper = await paperOf(engine, kind, sealed, standing)
   const whose = actor?.clientId ?? sealed.clientId
   return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
+}
+
+/** The drawn signatures under a revision, and those of them that this person may see: each look leaves its trace. */
+export async function lookAtInk(engine: Engine, actor: Actor | undefined, sealed: Sealed) {
+  const drawn = await drawingsOf(engine, sealed)
+  const ink = actor && drawn.length ? await readInk(engine, actor, sealed.clientId, drawn) : new Map<number, unknown>()
+  return { drawn, ink }
 }
 
 const drawingsOf = (engine: Engine, { clientId, id }: Sealed) =>

@@ -24,6 +24,7 @@ import type { ScreenProps } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { KEEPERS } from '../kinds/rights.ts'
 import { STATE_WORDS, STATES } from '../kinds/states.ts'
+import { PrintChosen } from '../packs/print-chosen.web.tsx'
 import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -168,6 +169,7 @@ export default function Documents({ parts }: ScreenProps) {
         rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
         rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
+        chosenActions={(rows) => <PrintChosen ids={rows.map((row) => row.id)} />}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}

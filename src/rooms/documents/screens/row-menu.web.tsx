@@ -5,6 +5,7 @@ import {
   IconBuildingSkyscraper,
   IconCopy,
   IconDots,
+  IconFiles,
   IconFileTypePdf,
   IconPencil,
   IconRefresh,
@@ -16,6 +17,7 @@ import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { say } from '#web/ui/say.ts'
+import { document } from '../kinds/document.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { ActDialog } from '../life/act-dialog.web.tsx'
@@ -44,6 +46,7 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
+  const pack = () => void openPdf(`${document.url}/${record.id}/pack`).catch((e: unknown) => say.failed(e, pack))
   return (
     <>
       <Menu position="bottom-end" withinPortal shadow="md" width={220}>
@@ -87,6 +90,11 @@ export function RowMenu({ parts, record, opened = false }: Props) {
           {!opened && may.revise && (
             <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => setOpen('revise')}>
               {words?.revise ?? 'Revise'}
+            </Menu.Item>
+          )}
+          {may.send && kind.references && (
+            <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
+              Print with everything it refers to
             </Menu.Item>
           )}
           {may.send && (

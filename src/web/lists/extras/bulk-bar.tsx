@@ -40,6 +40,8 @@ interface Props {
   readonly href: ((row: never) => string) | undefined
   /** The bar has gone with what was chosen. */
   readonly onLeave: () => void
+  /** Buttons of the screen's own, for rows that were chosen one by one. */
+  readonly more?: ReactNode
 }
 
 const figure = (n: number) => n.toLocaleString('en-GB')
@@ -47,7 +49,7 @@ const figure = (n: number) => n.toLocaleString('en-GB')
 const ROOM = { phone: 1, desk: 3 } as const
 
 /** What can be done with the chosen rows, at the foot of the window: choosing moves nothing. */
-export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave }: Props) {
+export default function BulkBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()
   const bulk = useBulk(resource)
@@ -109,6 +111,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
             </Button>
           )}
           <span className={css.actions}>
+            {!chosen.all && more}
             {actions.slice(0, room).map(button)}
             {actions.length > room && (
               <Menu position="top-end" withinPortal>

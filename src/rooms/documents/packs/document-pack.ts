@@ -1,0 +1,39 @@
+import { instant, integer, json, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { evidence } from '../evidence/evidence.ts'
+import { AUTHORS } from '../kinds/rights.ts'
+
+/** A kept pack: several sealed revisions as one PDF. Its checksum is in the client's chain. */
+export const documentPack = resource({
+  type: 'DocumentPack',
+  service: 'safety',
+  path: 'document_packs',
+  table: 'document_pack',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    title: text({ readonly: true, always: true }),
+    /** What it is made of, as it stood: revisions with their seals, files with their checksums. */
+    parts: json({ readonly: true, detail: true }),
+    /** SHA-256 of the file, hexadecimal. */
+    checksum: text({ readonly: true, filter: true }),
+    bytes: integer({ readonly: true }),
+    author: text({ readonly: true }),
+    createdAt: instant({ column: 'at', readonly: true }),
+    madeOf: text({ readonly: true, visible: 'nobody' }),
+    fileKey: text({ readonly: true, visible: 'nobody' }),
+  },
+  allow: { read: AUTHORS },
+  pack: 'safety',
+})
+
+/** A pack is evidence from its making on: what it is made of, and its bytes. */
+export const packEvidence = evidence({
+  of: documentPack,
+  named: ({ title }) => `The pack "${String(title)}"`,
+  claims: 'true',
+  rows: [],
+  file: { key: 'file_key', checksum: 'checksum' },
+  events: { made: { columns: ['title', 'made_of', 'parts', 'checksum', 'bytes', 'file_key', 'author', 'at'] } },
+})

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Actor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { storeOf } from '#server/files/store.ts'
+import { digestOf } from '../evidence/link.server.ts'
+import { sealEvent } from '../evidence/seal.server.ts'
+import { readKept, readStanding } from '../printing/kept-print.server.ts'
+import { lookAtInk } from '../printing/reader-print.server.ts'
+import { packEvidence } from './document-pack.ts'
+import type { Contents } from './gather.server.ts'
+import { makePack, type PackOrder } from './make-pack.server.ts'
+
+/**
+ * A pack of what was gathered. One of sealed revisions only is made once for as long as nothing is done with any of them: kept in
+ * the file store under its checksum, which is in the client's chain. One with a draft in it is made anew each time.
+ */
+export async function packOf(engine: Engine, actor: Actor, contents: Contents, order: PackOrder): Promise<Buffer> {
+  const parts = await standingParts(engine, contents)
+  if (!parts) return makePack(engine, actor, contents, order)
+  const { title, clientId } = order
+  const madeOf = digestOf({ title, parts })
+  const kept = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ checksum: string; fileKey: string }>(
+      'SELECT checksum, file_key AS "fileKey" FROM document_pack WHERE client_id = $1 AND made_of = $2',
+      [clientId, madeOf],
+    ),
+  )
+  for (const { record, clientId: of } of contents.documents)
+    await lookAtInk(engine, actor, { clientId: of, id: record.id })
+  if (kept[0]) return readKept(engine, { clientId, pack: title }, kept[0].fileKey, kept[0].checksum)
+  const pdf = await makePack(engine, actor, contents, order)
+  const checksum = hash('sha256', pdf, 'hex')
+  const fileKey = `${clientId}/pack-${checksum}`
+  await (await storeOf(engine.config)).put(fileKey, Readable.from([pdf]), pdf.length)
+  await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
+    const author = (actor.original ?? actor).username
+    const [added] = await c.work.tx.rows<{ id: number }>(
+      `INSERT INTO document_pack (client_id, title, made_of, parts, checksum, bytes, file_key, author, at)
+       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
+      [clientId, title, madeOf, JSON.stringify(parts), checksum, pdf.length, fileKey, author, c.now.toString()],
+    )
+    if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
+    return () => undefined
+  })
+  return pdf
+}
+
+/** What a pack is made of, as it stands; nothing where a part of it is not sealed. */
+async function standingParts(engine: Engine, { documents, files }: Contents) {
+  const parts: object[] = []
+  for (const { record, clientId } of documents) {
+    const standing = record.seal ? await readStanding(engine, { clientId, id: record.id }) : undefined
+    if (!standing) return undefined
+    const { documentNumber, revision, seal } = record
+    parts.push({ document: record.id, documentNumber, revision, seal, stands: standing.stands })
+  }
+  return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
+}

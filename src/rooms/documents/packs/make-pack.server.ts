@@ -1,0 +1,59 @@
+import type { Actor } from '#kernel/roles.ts'
+import { findPictures, letterheadOf, readPictures } from '#rooms/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type PackPart, renderPack } from '#server/pdf/pack.ts'
+import { partOf } from '../printing/draw.server.ts'
+import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
+import { keptPrint, paperOf, readStanding } from '../printing/kept-print.server.ts'
+import { gatherMaterial } from '../printing/material.server.ts'
+import type { Contents, Gathered } from './gather.server.ts'
+
+/** What a pack is called, and whose it is. */
+export interface PackOrder {
+  readonly title: string
+  readonly clientId: number
+}
+
+/** The PDF of a pack: each document with the words and pictures of its own kept print, where it is sealed. */
+export async function makePack(
+  engine: Engine,
+  actor: Actor,
+  { documents, files }: Contents,
+  { title, clientId }: PackOrder,
+): Promise<Buffer> {
+  const parts: PackPart[] = []
+  for (const one of documents) parts.push(await readPart(engine, actor, one))
+  const pictures = await readPictures(
+    engine,
+    await findPictures(
+      engine,
+      clientId,
+      files.map((file) => file.id),
+    ),
+  )
+  const printed = new Set(pictures.map((p) => p.caption))
+  const cover = {
+    title,
+    client: (await letterheadOf(engine, clientId)).client.name,
+    author: (actor.original ?? actor).name,
+    on: engine.clock.now().toString(),
+    files: files.map((file) => ({
+      name: file.name,
+      checksum: file.checksum ?? '',
+      printed: printed.has(file.label || file.name),
+    })),
+    images: pictures.map((p) => ({ ...p, alt: p.caption })),
+  }
+  return renderPack(cover, parts, clientId)
+}
+
+async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
+  const sealed = { clientId, id: record.id }
+  // With its own print, what it takes from outside of its words is kept: the pack takes the same.
+  if (record.seal) await keptPrint(engine, kind, sealed)
+  const standing = record.seal ? await readStanding(engine, sealed) : undefined
+  if (standing) return partOf(engine, kind, await paperOf(engine, kind, sealed, standing))
+  const evidence = await readEvidence(engine, actor, kind, record)
+  const material = await gatherMaterial(engine, clientId, record, usernamesIn(evidence))
+  return partOf(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
+}

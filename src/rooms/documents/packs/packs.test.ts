@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { pagesOf } from '#test/pdf/pages.ts'
+import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
+import { verify } from '../evidence/verify-all.server.ts'
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+  readonly documentNumber: string
+}
+
+let portal: TestPortal
+let made: Assessments
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+})
+
+const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
+const named = (description: string, ...to: readonly Made[]) =>
+  made.draft({ description, associated: to.map((one) => ({ target: documentIri(one) })) })
+const act = async (one: Made, action: string): Promise<Made> => {
+  const answer = await made.author.post(`${one['@id']}/${action}`, {})
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+  return answer.body
+}
+const inForce = async (draft: Made) => act(await act(draft, 'complete'), 'approve')
+const packs = () =>
+  portal.db.tx('system', (tx) =>
+    tx.rows<{ checksum: string; file_key: string }>(
+      'SELECT checksum, file_key FROM document_pack WHERE client_id = $1 ORDER BY id',
+      [made.client.id],
+    ),
+  )
+const fileAt = async (url: string) => {
+  const answer = await made.author.get(url)
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+  return answer.raw ?? Buffer.alloc(0)
+}
+const textsOf = async (pdf: Buffer) => (await pagesOf(pdf)).map((p) => p.text.replace(/\s+/g, ' '))
+
+/** The page on which the contents say that a document begins. */
+const promised = (cover: string, title: string) =>
+  Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
+
+test('a document is printed with everything it refers to, once each; the contents say where', async () => {
+  const deep = await inForce(await named('Ladders and steps'))
+  const middle = await inForce(await named('Scaffold towers', deep))
+  const top = await inForce(await named('Whole site', middle, deep))
+  const pdf = await fileAt(`${documentIri(top)}/pack`)
+  const pages = await textsOf(pdf)
+  for (const title of ['Whole site', 'Scaffold towers', 'Ladders and steps']) {
+    const begins = pages.findIndex((text, i) => i > 0 && text.includes(`Risk assessment ${title} Document number`))
+    expect([title, promised(pages[0] ?? '', title)]).toEqual([title, begins + 1])
+  }
+  expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)
+
+  const [kept, ...more] = await packs()
+  expect([kept?.checksum, more]).toEqual([createHash('sha256').update(pdf).digest('hex'), []])
+  expect(await fileAt(`${documentIri(top)}/pack`)).toEqual(pdf)
+  expect(await packs()).toHaveLength(1)
+  expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+})
+
+test('chosen documents are put together in their order; one with a draft in it is not kept', async () => {
+  const [a, b] = [await inForce(await named('First')), await named('Still written')]
+  const before = (await packs()).length
+  const pages = await textsOf(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
+  expect(pages[0]).toMatch(/Still written .* First/)
+  expect(await packs()).toHaveLength(before)
+})
+
+test('what is no list of documents, too many, and another client’s are refused', async () => {
+  const other = await (await makeAssessments(portal)).current()
+  const asked = async (ids: string, as = made.author) =>
+    (await as.get(`/api/safety/documents/pack?documents=${ids}`)).status
+  expect(await asked('')).toBe(422)
+  expect(await asked('x')).toBe(422)
+  expect(await asked(String(other.id))).toBe(404)
+  expect(await asked('1', made.worker)).toBe(403)
+})
