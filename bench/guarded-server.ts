@@ -1,4 +1,5 @@
-import { Server, type ServerResponse } from 'node:http'
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -28,21 +29,18 @@ registerHooks({
 })
 
 let took: number[] = []
-const passOn = Server.prototype.emit
-Server.prototype.emit = function (this: Server, event: string | symbol, ...args: unknown[]): boolean {
-  const [request, response] = args as [{ headers?: Record<string, string> }, ServerResponse]
-  const numbers = event === 'request' ? request.headers?.['x-guards-off'] : undefined
-  if (numbers !== undefined) {
-    const without = numbers.split(' ').map(Number)
-    for (const n of off.keys()) off[n] = numbers !== '' && without.includes(n)
-    const before = process.threadCpuUsage()
-    response.once('close', () => {
-      const { user, system } = process.threadCpuUsage(before)
-      took.push(user + system)
-    })
-  }
-  return passOn.call(this, event, ...args)
-}
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+  const numbers = request.headers['x-guards-off']
+  if (typeof numbers !== 'string') return
+  const without = numbers.split(' ').filter(Boolean).map(Number)
+  for (const n of off.keys()) off[n] = without.includes(n)
+  const before = process.threadCpuUsage()
+  response.once('close', () => {
+    const { user, system } = process.threadCpuUsage(before)
+    took.push(user + system)
+  })
+})
 
 process.on('message', () => {
   process.send?.(took)
