@@ -15,7 +15,7 @@ export type TransitionName =
   | 'revise'
 
 /** What must hold before a transition. */
-export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken'
+export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken' | 'by another'
 
 /** What a transition does beside changing the state; in the same transaction, in the order of its row. */
 export type Effect =
@@ -85,7 +85,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     from: ['complete'],
     to: 'current',
     may: APPROVERS,
-    checks: ['not deleted', 'not overtaken'],
+    checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval'],
     seals: 'approved',
     refusal: () => 'Only a complete revision that waits for approval can be approved.',

@@ -1,11 +1,15 @@
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Fields } from '#kernel/fields.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
+import { author } from '#kernel/roles.ts'
+import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
+import { isOwnWork } from '../kinds/self-approval.ts'
 
 const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
 
@@ -45,6 +49,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   if (action && action !== last) setLast(action)
   const { kind, words } = parts
   const refresh = useRefresh(kind)
+  const actor = useActor()
   const { says } = WORDS[last]
   const own = last === 'reject' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
@@ -63,6 +68,17 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       size="36rem"
     >
       <Text mb="md">{says}</Text>
+      {last === 'approve' && isOwnWork(record, author(actor).username) && (
+        <Alert
+          color="yellow"
+          mb="md"
+          title="You have written or completed this yourself"
+          icon={<IconUser aria-hidden />}
+        >
+          A second pair of eyes finds what the first has missed. If you approve it all the same, the record and every
+          paper say that it was approved by its author.
+        </Alert>
+      )}
       <Suspense>
         {last === 'approve' && former && <WhatChanges parts={parts} before={former} after={record} />}
       </Suspense>

@@ -1,14 +1,18 @@
 import { problem } from '#kernel/errors.ts'
-import { holds } from '#kernel/roles.ts'
+import { author, holds } from '#kernel/roles.ts'
+import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
 import { wordsMissing } from '../kinds/completing.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
+import { isOwnWork } from '../kinds/self-approval.ts'
 import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
 
 /** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
-export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & { readonly id?: number }
+export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & {
+  readonly id?: number
+} & Partial<Pick<DocumentRow, 'author' | 'completedBy'>>
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -28,6 +32,7 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
   whole: (_c, kind, revision) => assertWhole(kind, revision),
   'no other draft': assertOnlyDraft,
   'not overtaken': assertNotOvertaken,
+  'by another': assertByAnother,
 }
 
 /** Throws 422 with everything that keeps the record from being complete. */
@@ -36,6 +41,14 @@ function assertWhole(kind: DocumentKind, record: Content): void {
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
   if (once.length) throw problem.invalid(once)
+}
+
+/** Whoever wrote or completed a revision approves it, unless their company has said that another person does. */
+async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revision): Promise<void> {
+  if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
+  const [own] = await c.find(client, { id: c.clientId })
+  if (own?.forbidSelfApproval)
+    throw problem.forbidden('In your company a document is approved by somebody else than whoever wrote or completed it.')
 }
 
 /** There is one draft of a number at a time: two would have to be put together by hand. */

@@ -5,6 +5,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import { renderDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
+import { isSelfApproved } from '../kinds/self-approval.ts'
 import { printedReferences } from '../references/printed-references.server.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
@@ -78,7 +79,12 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
     author: nameOf(record.author),
     createdOn: record.createdAt,
     ...(completedAt ? { completedOn: completedAt } : {}),
-    ...(approvedAt ? { approvedBy: nameOf(record.authorUsername), approvedOn: approvedAt } : {}),
+    ...(approvedAt
+      ? {
+          approvedBy: `${nameOf(record.authorUsername)}${isSelfApproved(record) ? ' (its author)' : ''}`,
+          approvedOn: approvedAt,
+        }
+      : {}),
     ...(reviewDue ? { reviewDue } : {}),
     ...(reason ? { reason } : {}),
     ...(seal ? { seal } : {}),

@@ -9,6 +9,7 @@ import { say } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
+import { isSelfApproved } from '../kinds/self-approval.ts'
 import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
@@ -100,7 +101,7 @@ function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: 
     case 'current':
       return (
         <>
-          {`Approved by ${authorUsername ?? ''} on ${showDay(approvedAt)}, and in force. Review `}
+          {`Approved by ${authorUsername ?? ''}${isSelfApproved(record) ? ', its author,' : ''} on ${showDay(approvedAt)}, and in force. Review `}
           <ReviewDue record={record} />
           {record.reviewDue && ` (${showDay(record.reviewDue)})`}
           {decisionNote && ` “${decisionNote}”`} <SignedOn record={record} />

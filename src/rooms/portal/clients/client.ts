@@ -42,6 +42,11 @@ export const client = resource({
       label: 'Recipients of letters a day',
       help: 'Letters in the client’s own words, such as a document by e-mail',
     }),
+    forbidSelfApproval: flag({
+      editable: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'],
+      label: 'Documents are approved by another person',
+      help: 'Nobody approves what they have written or completed themselves.',
+    }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

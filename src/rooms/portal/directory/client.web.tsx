@@ -31,6 +31,7 @@ const FIELDS = [
   'contacttel',
   'contactemail',
   'lettersPerDay',
+  'forbidSelfApproval',
   'retired',
 ] as const
 
