@@ -48,7 +48,9 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
   if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
-    throw problem.forbidden('In your company a document is approved by somebody else than whoever wrote or completed it.')
+    throw problem.forbidden(
+      'In your company a document is approved by somebody else than whoever wrote or completed it.',
+    )
 }
 
 /** There is one draft of a number at a time: two would have to be put together by hand. */
