@@ -31,7 +31,13 @@ import { newerRoutes } from './references/newer.server.ts'
 import { documentReference } from './references/reference.ts'
 import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
+import { carriedRoute } from './signing/carried.server.ts'
 import { signing } from './signing/signing.server.ts'
+import { remindToSign, settleSignOffs, tellAsked, tellJoined } from './signoff/reminders.server.ts'
+import { signOffRoutes } from './signoff/routes.server.ts'
+import { signingOff } from './signoff/sign-off.server.ts'
+import { signOff, signOffPerson } from './signoff/sign-off.ts'
+import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 
 /** Controlled documents of all kinds that the areas declare: each leads the one life. */
 export function documents(areas: readonly Room[]): RoomWithEvidence {
@@ -48,12 +54,16 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       sealHead,
       evidenceCheck,
       evidenceFinding,
+      signOff,
+      signOffPerson,
       ...kinds.map((k) => k.resource),
     ],
-    behaviours: [signing, ...kinds.map(lifecycle)],
+    behaviours: [signing, signingOff(kinds), ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
-      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k)]),
+      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k), signedBeforeRoute(k)]),
       sendRoute(kinds),
+      carriedRoute,
+      ...signOffRoutes,
       ...ownWork,
       ...whereUsed,
       ...packRoutes(kinds),
@@ -62,8 +72,15 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
     evidence: [documentEvidenceOf(kinds), packEvidence],
     reference: [adoption],
     commands,
-    listeners: [keepPrints(kinds)],
-    schedules: [reviewReminder(kinds), headSigning, evidenceChecking],
+    listeners: [keepPrints(kinds), tellAsked(kinds)],
+    schedules: [
+      reviewReminder(kinds),
+      headSigning,
+      evidenceChecking,
+      tellJoined(kinds),
+      remindToSign(kinds),
+      settleSignOffs,
+    ],
   }
 }
 

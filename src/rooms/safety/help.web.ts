@@ -46,7 +46,7 @@ The seal shows later that nothing was changed since: words, decisions, signature
 Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it.
 
 ## Signing
-Employees see on the dashboard, under “To sign”, what they have not signed yet.
+Employees see on the dashboard, under “To sign”, what they are asked to sign and by when; under “In force, for everybody” what nobody was asked for by name. Authors ask on the document’s page, and see who is missing.
 1. Open it and read it.
 2. At the end of the paper choose “Sign”. Draw your signature with a finger or the mouse, or type it. It stands under your own name, and the paper says when you signed.
 3. Somebody without an account signs on your device: choose “A visitor”, and “Sign, then next” for each person. Colleagues sign under their own account.

@@ -25,6 +25,9 @@ export interface Signature {
   readonly height?: number
   /** The sentence that was signed. */
   readonly statement?: string
+  /** The earlier revision that was signed, and this one, where a minor change carried the signature over. */
+  readonly carriedFrom?: number
+  readonly carriedTo?: number
 }
 
 /** Documents and files that a document refers to. */

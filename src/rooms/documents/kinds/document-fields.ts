@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { STATE_OPTIONS } from './states.ts'
 
@@ -36,5 +37,6 @@ export const documentFields = {
   change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
   signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
+  ...askedFields,
   seal: text({ readonly: true }),
 } as const

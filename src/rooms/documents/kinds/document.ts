@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from './rights.ts'
 import { STATE_OPTIONS } from './states.ts'
@@ -24,6 +25,7 @@ export const document = resource({
     current: flag({ readonly: true, filter: true }),
     retired: flag({ readonly: true, filter: true }),
     approved: flag({ readonly: true }),
+    isTemplate: flag({ readonly: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),
@@ -31,6 +33,7 @@ export const document = resource({
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),
     signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
+    ...askedFields,
     seal: text({ readonly: true }),
   },
   allow: { read: READERS, wide: KEEPERS, rows: SEEN },

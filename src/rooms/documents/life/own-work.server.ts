@@ -1,13 +1,34 @@
+import { flag } from '#kernel/fields.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'
 
-/** Not by my own account: what others sign on my behalf, or under my name, I have not read. */
-const notSignedBy = (userId: number): Condition => ({
+/** Asked of me, and not signed yet. */
+const askedOf = (userId: number): Condition => ({
   sql: (next) =>
-    `NOT EXISTS (SELECT FROM signature s WHERE s.client_id = t.client_id AND s.document_id = t.id AND s.user_id = ${next(userId)}::bigint AND s.mine)`,
+    `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
+})
+
+/**
+ * What nobody is asked for by name is for everybody, as it was before people were asked: in force, and not signed by my own
+ * account, whoever signs on my behalf. A minor change carries over what I signed.
+ */
+const forEverybody = (userId: number): Condition => ({
+  sql: (next) => {
+    const me = `${next(userId)}::bigint`
+    const signed = 's.client_id = t.client_id AND s.mine AND s.user_id'
+    return `NOT EXISTS (SELECT FROM signature s WHERE ${signed} = ${me} AND s.document_id = t.id)
+      AND NOT EXISTS (SELECT FROM sign_off r WHERE r.client_id = t.client_id AND r.kind = t.kind AND r.number = t.number AND r.state = 'open')
+      AND (t.change IS DISTINCT FROM 'minor' OR NOT EXISTS (SELECT FROM document d JOIN signature s ON s.document_id = d.id AND ${signed} = ${me}
+        WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision < t.revision
+          AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision)))`
+  },
+})
+
+const either = (one: Condition, other: Condition): Condition => ({
+  sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
 })
 
 /** Drafts, and what was rejected until its number is taken up again. */
@@ -23,12 +44,35 @@ export const ownWork: readonly Route[] = [
   listRoute(
     document,
     '/api/safety/documents/to_sign',
-    'Current documents that the person who asks has not signed',
+    'Current documents that the person who asks is asked to sign, and those that everybody signs, while they have not',
     ({ me, query }) => ({
       query,
-      extra: [own(me.clientId), { sql: () => 't.current AND NOT t.is_template' }, notSignedBy(me.userId)],
+      extra: [
+        own(me.clientId),
+        { sql: () => 't.current AND NOT t.is_template' },
+        query.asked === 'false' ? forEverybody(me.userId) : either(askedOf(me.userId), forEverybody(me.userId)),
+      ],
     }),
-    { allow: READERS },
+    {
+      allow: READERS,
+      query: { asked: flag({ help: 'False leaves out what the person was asked for by name.' }) },
+    },
+  ),
+  listRoute(
+    document,
+    '/api/safety/documents/awaited',
+    'Documents in force for which the person who asks still waits for signatures',
+    ({ me, query }) => ({
+      query: { ...query, waiting: 'true' },
+      extra: [
+        own(me.clientId),
+        {
+          sql: (next) =>
+            `EXISTS (SELECT FROM sign_off r WHERE r.client_id = t.client_id AND r.kind = t.kind AND r.number = t.number AND r.state = 'open' AND r.author = ${next(me.username)}::text)`,
+        },
+      ],
+    }),
+    { allow: AUTHORS },
   ),
   listRoute(
     document,

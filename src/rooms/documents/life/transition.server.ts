@@ -9,6 +9,7 @@ import { flagsOf } from '../kinds/states.ts'
 import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
+import { signOffAsked } from '../signoff/asked.ts'
 import { assertMay, type Revision } from './checks.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 
@@ -63,7 +64,9 @@ export async function sealTransition(
     await sealReferences(c, kind, id)
     await sealWords(c, kind, id)
   } else await sealOf(c, seals, id, { by })
-  if (happensNow(c)) await c.after(printDue, { kind: kind.kind, document: id })
+  if (!happensNow(c)) return
+  await c.after(printDue, { kind: kind.kind, document: id })
+  if (seals === 'approved') await c.after(signOffAsked, { document: id })
 }
 
 const LATELY = { minutes: 5 }

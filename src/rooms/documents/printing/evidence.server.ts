@@ -7,6 +7,7 @@ import type { Furniture } from '#server/pdf/furniture.ts'
 import { signature } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
 import { STATE_WORDS } from '../kinds/states.ts'
+import { type Carried, readCarried } from '../signing/carried.server.ts'
 import { readInk } from '../signing/ink.server.ts'
 
 type Signed = RecordOf<typeof signature>
@@ -17,6 +18,8 @@ export interface Evidence {
   /** Itself, and what was in force before it; the newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly Signed[]
+  /** Under earlier revisions, carried over by minor changes; their drawings stay with what was signed. */
+  readonly carried: readonly Carried[]
   /** What was drawn, by the signature's id. */
   readonly ink: ReadonlyMap<number, unknown>
 }
@@ -32,17 +35,18 @@ export async function readEvidence(
 ): Promise<Evidence> {
   const { documentNumber, revision } = record
   const clientId = idAtEnd(record.client) ?? PROVIDER
-  const [revisions, signatures] = await Promise.all([
+  const [revisions, signatures, carried] = await Promise.all([
     readAll((page) =>
       engine.list(kind.resource, actor, { documentNumber, 'order[revision]': 'desc' }, page).then((l) => l.members),
     ),
     readAll((page) => engine.list(signature, actor, { document: `${record.id}` }, page).then((l) => l.members)),
+    record.change === 'minor' ? readCarried(engine, clientId, record.id) : [],
   ])
   const history = revisions.filter(
     (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || h.approvedAt),
   )
   const ink = actor ? await readInk(engine, actor, clientId, signatures) : new Map<number, unknown>()
-  return { history, signatures, ink }
+  return { history, signatures, carried, ink }
 }
 
 async function readAll<T>(read: (page: { limit: number; offset: number }) => Promise<readonly T[]>): Promise<T[]> {
@@ -60,10 +64,20 @@ export const usernamesIn = ({ history }: Evidence): string[] =>
 
 /** The same as the furniture of all documents prints it. */
 export const printedEvidence = (
-  { history, signatures, ink }: Evidence,
+  { history, signatures, carried, ink }: Evidence,
   nameOf: NameOf,
 ): Pick<Furniture, 'signatures' | 'history'> => ({
-  signatures: signatures.map((s) => printedSignature(s, ink.get(s.id))),
+  signatures: [
+    ...signatures.map((s) => printedSignature(s, ink.get(s.id))),
+    ...carried.map((s) => ({
+      name: s.name,
+      at: s.signedAt,
+      method: s.method,
+      carriedFrom: s.revision,
+      carriedTo: s.carriedTo,
+      ...(s.statement ? { statement: s.statement } : {}),
+    })),
+  ],
   history: history.map((h) => ({
     revision: h.revision,
     state: STATE_WORDS[h.retired ? 'retired' : h.state],

@@ -26,6 +26,7 @@ import { KEEPERS } from '../kinds/rights.ts'
 import { STATE_WORDS, STATES } from '../kinds/states.ts'
 import { PrintChosen } from '../packs/print-chosen.web.tsx'
 import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
+import { SignedCount } from '../signoff/signed-count.web.tsx'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
 
@@ -34,6 +35,7 @@ const LIST = listSchema({
   retired: retiredFilter,
   state: z.enum(['', ...STATES]).default(''),
   due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
+  waiting: z.enum(['', 'true']).default(''),
   templates: z.enum(['', 'own', 'system', 'none']).default(''),
   client: text,
   industry: text,
@@ -114,6 +116,7 @@ export default function Documents({ parts }: ScreenProps) {
         filters={[
           { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
           { key: 'due', label: 'Review', options: DUE },
+          { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Waiting for signatures' }] },
           'industry',
           { key: 'templates', label: 'Templates', options: TEMPLATES },
           ...(wide ? ['client'] : []),
@@ -161,7 +164,8 @@ export default function Documents({ parts }: ScreenProps) {
             title: 'Signed',
             align: 'right',
             wide: true,
-            render: (row) => record(row).signatures || '—',
+            fields: ['signatures', 'asked', 'missing'],
+            render: (row) => <SignedCount record={record(row)} />,
           },
         ]}
         href={address}

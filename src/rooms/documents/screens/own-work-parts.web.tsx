@@ -1,9 +1,12 @@
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { lastMinute } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { READERS } from '../kinds/rights.ts'
+import { AskedParts } from '../signoff/asked-parts.web.tsx'
 import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
 /** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
@@ -24,12 +27,18 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind
           {name === 'review' && (
             <Relative at={d.reviewDue && lastMinute(Temporal.PlainDate.from(d.reviewDue)).toString()} due />
           )}
+          {name === 'awaited' && `${d.asked - d.missing} of ${d.asked} signed`}
           {(name === 'approve' || name === 'finish') && <Relative at={d.updatedAt} />}
         </WaitingRow>
       ),
     }),
   )
-  return <WaitingParts lists={lists} />
+  return (
+    <>
+      {actor.clientId !== PROVIDER && holds(actor, READERS) && <AskedParts kinds={kinds} />}
+      <WaitingParts lists={lists} />
+    </>
+  )
 }
 
 const detailOf = (d: DocumentRow) =>

@@ -26,14 +26,16 @@ const row = (more: Partial<DocumentRow> = {}): DocumentRow => ({
   updatedAt: '2026-03-01T10:00:00+00:00',
   reviewDue: null,
   decisionNote: null,
+  asked: 0,
+  missing: 0,
   ...more,
 })
 
 test('each person is asked only for what they can do, and the provider for nothing', () => {
-  expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'finish'])
-  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'finish'])
+  expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
-  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR', 'ROLE_EMPLOYEE'))).toEqual(['sign', 'review', 'finish'])
+  expect(names(actor(3, 'ROLE_SAFETY_AUTHOR', 'ROLE_EMPLOYEE'))).toEqual(['sign', 'review', 'awaited', 'finish'])
   expect(names(actor(3, 'ROLE_RESELLER'))).toEqual([])
   expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
 })

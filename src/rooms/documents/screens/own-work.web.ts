@@ -17,11 +17,13 @@ export interface DocumentRow {
   readonly updatedAt: string
   readonly reviewDue: string | null
   readonly decisionNote: string | null
+  readonly asked: number
+  readonly missing: number
 }
 
 /** Documents that wait for somebody. */
 export interface DocumentWork {
-  readonly name: 'approve' | 'sign' | 'review' | 'finish'
+  readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited'
   readonly title: string
   readonly url: string
 }
@@ -37,14 +39,16 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
   const all = `${document.url}${queryString({ ...own, state: 'complete', retired: false, 'order[updatedAt]': 'asc' })}`
   const due = `${document.url}${queryString({ ...own, current: true, 'reviewDue[before]': soon, 'order[reviewDue]': 'asc' })}`
   const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
+  const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
   return [
     ...(holds(actor, APPROVERS) ? [{ name: 'approve', title: 'Waiting for my approval', url: all } as const] : []),
     ...(holds(actor, 'ROLE_EMPLOYEE')
-      ? [{ name: 'sign', title: 'To sign', url: `${document.url}/to_sign${mine}` } as const]
+      ? [{ name: 'sign', title: 'In force, for everybody to sign', url: forEverybody } as const]
       : []),
     ...(holds(actor, AUTHORS)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
+          { name: 'awaited', title: 'Signatures I wait for', url: `${document.url}/awaited${mine}` },
           { name: 'finish', title: 'To finish', url: `${document.url}/to_finish${mine}` },
         ] as const)
       : []),
@@ -66,6 +70,8 @@ function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], userna
       return { state: 'complete' }
     case 'sign':
       return { state: 'current' }
+    case 'awaited':
+      return { waiting: true }
     case 'review':
       return { due: of.some((row) => isLate(row, today)) ? 'late' : 'soon' }
     // What was rejected has been put away.

@@ -22,6 +22,8 @@ import { NewerBand } from '../references/newer.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
 import { SignHere } from '../signing/sign-here.web.tsx'
 import { Signatures } from '../signing/signatures.web.tsx'
+import { ChangedSince } from '../signoff/changed-since.web.tsx'
+import { SignOffProgress } from '../signoff/progress.web.tsx'
 import { History } from './history.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
 import { StateBand } from './state-band.web.tsx'
@@ -64,10 +66,13 @@ export default function View({ parts }: ScreenProps) {
           {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
           <div className={css.halves}>
             <div className={css.read}>
-              <Paper parts={parts} record={record} />
+              <ChangedSince parts={parts} record={record}>
+                <Paper parts={parts} record={record} />
+              </ChangedSince>
               <SignHere kind={kind} record={record} />
             </div>
             <div className={css.side}>
+              <SignOffProgress kind={kind} record={record} />
               <Signatures kind={kind} record={record} />
               {Beside && (
                 <Suspense>

@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
+import { WhatElse } from '../signoff/what-else.web.tsx'
 import { useOwnSignatures } from './own-signatures.web.ts'
 import { SignForm } from './sign.web.tsx'
 import { SignedOn } from './signed-on.web.tsx'
@@ -29,6 +30,7 @@ export function SignHere({ kind, record }: Props) {
         {own ? <SignedOn record={record} /> : `You have come to the end of this ${kind.noun}. `}
         {!own && <SignedOn record={record} />}
       </Text>
+      {own && <WhatElse kind={kind} record={record} />}
       {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
       {may.sign && (
         <div className={page.buttons}>

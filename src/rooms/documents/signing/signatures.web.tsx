@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Collection, call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -18,17 +20,19 @@ interface Props {
 export function Signatures({ kind, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
-  if (record.state === 'draft' && !signed?.length) return null
+  const carried = useCarried(record)
+  const many = (signed?.length ?? 0) + carried.length
+  if (record.state === 'draft' && !many) return null
   return (
     <section className={page.card} aria-labelledby="signatures">
-      <h2 id="signatures">{signed?.length ? `${signed.length} signed` : 'Signatures'}</h2>
+      <h2 id="signatures">{many ? `${many} signed` : 'Signatures'}</h2>
       {signed === undefined ? (
         list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />
         ) : (
           <LoadingRows rows={3} />
         )
-      ) : signed.length === 0 ? (
+      ) : many === 0 ? (
         <p
           className={page.quiet}
         >{`Nobody has signed this revision yet. Everybody who works to this ${kind.noun} should.`}</p>
@@ -45,8 +49,37 @@ export function Signatures({ kind, record }: Props) {
               <Ink of={s} />
             </li>
           ))}
+          {carried.map((s) => (
+            <li key={`carried ${s.id}`}>
+              <div className={css.words}>
+                <strong>{s.name}</strong>
+                <span className={page.quiet}>
+                  {`Signed revision ${s.revision}, carried over to ${record.revision} (minor change), `}
+                  <Moment at={s.signedAt} />
+                </span>
+              </div>
+            </li>
+          ))}
         </ul>
       )}
     </section>
   )
+}
+
+/** The signatures under earlier revisions that minor changes carried over to this one. */
+function useCarried(record: DocumentRecord): readonly Carried[] {
+  const url = `${document.url}/${record.id}/carried`
+  const found = useQuery({
+    queryKey: [signature.url, 'carried', record.id],
+    queryFn: ({ signal }) => call<Collection<Carried>>('GET', url, undefined, { signal }),
+    enabled: record.change === 'minor',
+  })
+  return found.data?.['hydra:member'] ?? []
+}
+
+interface Carried {
+  readonly id: number
+  readonly name: string
+  readonly revision: number
+  readonly signedAt: string
 }

@@ -1,0 +1,55 @@
+import { Button, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { say, sentence } from '#web/ui/say.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { Asked } from './own-asked.web.ts'
+import { useSignOffCall } from './people.web.ts'
+import { userOf } from './user-of.ts'
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly people: readonly Asked[]
+  readonly onClose: () => void
+}
+
+/** Says why people need not sign. */
+export default function ExcuseDialog({ kind, people, onClose }: Props) {
+  const send = useSignOffCall(kind)
+  const [reason, setReason] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const excuse = async () => {
+    setFailure(undefined)
+    try {
+      for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
+        await send.mutateAsync({ url: `${request}/excuse`, body: { people: of.map(userOf), reason } })
+      say.told(`${people.length} excused`, 'safe')
+      onClose()
+    } catch (e) {
+      setFailure(sentence(e))
+    }
+  }
+  return (
+    <Dialog opened onClose={onClose} title={`Excuse ${people.length}`} size="32rem">
+      <Text mb="sm">{people.map((p) => p.user?.name).join(', ')}</Text>
+      <Textarea
+        label="Why need they not sign? (Required)"
+        description="Stands beside their names, with yours."
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={reason}
+        error={failure}
+        onChange={(e) => setReason(e.currentTarget.value)}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={send.isPending} onClick={() => void excuse()}>
+          Excuse
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { iriOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
+import { document } from '../kinds/document.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { type DocumentRecord, useRefresh } from '../kinds/record.web.ts'
+import { signOff, signOffPerson } from './sign-off.ts'
+
+/** Somebody who can be asked to sign. */
+export interface Reader {
+  readonly id: number
+  readonly name: string
+  readonly username: string
+  readonly roles: readonly string[]
+}
+
+/** Everybody of the company who reads documents, by name. */
+export const useReaders = () =>
+  useQuery({
+    queryKey: [signOff.url, 'people'],
+    queryFn: ({ signal }) => call<Collection<Reader>>('GET', `${signOff.url}/people`, undefined, { signal }),
+  })
+
+/** Where everybody stands who is asked to sign a document. */
+export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
+  useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
+
+/** Sends something about signatures that are asked for; what is shown of the document is read again. */
+export function useSignOffCall(kind: DocumentKind) {
+  const refresh = useRefresh(kind)
+  return useMutation({
+    mutationFn: ({ url, method = 'POST', body }: { url: string; method?: 'POST' | 'PUT'; body: object }) =>
+      call<unknown>(method, url, body),
+    onSuccess: () => refresh(),
+  })
+}

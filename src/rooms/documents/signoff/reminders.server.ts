@@ -1,0 +1,73 @@
+import { listener } from '#server/engine/listener.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { remind } from '#server/runs/remind.ts'
+import { sweep } from '#server/runs/sweep.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { signOffAsked } from './asked.ts'
+import { writeTo } from './letters.server.ts'
+import { signOffPerson } from './sign-off.ts'
+
+const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
+const WEEKS = 52
+/** Three days before, on the day, and every week after it. */
+const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
+/** Who has just been written to is not written to the next morning. */
+const LATELY = { hours: 20 }
+
+/** Writes to those who have just been asked. */
+export const tellAsked = (kinds: readonly DocumentKind[]) =>
+  listener(signOffAsked, {
+    name: 'sign-off.tell',
+    lane: 'events',
+    run: async (c, { document }) => {
+      for (const person of await c.lockAll(signOffPerson, { document, state: 'asked' }))
+        if (person.remindedAt === null || person.remindedAt < person.askedAt) await writeTo(c, kinds, person, 'asked')
+    },
+  })
+
+/** Each morning: writes to those whom their joining or their role has brought into a group that is asked. */
+export const tellJoined = (kinds: readonly DocumentKind[]) =>
+  schedule({
+    name: 'sign-off.tell-joined',
+    every: { daily: '07:00' },
+    run: (engine) =>
+      sweep(
+        engine,
+        { of: signOffPerson, where: { state: 'asked' }, condition: () => `(${UNTOLD})`, why: 'sign-off.tell-joined' },
+        async (c, person) => {
+          await writeTo(c, kinds, person, 'asked')
+        },
+      ),
+  })
+
+/** Each morning: reminds those who have not signed, when the day comes near, has come, and each week after it. */
+export const remindToSign = (kinds: readonly DocumentKind[]) =>
+  remind({
+    name: 'sign-off.remind',
+    of: signOffPerson,
+    on: 'due',
+    daily: '07:00',
+    at: DAYS_BEFORE,
+    where: { state: 'asked' },
+    unless: (c, { remindedAt, askedAt }) =>
+      remindedAt === null ||
+      remindedAt < askedAt ||
+      Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0,
+    send: async (c, person) => {
+      await writeTo(c, kinds, person, 'reminded')
+    },
+  })
+
+/** Each night: what is kept of people's standing is worked out anew from what they signed. */
+export const settleSignOffs = schedule({
+  name: 'sign-off.settle',
+  every: { daily: '02:30' },
+  perClient: async ({ work, clientId }) => {
+    await work.tx.rows(
+      `SELECT sign_off_settle($1, r.kind, r.number) FROM (
+         SELECT DISTINCT r.kind, r.number, d.id FROM sign_off r JOIN document d ON d.client_id = r.client_id AND d.kind = r.kind AND d.number = r.number AND d.current
+         WHERE r.client_id = $1 AND r.state = 'open' ORDER BY d.id) r`,
+      [clientId],
+    )
+  },
+})

@@ -1,0 +1,353 @@
+import { expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { pagesOf } from '#test/pdf/pages.ts'
+import { type Answer, type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+
+const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example' })
+const TALKS = '/api/safety/toolbox_talks'
+const REQUESTS = '/api/safety/sign_offs'
+const PEOPLE = '/api/safety/sign_off_people'
+
+const ok = (answer: Answer) => {
+  expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
+  return answer.body
+}
+const members = (answer: Answer) => ok(answer)['hydra:member']
+const day = (days: number) =>
+  portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
+const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
+const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
+
+/** A company with an administrator, and workers as many as names are given. */
+async function company(...names: string[]) {
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', username: `ada.${client.id}` })
+  const hire = (name: string, roles = ['ROLE_EMPLOYEE']) =>
+    client.user({ roles, name, email: `${name.toLowerCase().replace(/\W/g, '.')}@c${client.id}.example` })
+  const workers = []
+  for (const name of names) workers.push(await hire(name))
+  const author = client.as(admin)
+  const approve = async (made: { '@id': string }, change?: string) => {
+    ok(await author.post(`${made['@id']}/complete`))
+    return ok(await author.post(`${made['@id']}/approve`, change ? { change } : {}))
+  }
+  const current = async (title = 'Ladders') =>
+    approve(ok(await author.post(TALKS, { title, points: [{ text: 'Look up.' }] })))
+  const next = async (made: { '@id': string }, change?: string) =>
+    approve(ok(await author.post(`${made['@id']}/revise`, { reason: 'Since then' })), change)
+  return { client, admin, author, workers, hire, current, next, as: (u: TestUser) => client.as(u) }
+}
+
+const ask = (who: Api, on: { id: number }, more: Record<string, unknown>) =>
+  who.post(REQUESTS, { document: documentOf(on), due: day(14), ...more })
+const sign = (who: Api, on: { id: number }) =>
+  who.post('/api/safety/signatures', { document: documentOf(on), method: 'typed' })
+const standing = async (who: Api, on: { id: number }) =>
+  Object.fromEntries(
+    members(await who.get(`${PEOPLE}?document=${documentOf(on)}&pagination=false`)).map(
+      (p: { user: { name: string }; state: string }) => [p.user.name, p.state],
+    ),
+  )
+const counts = async (who: Api, on: { '@id': string }) => {
+  const { asked, missing, waiting } = ok(await who.get(on['@id']))
+  return [asked, missing, waiting]
+}
+const toSign = async (who: Api) =>
+  members(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
+const remove = (client: TestClient, person: TestUser) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, person.id]),
+  )
+
+test('people are asked, counted while they sign, and each sees their own request only', async () => {
+  const { author, workers, current, as } = await company('Will', 'Zoe', 'Idle')
+  const [will, zoe, idle] = workers as [TestUser, TestUser, TestUser]
+  const on = await current()
+  const other = await current('Nobody asks for it')
+  const asked = ok(await ask(author, on, { people: [will.id, zoe.iri], notes: 'Before Monday' }))
+  expect(asked).toMatchObject({ state: 'open', people: [will.id, zoe.id], due: day(14) })
+  expect(await counts(author, on)).toEqual([2, 2, true])
+  expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
+  expect(await standing(as(will), on)).toEqual({ Will: 'asked' })
+  expect((await as(will).get(REQUESTS)).status).toBe(403)
+  // What nobody is asked for by name stays everybody's.
+  expect((await toSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
+  expect(await toSign(as(idle))).toEqual(['Nobody asks for it'])
+  expect(members(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([{ id: other.id }])
+  expect(members(await author.get('/api/safety/documents/awaited'))).toMatchObject([
+    { id: on.id, asked: 2, missing: 2 },
+  ])
+
+  expect((await sign(as(will), on)).status).toBe(201)
+  expect(await standing(author, on)).toEqual({ Will: 'signed', Zoe: 'asked' })
+  expect(await counts(author, on)).toEqual([2, 1, true])
+  expect(members(await author.get(`${TALKS}?waiting=true`))).toMatchObject([{ id: on.id }])
+  expect((await sign(as(zoe), on)).status).toBe(201)
+  expect(await counts(author, on)).toEqual([2, 0, false])
+  expect(members(await author.get('/api/safety/documents/awaited'))).toEqual([])
+})
+
+test('a visitor’s name and a signature on behalf count for nobody', async () => {
+  const { author, workers, current, as } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  const on = await current()
+  ok(await ask(author, on, { people: [will.id] }))
+  ok(
+    await as(zoe).post('/api/safety/signatures', {
+      document: documentOf(on),
+      name: 'Will from Acme',
+      visitor: true,
+      method: 'typed',
+    }),
+  )
+  ok(await author.post('/api/safety/signatures', { document: documentOf(on), name: 'Will', method: 'on behalf' }))
+  expect(await counts(author, on)).toEqual([1, 1, true])
+})
+
+test('a talk that was signed in attendance is signed', async () => {
+  const { author, workers, current, as } = await company('Will')
+  const [will] = workers as [TestUser]
+  const on = await current()
+  ok(await ask(author, on, { people: [will.id] }))
+  ok(
+    await as(will).post('/api/safety/toolbox_talk_presenteds', {
+      talk: on['@id'],
+      presenter: 'Grace',
+      date: day(0),
+      attendees: [{ name: 'Will', method: 'typed', signedAt: '2026-11-20T08:00:00Z' }],
+    }),
+  )
+  expect(await standing(author, on)).toEqual({ Will: 'signed' })
+})
+
+test('a material change asks everybody of the request again, a minor one carries over, who signed neither is still asked', async () => {
+  const { author, workers, current, next, as } = await company('Will', 'Zoe')
+  const [will] = workers as [TestUser]
+  const first = await current()
+  ok(await ask(author, first, { everybody: true }))
+  ok(await sign(as(will), first))
+  expect(await standing(author, first)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
+
+  const minor = await next(first, 'minor')
+  expect(await standing(author, minor)).toEqual({ 'Ada Admin': 'asked', Will: 'signed', Zoe: 'asked' })
+  expect(ok(await author.get(minor['@id']))).toMatchObject({ asked: 3, missing: 2, carried: 1, signatures: 0 })
+  expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(minor)}`))).toMatchObject([
+    { state: 'signed', revision: 1 },
+  ])
+  expect(await toSign(as(will))).toEqual([])
+
+  expect(members(await as(will).get(`${documentOf(minor)}/carried`))).toEqual([
+    expect.objectContaining({ name: 'Will', revision: 1, method: 'typed' }),
+  ])
+  const printed = await as(will).get(`${minor['@id']}/pdf`)
+  expect([printed.status, printed.status === 200 || printed.text]).toEqual([200, true])
+  const paper = (await pagesOf(printed.raw as Buffer)).map((p) => p.text).join(' ')
+  expect(paper.replace(/\s+/g, ' ')).toContain('Signed revision 1, carried over to 2 (minor change)')
+  // What somebody signed they may read, though it be replaced; what others signed they may not.
+  expect((await as(will).get(first['@id'])).status).toBe(404)
+  expect(ok(await as(will).get(`${minor['@id']}/signed`))).toMatchObject({
+    id: first.id,
+    points: [{ text: 'Look up.' }],
+  })
+  expect((await as(workers[1] as TestUser).get(`${minor['@id']}/signed`)).status).toBe(404)
+
+  const material = await next(minor, 'material')
+  expect(await standing(author, material)).toEqual({ 'Ada Admin': 'asked', Will: 'asked', Zoe: 'asked' })
+  expect(await counts(author, material)).toEqual([3, 3, true])
+  expect(await toSign(as(will))).toEqual(['Ladders'])
+  expect(members(await as(will).get(`${PEOPLE}?document=${documentOf(material)}`))).toMatchObject([
+    { state: 'asked', revision: 1 },
+  ])
+  ok(await sign(as(will), material))
+  expect(await counts(author, material)).toEqual([3, 2, true])
+})
+
+test('what nobody is asked for is carried over by a minor change too', async () => {
+  const { author, workers, current, next, as } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  const first = await current()
+  ok(await sign(as(will), first))
+  const minor = await next(first, 'minor')
+  expect(await toSign(as(will))).toEqual([])
+  expect(await toSign(as(zoe))).toEqual(['Ladders'])
+  expect(ok(await author.get(minor['@id'])).carried).toBe(1)
+  await next(minor)
+  expect(await toSign(as(will))).toEqual(['Ladders'])
+})
+
+test('groups take in those who join, and let go those who leave or lose the role', async () => {
+  const { client, author, workers, hire, current, as } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
+  const on = await current()
+  ok(await ask(author, on, { role: 'ROLE_SIGN_ON_BEHALF' }))
+  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked' })
+  ok(await author.put(zoe.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
+  await hire('New Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
+  // Reads no documents: nobody asks them to sign any.
+  await hire('Sub Contractor', ['ROLE_SIGN_ON_BEHALF'])
+  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'asked', Zoe: 'asked', 'New Roofer': 'asked' })
+  ok(await author.put(roof.iri, { roles: ['ROLE_EMPLOYEE'] }))
+  ok(await author.put(zoe.iri, { isRetired: true }))
+  expect(await standing(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
+  expect(await counts(author, on)).toEqual([1, 1, true])
+  // Asked with everybody, where the role no longer does it.
+  ok(await ask(author, on, { everybody: true }))
+  expect(await standing(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
+  ok(await sign(as(will), on))
+  await remove(client, will)
+  expect((await standing(author, on)).Will).toBe('signed')
+})
+
+test('asking twice asks once, also at once, and whoever was excused is asked again', async () => {
+  const { author, client, workers, current } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  const second = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  const on = await current()
+  const both = await Promise.all([ask(author, on, { people: [will.id] }), ask(second, on, { people: [will.id] })])
+  expect(both.map((a) => a.status).sort()).toEqual([201, 409])
+  const request = both.find((a) => a.status === 201)?.body
+  expect((await ask(author, on, { people: [will.id, zoe.id] })).status).toBe(201)
+  expect(await counts(author, on)).toEqual([2, 2, true])
+  ok(await author.post(`${request['@id']}/excuse`, { people: [will.id], reason: 'On leave until May' }))
+  expect(await counts(author, on)).toEqual([1, 1, true])
+  expect(members(await author.get(`${PEOPLE}?document=${documentOf(on)}&state=excused`))).toMatchObject([
+    { excusedWhy: 'On leave until May', excusedBy: expect.stringContaining('ada') },
+  ])
+  expect((await ask(author, on, { people: [will.id] })).status).toBe(201)
+  expect(await standing(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
+  expect(refusal(await author.post(`${request['@id']}/ask-again`, { people: [zoe.id] }))).toEqual([
+    409,
+    'None of them has been excused.',
+  ])
+  ok(await author.post(`${request['@id']}/cancel`))
+  expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
+})
+
+test('only authors ask, of their own company, for what is in force, people who can read it, by a day to come', async () => {
+  const { author, workers, current, as, client } = await company('Will')
+  const [will] = workers as [TestUser]
+  const stranger = await company('Eve')
+  const on = await current()
+  expect((await ask(as(will), on, { people: [will.id] })).status).toBe(403)
+  expect((await ask(stranger.author, on, { everybody: true })).status).toBe(400)
+  expect((await ask(author, on, { people: [(stranger.workers[0] as TestUser).id] })).status).toBe(422)
+  const blind = await client.user({ roles: ['ROLE_RESELLER'] })
+  expect((await ask(author, on, { people: [blind.id] })).status).toBe(422)
+  for (const people of ['Will', [{}], ['x'], [null]]) expect((await ask(author, on, { people })).status).toBe(422)
+  expect(refusal(await ask(author, on, {}))).toEqual([422, 'Please choose who is to sign'])
+  expect(refusal(await ask(author, on, { everybody: true, due: day(-1) }))).toEqual([422, 'This day is past'])
+  const draft = ok(await author.post(TALKS, { title: 'Draft', points: [{ text: 'x' }] }))
+  expect(refusal(await ask(author, draft, { everybody: true }))[0]).toBe(409)
+  const request = ok(await ask(author, on, { people: [will.id] }))
+  for (const path of ['', '/cancel', '/remind', '/excuse'])
+    expect([
+      path,
+      (await stranger.author.post(`${request['@id']}${path}`, { people: [will.id], reason: 'x' })).status,
+    ]).toEqual([path, path ? 404 : 405])
+  expect((await author.put(request['@id'], { everybody: true })).status).toBe(409)
+  const [row] = members(await author.get(PEOPLE))
+  expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
+  expect((await author.post(PEOPLE, { state: 'signed' })).status).toBe(405)
+  // What is withdrawn waits for nobody.
+  ok(await author.put(on['@id'], { retired: true }))
+  expect(await toSign(as(will))).toEqual([])
+  expect(members(await as(will).get(`${PEOPLE}/mine`))).toEqual([])
+  expect(await toSign(as(will))).toEqual([])
+})
+
+test('signing while a replacement is approved leaves everybody where their signature puts them', async () => {
+  const { author, workers, current, as } = await company('Will', 'Zoe')
+  const on = await current()
+  ok(await ask(author, on, { everybody: true }))
+  const next = ok(await author.post(`${on['@id']}/revise`, {}))
+  ok(await author.post(`${next['@id']}/complete`))
+  const [approved, ...signed] = await Promise.all([
+    author.post(`${next['@id']}/approve`, {}),
+    ...workers.map((w) => sign(as(w), on)),
+    author.put((workers[0] as TestUser).iri, { isRetired: true }),
+  ])
+  expect(approved.status).toBe(200)
+  for (const one of signed) expect([200, 201, 400, 401, 409]).toContain(one.status)
+  const states = await standing(author, next)
+  expect(states.Zoe).toBe('asked')
+  expect(states.Will).toBe('left')
+  expect(await counts(author, next)).toEqual([2, 2, true])
+})
+
+test('people are written to when they are asked, before the day, on it and each week after; never who has signed or left', async () => {
+  const { client, author, workers, hire, current, next, as } = await company('Will', 'Zoe', 'Lea')
+  const [will, zoe, lea] = workers as [TestUser, TestUser, TestUser]
+  const letters = async () => {
+    await portal.drain()
+    const found = await portal.db.tx('system', (tx) =>
+      tx.rows<{ to: string; subject: string; body: string }>(
+        'DELETE FROM message WHERE client_id = $1 RETURNING recipient AS to, subject, body, id',
+        [client.id],
+      ),
+    )
+    const sent = found.map((l) => `${l.to.split('@')[0]}: ${l.subject.split(':')[0]}`)
+    const last = found.find((l) => l.to.startsWith('zoe'))
+    return { sent: sent.sort(), last }
+  }
+  const morning = async () => {
+    await portal.runSchedule('sign-off.tell-joined')
+    await portal.runSchedule('sign-off.remind')
+    return (await letters()).sent
+  }
+  const by = (days: number) => day(days).split('-').reverse().join('/')
+  const start = by(14)
+  const on = await current()
+  const request = ok(await ask(author, on, { people: [will.id, zoe.id, lea.id], notes: 'All of it, please' }))
+  const first = await letters()
+  expect(first.sent).toEqual(['lea: Please sign', 'will: Please sign', 'zoe: Please sign'])
+  expect(first.last?.body).toMatch(
+    new RegExp(
+      `sign it at its end by ${start}\\.\\s+ada.*“All of it, please”\\s+https://portal.example/safety/toolbox-talks/view/${on.id}$`,
+    ),
+  )
+  expect(await morning()).toEqual([])
+  ok(await sign(as(zoe), on))
+  await remove(client, lea)
+  try {
+    await moveClock(portal.engine, 11)
+    expect(await morning()).toEqual([`will: Still to sign by ${start}`])
+    expect(await morning()).toEqual([])
+    await moveClock(portal.engine, 14)
+    expect(await morning()).toHaveLength(1)
+    await moveClock(portal.engine, 20)
+    expect(await morning()).toEqual([])
+    await moveClock(portal.engine, 21)
+    expect(await morning()).toHaveLength(1)
+    // Another day is reminded of anew.
+    ok(await author.put(request['@id'], { due: day(2) }))
+    await moveClock(portal.engine, 22)
+    expect(await morning()).toEqual([`will: Still to sign by ${by(1)}`])
+    expect(members(await as(will).get(`${PEOPLE}/mine`))).toMatchObject([{ due: day(1), reminders: 5 }])
+    ok(await author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] }))
+    expect((await letters()).sent).toEqual([`will: Still to sign by ${by(1)}`])
+    // Who joins a group is written to the next morning; who signed an earlier revision is told so.
+    const second = await next(on)
+    expect((await letters()).sent).toEqual(['zoe: Please sign again'])
+    ok(await ask(author, second, { everybody: true }))
+    await letters()
+    await hire('Nia New')
+    expect(await morning()).toEqual(['nia.new: Please sign'])
+    expect(await morning()).toEqual([])
+  } finally {
+    await moveClock(portal.engine, 0)
+  }
+})
+
+test('a forged outcome is put right from the signatures by night', async () => {
+  const { client, author, workers, current } = await company('Will')
+  const on = await current()
+  ok(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE sign_off_person SET state = 'signed', revision = 1, signed_at = now() WHERE client_id = $1", [
+      client.id,
+    ]),
+  )
+  await portal.runSchedule('sign-off.settle')
+  expect(await standing(author, on)).toEqual({ Will: 'asked' })
+})

@@ -1,0 +1,32 @@
+import { problem } from '#kernel/errors.ts'
+import { readId } from '#kernel/iri.ts'
+import { systemActor } from '#kernel/roles.ts'
+import type { Route } from '#server/engine/route.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { READERS } from '../kinds/rights.ts'
+
+/**
+ * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody
+ * has signed they may read. 404 where they signed none.
+ */
+export const signedBeforeRoute = (kind: DocumentKind): Route => ({
+  method: 'GET',
+  path: `${kind.resource.url}/{id}/signed`,
+  title: `The revision of a ${kind.noun} that the person who asks signed last, before this one`,
+  allow: READERS,
+  handle: async ({ engine, actor, me, params }) => {
+    const id = readId(params.id)
+    if (id === undefined) throw problem.notFound()
+    const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
+    const { clientId, userId } = me
+    const [signed] = await engine.db.tx({ clientId }, (tx) =>
+      tx.rows<{ id: number }>(
+        `SELECT d.id FROM document d JOIN signature s ON s.client_id = d.client_id AND s.document_id = d.id AND s.mine AND s.user_id = $5
+         WHERE d.client_id = $1 AND d.kind = $2 AND d.number = $3 AND d.revision < $4 ORDER BY d.revision DESC LIMIT 1`,
+        [clientId, kind.kind, documentNumber, revision, userId],
+      ),
+    )
+    if (!signed) throw problem.notFound()
+    return engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
+  },
+})
