@@ -58,7 +58,7 @@ export const signOff = resource({
 })
 
 /** Where somebody stands with a document number. */
-export const STANDINGS = [
+const STANDINGS = [
   { value: 'asked', label: 'Has not signed' },
   { value: 'signed', label: 'Signed' },
   { value: 'excused', label: 'Excused' },
