@@ -137,18 +137,6 @@ describe('the customer’s link', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
-  test('leads nowhere, and decides nothing, once its seller has left', async () => {
-    const { quote, token } = await w.sent()
-    const retire = (retired: boolean) =>
-      w.sql('UPDATE client SET retired = $2 WHERE id = $1', [w.person.clientId, retired])
-    await retire(true)
-    const answers = [await w.portal.anonymous.get(at(token)), await accept(token), await decline(token)]
-    const pdf = await w.portal.anonymous.get(`${at(token)}/pdf`)
-    await retire(false)
-    expect([...answers, pdf].map((a) => a.status)).toEqual([410, 410, 410, 410])
-    expect((await w.api.get(quote['@id'])).body.state).toBe('open')
-  })
-
   test('is made anew for a request that is sent again, as its secret is kept nowhere', async () => {
     const { quote } = await w.sent()
     const ask = () => w.api.post(`${quote['@id']}/link`, {}, { 'idempotency-key': `link of ${quote.id}` })

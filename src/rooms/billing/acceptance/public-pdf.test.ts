@@ -41,3 +41,21 @@ test('two are made at a time for the links of one client', async () => {
   const [first, second, ...others] = await statuses(tokens.map(pdfAt))
   expect([first, second, others.at(-1)]).toEqual([200, 200, 429])
 })
+
+test('a link leads nowhere, and decides nothing, once its seller has left', async () => {
+  const { quote, token } = await w.sent()
+  const at = `/api/financial/acceptances/${token}`
+  const retire = (retired: boolean) =>
+    w.sql('UPDATE client SET retired = $2 WHERE id = $1', [w.person.clientId, retired])
+  await retire(true)
+  const { anonymous } = portal
+  const answers = [
+    await anonymous.get(at),
+    await pdfAt(token),
+    await anonymous.post(`${at}/accept`, { signature: { name: 'Ann Carter', method: 'typed' } }),
+    await anonymous.post(`${at}/decline`, {}),
+  ]
+  await retire(false)
+  expect(answers.map((a) => a.status)).toEqual([410, 410, 410, 410])
+  expect((await w.api.get(quote['@id'])).body.state).toBe('open')
+})

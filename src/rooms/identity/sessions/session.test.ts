@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeResetLink } from '#server/auth/reset-links.ts'
 import { type Answer, type TestUser, testPortal } from '#test/support/portal.ts'
-import { issueTicket } from '../second-factor/tickets.server.ts'
 
 const portal = await testPortal()
 const CHECK = '/api/security/user_check'
@@ -330,35 +328,6 @@ describe('whoever leaves', () => {
     const { token, cookie } = await browser(p)
     for (const isRetired of [true, false]) expect((await client.as(admin).put(p.iri, { isRetired })).status).toBe(200)
     expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
-  })
-
-  test('with their client leaves no link, ticket, known browser or visit, and has none when the client comes back', async () => {
-    const client = await portal.client()
-    const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'leaves@post.example' })
-    await browser(p)
-    const account = { clientId: client.id, userId: p.id }
-    const staff = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'], password: PASSWORD })
-    const to = `username=${p.username}&client=${client.id}&reason=Help`
-    const visit = (await portal.provider.as(staff).get(`/api/security/user/switch?${to}`)).body.token
-    const { link, ticket } = await portal.db.tx('system', async (tx) => ({
-      link: await makeResetLink(tx, { ...account, epoch: 0 }, 'invite', 60),
-      ticket: await issueTicket(tx, account, 'enrol'),
-    }))
-    const left = () =>
-      sql(
-        `SELECT (SELECT count(*)::int FROM known_device WHERE client_id = $1) AS browsers,
-           (SELECT count(*)::int FROM visit WHERE client_id = $1 AND ended_at IS NULL) AS visits`,
-        [client.id],
-      )
-    expect(await left()).toEqual([{ browsers: 1, visits: 1 }])
-    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
-    for (const retired of [true, false]) {
-      expect((await keeper.patch(client.iri, { retired })).status).toBe(200)
-      expect((await portal.anonymous.get(`/api/portal/password/reset/${link}`)).status).toBe(404)
-      const enrolled = await portal.anonymous.post('/api/security/login/second_factor/app', { ticket })
-      expect([enrolled.status, await works(visit)]).toEqual([401, false])
-      expect(await left()).toEqual([{ browsers: 0, visits: 0 }])
-    }
   })
 
   test('with their client neither signs in nor goes on, by either door of the client', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { makeResetLink } from '#server/auth/reset-links.ts'
 import { codeOf } from '#test/support/authenticators.ts'
 import { inBetween } from '#test/support/between.ts'
 import {
   anotherHalfMinute,
   base,
+  LOGIN,
   login,
   MINE,
   PASSWORD,
@@ -19,6 +21,7 @@ import {
 import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
 import type { Answer, Api, TestUser } from '#test/support/portal.ts'
 import { run as resetFactor } from '../second-factor/reset.server.ts'
+import { issueTicket } from '../second-factor/tickets.server.ts'
 
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'
@@ -179,4 +182,34 @@ describe('what a session has proved', () => {
     const refused = await api.put(`${p.iri}/password`, { current: PASSWORD, password: NEW })
     expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
+})
+
+test('a client that is retired leaves no link, ticket, known browser or visit, and has none when it comes back', async () => {
+  const client = await base.client()
+  const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'leaves@post.example' })
+  const given = { username: p.username, password: PASSWORD, client: client.id }
+  await portal.anonymous.post(LOGIN, given, { 'x-requested-with': 'portal' })
+  const account = { clientId: client.id, userId: p.id }
+  const visitor = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF'] }))
+  const to = `username=${p.username}&client=${client.id}&reason=Help`
+  const visit = portal.bearing((await visitor.get(`/api/security/user/switch?${to}`)).body.token)
+  const { link, ticket } = await base.db.tx('system', async (tx) => ({
+    link: await makeResetLink(tx, { ...account, epoch: 0 }, 'invite', 60),
+    ticket: await issueTicket(tx, account, 'enrol'),
+  }))
+  const left = () =>
+    sql(
+      `SELECT (SELECT count(*)::int FROM known_device WHERE client_id = $1) AS browsers,
+         (SELECT count(*)::int FROM visit WHERE client_id = $1 AND ended_at IS NULL) AS visits`,
+      [client.id],
+    )
+  expect(await left()).toEqual([{ browsers: 1, visits: 1 }])
+  const keeper = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  for (const retired of [true, false]) {
+    expect((await keeper.patch(client.iri, { retired })).status).toBe(200)
+    expect((await portal.anonymous.get(`/api/portal/password/reset/${link}`)).status).toBe(404)
+    expect((await portal.anonymous.post(`${STEP}/app`, { ticket })).status).toBe(401)
+    expect((await visit.get(CHECK)).status).toBe(401)
+    expect(await left()).toEqual([{ browsers: 0, visits: 0 }])
+  }
 })
