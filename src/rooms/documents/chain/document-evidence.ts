@@ -112,7 +112,7 @@ const lineNamed = (row: Stored) => `its line ${Number(row.position ?? 0) + 1}`
 /** Of the rows that say what a document refers to: what one is called, and where it names a file. */
 const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {
-    const to = target_id === null ? `file ${String(file_id)}` : `document ${String(target_id)}`
+    const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`
     return `its reference ${Number(position) + 1} (to ${to})`
   },
   upload: 'file_id',

@@ -42,20 +42,11 @@ export interface ScreenProps {
   readonly parts: KindParts
 }
 
-export const partsOf = (web: DocumentKindWeb): KindParts => ({
+/** `usual`: inputs that every kind has, by the name of its field, where it says no other. */
+export const partsOf = (web: DocumentKindWeb, usual: DocumentKindWeb['custom'] = {}): KindParts => ({
   ...web,
-  inputs: {
-    ...Object.fromEntries(
-      Object.keys(web.kind.references ?? {}).map((name) => [name, lazy(() => loadReferences(web.kind, name))]),
-    ),
-    ...Object.fromEntries(Object.entries(web.custom ?? {}).map(([name, load]) => [name, lazy(load)])),
-  },
+  inputs: Object.fromEntries(Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazy(load)])),
   Body: web.body && lazy(web.body),
   Buttons: web.buttons && lazy(web.buttons),
   Beside: web.beside && lazy(web.beside),
 })
-
-const loadReferences = async (kind: DocumentKind, name: string) => {
-  const { referencesFieldOf } = await import('../references/references-field.web.tsx')
-  return { default: referencesFieldOf(kind, name) }
-}

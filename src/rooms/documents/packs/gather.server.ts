@@ -4,7 +4,7 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
-import { type ReferredFile, referencesIn } from '../references/reference.ts'
+import { type ReferredFile, referencesIn } from '../kinds/reference.ts'
 
 /** A document of a pack. */
 export interface Gathered {
@@ -21,7 +21,7 @@ export interface Contents {
 }
 
 /** What one process prints within half a minute. */
-export const MOST = 30
+const MOST = 30
 
 /**
  * Documents in the order asked for, each read as whoever asks may read it; with `deep`, each with all that it refers to, and what

@@ -8,8 +8,8 @@ import { DocumentChips } from '../kinds/chips.web.tsx'
 import { document } from '../kinds/document.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
+import type { References, ReferredDocument } from '../kinds/reference.ts'
 import { ChooseList } from './choose-list.web.tsx'
-import type { References, ReferredDocument } from './reference.ts'
 import css from './references.module.css'
 
 interface Props {

@@ -3,8 +3,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import type { ReferredFile } from '../kinds/reference.ts'
 import { ChooseList } from './choose-list.web.tsx'
-import type { ReferredFile } from './reference.ts'
 import css from './references.module.css'
 
 interface Props {

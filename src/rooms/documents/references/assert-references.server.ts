@@ -4,7 +4,7 @@ import type { RowsChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import type { References } from './reference.ts'
+import type { References } from '../kinds/reference.ts'
 
 type Target = RowOf<typeof document>
 

@@ -1,6 +1,6 @@
 import { showDay } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { referencesIn } from './reference.ts'
+import { referencesIn } from '../kinds/reference.ts'
 import css from './references.module.css'
 
 interface Props {

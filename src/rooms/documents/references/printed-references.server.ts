@@ -1,6 +1,6 @@
 import type { ReferenceList } from '#server/pdf/furniture.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type Reference, referencesIn } from './reference.ts'
+import { type Reference, referencesIn } from '../kinds/reference.ts'
 
 /** What a document refers to, as its paper says it; lists without any are left out. A draft's are as they are today. */
 export const printedReferences = (

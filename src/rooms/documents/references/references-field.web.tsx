@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { textOf } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
+import type { Reference, References } from '../kinds/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
-import type { Reference, References } from './reference.ts'
 import css from './references.module.css'
 
 /** A row of the form: one that is new has a key of its own until it is saved. */
@@ -136,7 +137,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
         opened={adding === 'document'}
         kind={kind}
         of={of}
-        own={String(read('documentNumber') ?? '')}
+        own={textOf(read('documentNumber'))}
         chosen={rows.flatMap(({ target }) => target?.documentNumber ?? [])}
         onAdd={(target) => add({ target, file: null })}
         onClose={close}

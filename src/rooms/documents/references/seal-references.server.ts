@@ -4,8 +4,8 @@ import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { documentReference } from '../kinds/reference.ts'
 import { readTargets } from './assert-references.server.ts'
-import { documentReference } from './reference.ts'
 
 type Target = RowOf<typeof document>
 type Row = RowOf<typeof documentReference>
@@ -83,7 +83,7 @@ function settleDocument({ id }: Row, target: Target | undefined, { inForce, move
 }
 
 /** Why a sealed document can't refer to this one; `undefined` where it can. */
-export function refusalFor(target: Target, inForce: Target | undefined): string | undefined {
+function refusalFor(target: Target, inForce: Target | undefined): string | undefined {
   const called = `${target.documentNumber} revision ${target.revision}`
   if (target.current) return undefined
   if (target.state === 'replaced')

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentKindWeb, type KindParts, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
 import type { KindFace } from '../kinds/kind-face.ts'
 import { AUTHORS, READERS } from '../kinds/rights.ts'
@@ -9,11 +10,20 @@ export interface LazyKind extends KindFace {
   readonly load: Load<DocumentKindWeb>
 }
 
+/** The inputs for what the documents of a kind refer to. */
+const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
+  Object.fromEntries(
+    Object.keys(kind.references ?? {}).map((name) => [
+      name,
+      async () => ({ default: (await import('../references/references-field.web.tsx')).referencesFieldOf(kind, name) }),
+    ]),
+  )
+
 /** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
 export function documentPages(face: LazyKind): Page[] {
   let made: Promise<KindParts> | undefined
   const loadParts = () => {
-    made ??= face.load().then((web) => partsOf(web.default))
+    made ??= face.load().then((web) => partsOf(web.default, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))
     return made
   }

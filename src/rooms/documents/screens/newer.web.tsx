@@ -8,7 +8,7 @@ import { say } from '#web/ui/say.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf, useRefresh } from '../kinds/record.web.ts'
-import css from '../screens/view.module.css'
+import css from './view.module.css'
 
 interface Newer {
   readonly documentNumber: string

@@ -8,7 +8,7 @@ import { listRoute, wholeList } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import { AUTHORS } from '../kinds/rights.ts'
-import { revise } from '../life/begin.server.ts'
+import { revise } from './begin.server.ts'
 
 /** References `r` to a revision `d` of whose number a later one, `n`, is in force. */
 const OUTDATED = `document_reference r
