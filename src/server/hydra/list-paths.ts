@@ -208,7 +208,10 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
       }),
       responses: {
         200: { description: 'What came of it, record by record.', content: inBothForms(BULK) },
-        202: { description: 'More than a hundred: a run, to be asked for at its address.', content: inBothForms(BULK) },
+        202: {
+          description: 'More than a hundred: a run, to be asked for at its address.',
+          content: inBothForms(ref('Run.jsonld'), ref('Run')),
+        },
       },
     },
   ),
