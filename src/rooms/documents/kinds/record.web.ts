@@ -7,7 +7,6 @@ import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
-import { signOff, signOffPerson } from '../signoff/sign-off.ts'
 import type { Change } from './changes.ts'
 import { seal, signature } from './document.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
@@ -89,11 +88,7 @@ export function useRefresh(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
     if (record) queries.setQueryData(oneOptions(kind.resource, record.id).queryKey, record as never)
-    return Promise.all(
-      [kind.resource, signature, seal, signOff, signOffPerson].map((r) =>
-        queries.invalidateQueries({ queryKey: [r.url] }),
-      ),
-    )
+    return Promise.all([kind.resource, signature, seal].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
   }
 }
 

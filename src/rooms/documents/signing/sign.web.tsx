@@ -12,8 +12,9 @@ import { say, sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
+import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
 import { SIGN_FOR_OTHERS } from '../kinds/rights.ts'
+import { useRefreshSigned } from '../signoff/refresh.web.ts'
 import css from './signing.module.css'
 
 interface Props {
@@ -139,7 +140,7 @@ export function SignForm({ kind, record, signed, onClose }: Props) {
 }
 
 function useSign(kind: DocumentKind, record: DocumentRecord) {
-  const refresh = useRefresh(kind)
+  const refresh = useRefreshSigned(kind)
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
     mutationFn: (values: Readonly<Record<string, unknown>>) => {

@@ -4,7 +4,8 @@ import { type Collection, call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type DocumentRecord, useRefresh } from '../kinds/record.web.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+import { useRefreshSigned } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 /** Somebody who can be asked to sign. */
@@ -28,7 +29,7 @@ export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
 
 /** Sends something about signatures that are asked for; what is shown of the document is read again. */
 export function useSignOffCall(kind: DocumentKind) {
-  const refresh = useRefresh(kind)
+  const refresh = useRefreshSigned(kind)
   return useMutation({
     mutationFn: ({ url, method = 'POST', body }: { url: string; method?: 'POST' | 'PUT'; body: object }) =>
       call<unknown>(method, url, body),
