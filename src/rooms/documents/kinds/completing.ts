@@ -1,5 +1,4 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { type Completion, completion } from '#kernel/forms/completion.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
@@ -30,7 +29,3 @@ export const judgedBy = (kind: DocumentKind, record: Values) => ({
   problems: wordsMissing(kind, record),
   asked: kind.asked?.(record) ?? {},
 })
-
-/** How complete a record is: 100 percent exactly when nothing that it says keeps it from being completed. */
-export const completionOf = (kind: DocumentKind, record: Values): Completion =>
-  completion(kind.schema, record, judgedBy(kind, record))

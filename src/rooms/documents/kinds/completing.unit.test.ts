@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { completion } from '#kernel/forms/completion.ts'
 import { fieldsOf } from '#kernel/forms/fields.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { EACH_SITE } from '#rooms/safety/risk/form.ts'
 import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#rooms/safety/talks/toolbox-talk.ts'
 import { cleanWords } from '../life/words.server.ts'
-import { completionOf, wordsMissing } from './completing.ts'
+import { judgedBy, wordsMissing } from './completing.ts'
 import type { DocumentKind } from './kind.ts'
+
+const completionOf = (kind: DocumentKind, record: Readonly<Record<string, unknown>>) =>
+  completion(kind.schema, record, judgedBy(kind, record))
 
 const words = fc.constantFrom('', ' ', 'Unit 4', EACH_SITE, null, undefined)
 const level = fc.constantFrom(1, 3, 5, null)

@@ -6,12 +6,6 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Who confirmed an answer, and when: a username, and an ISO 8601 instant. */
-export interface Confirmation {
-  readonly by: string
-  readonly at: string
-}
-
 const confirmable = (schema: FormSchema): FormField[] =>
   schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.filter((f) => f.confirm)))
 

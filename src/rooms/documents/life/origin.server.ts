@@ -21,7 +21,7 @@ type Values = Readonly<Record<string, unknown>>
 const FRESH_MONTHS = 12
 
 /** Is the next revision one of something that nobody has looked at for long: past its review, or a year old? */
-export function isStale({ now }: Context, former: DocumentRow): boolean {
+function isStale({ now }: Context, former: DocumentRow): boolean {
   const today = londonDate(now)
   const decided = former.approvedAt ?? former.completedAt
   const ago = today.subtract({ months: FRESH_MONTHS })

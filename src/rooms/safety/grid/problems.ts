@@ -5,7 +5,7 @@ import { groupLines, isControl, type RiskLine, WORST } from './rules.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** A hazard of the table: its lines, and where it stands. */
-export interface LinesOfHazard {
+interface LinesOfHazard {
   readonly lines: readonly RiskLine[]
   readonly controls: readonly RiskLine[]
   /** Its own values: every line of it carries them. */
@@ -21,7 +21,7 @@ export interface LinesOfHazard {
 const linesIn = (record: Values): readonly RiskLine[] => (Array.isArray(record.controls) ? record.controls : [])
 
 /** The hazards of an assessment's table, without what was retired. */
-export function hazardsIn(record: Values): LinesOfHazard[] {
+function hazardsIn(record: Values): LinesOfHazard[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLines(all).map((lines, i) => {
     const head = lines[0] as RiskLine

@@ -131,7 +131,6 @@ describe('a hazard that is put away', () => {
     const offered = async () =>
       members((await api.get(`${CONTROLS}?hazard=${copy['@id']}&retired=false&itemsPerPage=100`)).body)
     const all = await offered()
-    expect(all.length).toBeGreaterThan(1)
     await api.put((all[0] as Member)['@id'], { retired: true })
     await api.put(copy['@id'], { retired: true })
     expect(await offered()).toEqual([])

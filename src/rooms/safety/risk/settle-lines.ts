@@ -6,7 +6,7 @@ interface Line extends Readonly<Record<string, unknown>>, RiskLine {
 }
 
 /** What makes a line's judgement another one. */
-export const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
+const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
 
 /**
  * The lines of an assessment as they are kept: those that came with a copy stay unconfirmed until somebody says that they hold
