@@ -7,6 +7,7 @@ import { costTable, writeCosts } from './tests/table.mjs'
 const began = Date.now()
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const costs = []
+const failures = []
 const secondsSince = (time) => (Date.now() - time) / 1000
 
 /** Runs a part and counts it in. One that runs beside others is printed when it ends. */
@@ -17,6 +18,7 @@ async function runPart([title, work, options = {}], show = true) {
   if (!show) console.log(`\n— ${title}`)
   if (found.output) console.log(found.output.trim())
   for (const kind of Object.keys(sum)) sum[kind] += found[kind] ?? 0
+  failures.push(...(found.failures?.length ? found.failures : found.failed ? [title] : []).map((name) => `✗ ${name}`))
   costs.push({ title, tests: (found.passed ?? 0) + (found.failed ?? 0), seconds: secondsSince(started) })
 }
 
@@ -53,6 +55,7 @@ if (journeys.length) await runPart(['Journeys in a browser', parts.journeys, { f
 console.log(`\n${costTable(costs, secondsSince(began)).join('\n')}`)
 // For `npm run figures`: only of a run that left nothing out.
 if (!since && !leftOut.length) writeCosts({ seconds: secondsSince(began), tests: sum.passed + sum.failed })
+if (failures.length) console.log(`\n${failures.join('\n')}`)
 if (leftOut.length) console.log(`\nLeft out: ${leftOut.join('; ')}.`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`)
 process.exitCode = sum.failed || !sum.passed ? 1 : 0

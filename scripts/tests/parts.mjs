@@ -1,10 +1,10 @@
-// The parts of `npm test`. Each resolves to {passed, failed, skipped, output}; `show` lets it print as it goes.
+// The parts of `npm test`. Each resolves to {passed, failed, skipped, failures, output}; `show` lets it print as it goes.
 import { existsSync, statSync } from 'node:fs'
 import { checkAll } from '../check.mjs'
 import { throwawayPostgres } from '../postgres.mjs'
 import { inRoot, node, run } from '../shared.mjs'
 import { buildWeb } from '../web.mjs'
-import { runReported } from './reported.mjs'
+import { beginningOf, runReported } from './reported.mjs'
 import { vitest } from './vitest.mjs'
 
 export const checks = async () => {
@@ -54,6 +54,18 @@ export async function httpOnPostgres(options) {
   }
 }
 
+/** The journeys that failed in a file or a part of one, each with the beginning of its reason. */
+function failedJourneys({ suites = [], specs }) {
+  const failed = specs.filter((spec) => !spec.ok)
+  return [
+    ...failed.map(({ file, title, tests }) => {
+      const reason = tests.flatMap((test) => test.results.flatMap((result) => result.error?.message ?? []))[0]
+      return `${file} › ${title}: ${beginningOf(reason)}`
+    }),
+    ...suites.flatMap(failedJourneys),
+  ]
+}
+
 /** Journeys in a browser: all, or those in some files. */
 export async function journeys({ show, files = [] }) {
   if (!existsSync(inRoot('dist/web/index.html'))) return { failed: 1, output: 'Not run: there is no web to visit.' }
@@ -68,6 +80,7 @@ export async function journeys({ show, files = [] }) {
       passed: found.stats.expected + found.stats.flaky,
       failed: found.stats.unexpected,
       skipped: found.stats.skipped,
+      failures: found.suites.flatMap(failedJourneys),
     }),
   })
 }

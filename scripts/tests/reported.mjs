@@ -1,10 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { inRoot, run } from '../shared.mjs'
 
 const NONE = { passed: 0, failed: 0, skipped: 0 }
 
+/** The first lines of why a test failed, without colours. */
+export const beginningOf = (reason = '') =>
+  stripVTControlCharacters(reason).trim().split('\n').slice(0, 3).join(' ').slice(0, 400)
+
 /**
- * Runs a test runner and reads its JSON report. Resolves to {passed, failed, skipped, output}.
+ * Runs a test runner and reads its JSON report. Resolves to {passed, failed, skipped, failures, output}.
  * An unexplained end is a failure; so is silence, unless there may be no tests.
  */
 export async function runReported({ command, args, report, read, variables, show, mayBeNone = false }) {

@@ -1,4 +1,14 @@
-import { runReported } from './reported.mjs'
+import { inRoot } from '../shared.mjs'
+import { beginningOf, runReported } from './reported.mjs'
+
+/** What failed in a file, each with the beginning of its reason. */
+function failuresIn({ name, message, status, assertionResults }) {
+  const file = name.slice(inRoot('.').length + 1)
+  if (status === 'failed' && !assertionResults.length) return [`${file}: ${beginningOf(message)}`]
+  return assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
+}
 
 /** Runs projects of Vitest, on a database server or else on the embedded database: all tests, or those that changes since a commit touch. */
 export function vitest(projects, { show, since, database }) {
@@ -20,6 +30,7 @@ export function vitest(projects, { show, since, database }) {
         found.numFailedTests +
         found.testResults.filter((f) => f.status === 'failed' && !f.assertionResults.length).length,
       skipped: found.numPendingTests + found.numTodoTests,
+      failures: found.testResults.flatMap(failuresIn),
     }),
   })
 }
