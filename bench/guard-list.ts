@@ -68,8 +68,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'names for the statements used last only',
     file: 'src/server/db/names.ts',
-    text: 'if (name) return moveToEnd(',
-    switched: (off) => `if (name && ${off}) return name\n    if (name) return moveToEnd(`,
+    text: 'known.isUsed = true',
+    switched: (off) => `if (!${off}) known.isUsed = true`,
   },
   {
     name: 'hosts that are missing or several',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { program } from '../scripts/shared.mjs'
 
 export const root = join(import.meta.dirname, '..')
 
@@ -186,8 +187,8 @@ interface Start {
 
 /** How each system is started, unless it is said otherwise. */
 const STARTS = {
-  limit: { port: 4701, args: ['bench/limit-server.mjs'] },
-  ours: { port: 4704, args: ['src/app/cli.ts', 'start'] },
+  limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
+  ours: { port: 4704, args: [...program, 'start'] },
 } as const satisfies Record<System['name'], Start>
 
 /** Starts a system and signs in. */

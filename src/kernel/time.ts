@@ -21,10 +21,15 @@ export const lastMinute = (day: Temporal.PlainDate): Instant =>
 export const unix = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnix = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)
 
+const ukDay = ({ day, month, year }: Temporal.ZonedDateTime): string =>
+  `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`
+const two = (n: number) => (n < 10 ? `0${n}` : String(n))
+
 /** `28/02/2026` in London */
-export const ukDate = (at: Instant): string =>
-  at.toZonedDateTimeISO(LONDON).toPlainDate().toString().split('-').reverse().join('/')
+export const ukDate = (at: Instant): string => ukDay(at.toZonedDateTimeISO(LONDON))
 
 /** `28/02/2026 09:30` in London */
-export const ukDateTime = (at: Instant): string =>
-  `${ukDate(at)} ${at.toZonedDateTimeISO(LONDON).toPlainTime().toString({ smallestUnit: 'minute' })}`
+export function ukDateTime(at: Instant): string {
+  const there = at.toZonedDateTimeISO(LONDON)
+  return `${ukDay(there)} ${two(there.hour)}:${two(there.minute)}`
+}

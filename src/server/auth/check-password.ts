@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto'
 import type { Db } from '#server/db/db.ts'
 import { forgetTries, type Pace, settleTry, TooEarly, type Tried } from './attempts.ts'
 import { type Account, type Checked, type Credential, findCredentials, readHash } from './credentials.ts'
-import { deviceHash } from './devices.ts'
 import { makeTry } from './make-try.ts'
 import { networkOf } from './network.ts'
 import { verifyPassword } from './passwords.ts'
+import { digest } from './secret.ts'
 
 /** Wrong passwords for one account from one network, or from one browser that it knows. */
 const OWN: Pace = { free: 4, most: 8, minutes: 15 }
@@ -33,7 +32,7 @@ export type Note = (account: Account | undefined) => void
  * every answer costs the same work. Throws 429 for a try that comes too early.
  */
 export async function checkSignIn(db: Db, given: Given, note: Note): Promise<Credential | undefined> {
-  const device = given.device === undefined ? undefined : deviceHash(given.device)
+  const device = given.device === undefined ? undefined : digest(given.device)
   let account: Credential | undefined
   return makeTry(
     db,
@@ -96,7 +95,7 @@ function triesOf(
   address: string,
   device: string | undefined,
 ): readonly Tried[] {
-  const name = account ? nameOf(account) : `#${hash('sha256', folded, 'base64url')}`
+  const name = account ? nameOf(account) : `#${digest(folded)}`
   if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: OWN }]
   return [
     { key: `sign-in:${name} from ${networkOf(address)}`, pace: OWN },

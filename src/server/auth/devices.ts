@@ -1,6 +1,6 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
+import { digest } from './secret.ts'
 
 /** Days after which a browser that nobody signed in with is forgotten. */
 export const DEVICE_DAYS = 180
@@ -8,18 +8,12 @@ export const DEVICE_DAYS = 180
 /** Browsers that one account is known in at the most: each has tries of its own. */
 const DEVICES_MOST = 20
 
-/** The secret that a browser is known by. */
-export const newDevice = (): string => randomBytes(32).toString('base64url')
-
-/** What is kept of it. */
-export const deviceHash = (device: string): string => hash('sha256', device, 'base64url')
-
 /** Writes down that somebody has signed in with this browser: from now on it has tries of its own. Of many, the last ones are known. */
 export async function rememberDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<void> {
   await tx.rows(
     `INSERT INTO known_device (client_id, user_id, hash) VALUES ($1, $2, $3)
      ON CONFLICT (client_id, user_id, hash) DO UPDATE SET used_at = now()`,
-    [clientId, userId, deviceHash(device)],
+    [clientId, userId, digest(device)],
   )
   await tx.rows(
     `DELETE FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash IN
@@ -33,7 +27,7 @@ export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, devic
   const found = await tx.rows('SELECT 1 FROM known_device WHERE client_id = $1 AND user_id = $2 AND hash = $3', [
     clientId,
     userId,
-    deviceHash(device),
+    digest(device),
   ])
   return found.length > 0
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readPerson } from './person.ts'
-import { type ProvedBy, proofOf } from './proof.ts'
+import { PROVED, type Proved, proofOf } from './proof.ts'
 
 /**
  * Who acts, as the database knows them at this moment, with their session kept from ending until the transaction does. A token is
@@ -13,10 +13,8 @@ import { type ProvedBy, proofOf } from './proof.ts'
 export async function lookAgain(tx: Tx, config: Pick<Config, 'secondFactor'>, actor: Actor): Promise<Actor> {
   if (!actor.session) return actor
   const real = actor.original ?? actor
-  const [held] = await tx.rows<{ provedAt: number; provedBy: ProvedBy; factor: boolean }>(
-    `SELECT extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
-       has_second_factor(s.client_id, s.user_id) AS factor
-     FROM session s WHERE s.client_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.expires_at > now()
+  const [held] = await tx.rows<Proved>(
+    `SELECT ${PROVED} FROM session s WHERE s.client_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.expires_at > now()
        AND ($4::bigint IS NULL OR s.as_visit_id = $4) FOR SHARE OF s`,
     [real.clientId, actor.session.id, real.userId, actor.session.visit],
   )

@@ -13,12 +13,16 @@ export const isCompulsory = ({ secondFactor }: Pick<Config, 'secondFactor'>, cli
 export type ProvedBy = 'password' | 'factor'
 
 /** When, with what, and by somebody who has a second factor or has not. */
-interface Proved {
+export interface Proved {
   readonly factor: boolean
   /** Milliseconds since 1970. */
   readonly provedAt: number
   readonly provedBy: ProvedBy
 }
+
+/** SQL for the same of a session `s`. */
+export const PROVED = `extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
+  has_second_factor(s.client_id, s.user_id) AS factor`
 
 /** What somebody's proof is worth: of a second factor, a password proves nothing. */
 export const proofOf = (

@@ -1,14 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '#server/db/db.ts'
+import { digest, newSecret } from './secret.ts'
 
 /** Seconds in which a secret may come again: other tabs, and answers that got lost on their way. */
 const GRACE_SECONDS = 20
-
-/** A random secret that nobody guesses. */
-export const newSecret = (): string => randomBytes(32).toString('base64url')
-
-/** What is kept of a secret. */
-export const digest = (secret: string): string => hash('sha256', secret, 'base64url')
 
 /** A session as the holder of its secret finds it. */
 export interface Renewed {

@@ -1,9 +1,7 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
-
-const digest = (token: string) => hash('sha256', token, 'base64url')
+import { digest, newSecret } from './secret.ts'
 
 /** Somebody who may set a password by a link, and until when. */
 export interface LinkOwner extends Account {
@@ -27,7 +25,7 @@ export async function makeResetLink(
   kind: LinkKind,
   minutes: number,
 ): Promise<string | undefined> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newSecret()
   const whose = [account.clientId, account.userId]
   const still = await tx.rows(
     'SELECT 1 FROM user_account WHERE client_id = $1 AND id = $2 AND link_epoch = $3 AND NOT is_retired FOR NO KEY UPDATE',

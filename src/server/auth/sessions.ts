@@ -6,7 +6,8 @@ import { isoUtc } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 import { readPerson, workingAs } from './person.ts'
 import { type ProvedBy, proofOf, requireProof } from './proof.ts'
-import { digest, giveSecret, sessionOf, useSecret } from './renewal.ts'
+import { giveSecret, sessionOf, useSecret } from './renewal.ts'
+import { digest } from './secret.ts'
 import { type Acting, findToken, giveToken, keepToken, lockToken, type Token } from './tokens.ts'
 import { allowWrites, beginVisit, endVisit, mayVisit, type VisitFacts, type Visiting } from './visits.ts'
 
@@ -302,7 +303,7 @@ export class Sessions {
   /** The visitor may change things from now on: a token that says so to every process at once. */
   allowWrites(token: string, reason: string): Promise<Opened> {
     return this.change(token, async (tx, session, actor) => {
-      if (!actor.original) throw NOT_VISITING()
+      if (!actor.original) throw notVisiting()
       await allowWrites(tx, session, reason)
       return this.give(tx, session)
     })
@@ -311,11 +312,12 @@ export class Sessions {
   /** Back to oneself. Tokens of the visit end with it. */
   leave(token: string): Promise<Opened> {
     return this.change(token, async (tx, session, actor) => {
-      if (!actor.original) throw NOT_VISITING()
+      if (!actor.original) throw notVisiting()
       await endVisit(tx, session.clientId, session.sessionId)
       return this.give(tx, session)
     })
   }
 }
 
-const NOT_VISITING = () => problem.conflict('You are not working as somebody else.')
+/** For whoever is themselves already. */
+export const notVisiting = () => problem.conflict('You are not working as somebody else.')

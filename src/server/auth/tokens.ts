@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
-import type { ProvedBy } from './proof.ts'
-import { digest, newSecret } from './renewal.ts'
+import { PROVED, type Proved } from './proof.ts'
+import { digest, newSecret } from './secret.ts'
 import type { Visiting } from './visits.ts'
 
 /** A session's row as far as it says who acts by it. */
@@ -13,8 +13,8 @@ export interface Acting {
   readonly as_writes: boolean
 }
 
-/** A token that is good, with what its session says. Times are milliseconds since 1970. */
-export interface Token extends Acting {
+/** A token that is good, with what its session says. */
+export interface Token extends Acting, Proved {
   readonly session_id: number
   readonly visit_id: number | null
   readonly visitUntil: string
@@ -23,9 +23,6 @@ export interface Token extends Acting {
   readonly left: number
   /** It is to be kept alive now. */
   readonly idle: boolean
-  readonly provedAt: number
-  readonly provedBy: ProvedBy
-  readonly factor: boolean
 }
 
 /** A token of a visit is good for that visit alone, and only while its session is in it. */
@@ -34,8 +31,7 @@ const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS N
 
 const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id AS visit_id, s.as_writes,
     ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
-    extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
-    has_second_factor(s.client_id, s.user_id) AS factor,
+    ${PROVED},
     extract(epoch FROM least(a.expires_at, a.as_until, s.expires_at) - now())::float8 * 1000 AS left,
     s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id

@@ -51,6 +51,14 @@ interface Update extends Step {
   readonly inside: Map<string, Record<string, unknown>>
 }
 
+/** A row that is locked, with what the transaction has made of it since. */
+interface Held {
+  readonly before: Row
+  readonly values?: Given
+  /** The select list that it was read from. */
+  readonly stored?: readonly unknown[] | undefined
+}
+
 /**
  * The writes of one transaction. They are collected and sent as one statement, each with its audit row, so that they happen
  * together or not at all, in one journey to the database.
@@ -59,6 +67,8 @@ export class Work {
   private steps: Step[] = []
   private updates = new Map<string, Update>()
   readonly touched = new Set<string>()
+  /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
+  held = new Map<string, Held>()
   readonly noted: SecurityNote[] = []
   readonly tx: Tx
   readonly actor: Actor

@@ -11,7 +11,7 @@ export class Line extends pg.Client {
   /** Milliseconds of silence, while an answer is owed, after which it is doubted. */
   doubtAfter = 0
   private owed = 1
-  private isGathering = false
+  private isHeld = false
   private heardAt = performance.now()
   private readonly prepared = new Set<string>()
 
@@ -25,8 +25,22 @@ export class Line extends pg.Client {
   }
 
   /** Sends a statement. Throws `Unavailable` where it is the connection that failed. */
-  async ask<T>(send: (line: this) => Promise<T>): Promise<T> {
-    this.gather()
+  ask<T>(send: (line: this) => Promise<T>): Promise<T> {
+    const answer = this.awaitAnswer(send)
+    this.sendHeld()
+    return answer
+  }
+
+  /**
+   * The same of one that another follows in this turn: a transaction's opening and its first statement, or its last one and the
+   * commit, go out as one write, since each costs a system call.
+   */
+  askFirst<T>(send: (line: this) => Promise<T>): Promise<T> {
+    this.hold()
+    return this.awaitAnswer(send)
+  }
+
+  private async awaitAnswer<T>(send: (line: this) => Promise<T>): Promise<T> {
     if (this.owed++ === 0) this.heardAt = performance.now()
     try {
       return await send(this)
@@ -44,7 +58,12 @@ export class Line extends pg.Client {
 
   /** Milliseconds that an answer has been owed without a word; 0 where none is. */
   get silence(): number {
-    return this.owed > 0 ? performance.now() - this.heardAt : 0
+    return this.owed > 0 ? this.quiet : 0
+  }
+
+  /** Milliseconds since the server was last heard, or something was asked of it. */
+  get quiet(): number {
+    return performance.now() - this.heardAt
   }
 
   /** Breaks it off: what is still owed an answer fails. */
@@ -63,16 +82,19 @@ export class Line extends pg.Client {
     return this.prepared.size > PREPARED_MOST
   }
 
-  /** What is asked in one turn goes out as one write, a transaction's opening with its first statement: each costs a system call. */
-  private gather(): void {
-    if (this.isGathering) return
-    const { stream } = this.connection
-    this.isGathering = true
-    stream.cork()
-    process.nextTick(() => {
-      this.isGathering = false
-      stream.uncork()
-    })
+  /** Holds back what is sent, to the end of this turn at the longest. */
+  private hold(): void {
+    if (this.isHeld) return
+    this.isHeld = true
+    this.connection.stream.cork()
+    process.nextTick(() => this.sendHeld())
+  }
+
+  /** Sends what was held back. */
+  private sendHeld(): void {
+    if (!this.isHeld) return
+    this.isHeld = false
+    this.connection.stream.uncork()
   }
 
   private hear(): void {

@@ -10,6 +10,8 @@ const WATCH_MS = 500
 const SILENT_MS = 2000
 /** Milliseconds that somebody waits for a connection while all are in use. */
 const BUSY_MS = 30_000
+/** Milliseconds after which a connection that nobody needed goes back to the pool, which ends it later. */
+const IDLE_MS = 10_000
 
 export interface LinesOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
   /** Statements that each connection begins with. */
@@ -24,11 +26,15 @@ export class Lines {
   private readonly pool: pg.Pool
   private readonly reach: Reach
   private readonly all = new Set<Line>()
+  /** Given back a moment ago, the latest at the end. Taking from the pool costs two timers and two turns more each time. */
+  private readonly atHand: Line[] = []
   private readonly watch: NodeJS.Timeout
   private watchedAt = performance.now()
+  private isClosed = false
 
   constructor(url: string, reach: Reach, { session, ...options }: LinesOptions) {
     const { all } = this
+    const lose = (line: Line) => this.lose(line)
     this.reach = reach
     this.pool = new pg.Pool({
       ...options,
@@ -39,7 +45,7 @@ export class Lines {
         constructor(config?: pg.ClientConfig) {
           super(config)
           all.add(this)
-          this.once('end', () => all.delete(this))
+          this.once('end', () => lose(this))
         }
       },
       // Whoever asked for a connection gets it only after this, or its failure.
@@ -50,12 +56,23 @@ export class Lines {
     reach.onChange((isAway) => {
       if (isAway) for (const line of all) line.cut('The database does not answer')
     })
-    this.watch = setInterval(() => void this.doubtSilent(), WATCH_MS).unref()
+    this.watch = setInterval(() => {
+      this.giveIdleToPool()
+      void this.doubtSilent()
+    }, WATCH_MS).unref()
   }
 
   /** A connection for one's own, to be given back. Throws `Unavailable`. */
-  take(): Promise<Line> {
+  async take(): Promise<Line> {
     this.reach.mustAnswer()
+    for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
+      if (!line.lost) return line
+      giveToPool(line)
+    }
+    return this.takeFromPool()
+  }
+
+  private takeFromPool(): Promise<Line> {
     return new Promise((resolve, reject) => {
       let isGone = false
       const settle = this.reach.whenAway(() => {
@@ -81,12 +98,31 @@ export class Lines {
 
   give(line: Line): void {
     if (line.lost) void this.reach.look()
-    ;(line as Line & pg.PoolClient).release(line.lost ?? line.isFull)
+    const isNeeded = this.isClosed || this.pool.waitingCount > 0
+    if (line.lost || line.isFull || isNeeded) giveToPool(line)
+    else this.atHand.push(line)
   }
 
   async close(): Promise<void> {
     clearInterval(this.watch)
+    this.isClosed = true
+    for (const line of this.atHand.splice(0)) giveToPool(line)
     await this.pool.end()
+  }
+
+  /** Forgets a connection that has ended. One that nobody was using is noticed by nobody else. */
+  private lose(line: Line): void {
+    this.all.delete(line)
+    const place = this.atHand.indexOf(line)
+    if (place < 0) return
+    this.atHand.splice(place, 1)
+    giveToPool(line)
+    void this.reach.look()
+  }
+
+  private giveIdleToPool(): void {
+    const idle = this.atHand.findIndex((line) => line.quiet < IDLE_MS)
+    for (const line of this.atHand.splice(0, idle < 0 ? this.atHand.length : idle)) giveToPool(line)
   }
 
   private async doubtSilent(): Promise<void> {
@@ -105,3 +141,6 @@ export class Lines {
       if (line.doubtAfter > 0 && !working.has(line.pid ?? 0)) line.cut('The database knows nothing of it')
   }
 }
+
+/** One that broke, or has kept too much, is ended there. */
+const giveToPool = (line: Line) => (line as Line & pg.PoolClient).release(line.lost ?? line.isFull)

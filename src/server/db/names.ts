@@ -14,18 +14,22 @@ const LONGEST = 20_000
  */
 export class Names {
   private readonly uses = new Map<string, number>()
-  private readonly names = new Map<string, string>()
+  private readonly names = new Map<string, Named>()
   private made = 0
 
   /** The name to send a statement under; `undefined` for one that is not usual. Counts as a use of it. */
   of(text: string): string | undefined {
-    const name = this.names.get(text)
-    if (name) return moveToEnd(this.names, text, name)
+    const known = this.names.get(text)
+    if (known) {
+      known.isUsed = true
+      return known.name
+    }
     if (text.length > LONGEST) return undefined
     const uses = (this.uses.get(text) ?? 0) + 1
     this.uses.delete(text)
-    if (uses >= USUAL) return keep(this.names, text, `s${++this.made}`, NAMED_MOST)
-    keep(this.uses, text, uses, REMEMBERED)
+    if (uses >= USUAL) return this.give(text)
+    if (this.uses.size >= REMEMBERED) this.uses.delete(this.uses.keys().next().value as string)
+    this.uses.set(text, uses)
     return undefined
   }
 
@@ -33,17 +37,22 @@ export class Names {
   get size(): number {
     return this.names.size + this.uses.size
   }
+
+  /** A new name. Where all are given, the one that was given first goes; those that were used since it was last looked at, not before a second time. */
+  private give(text: string): string {
+    while (this.names.size >= NAMED_MOST) {
+      const [first, named] = this.names.entries().next().value as [string, Named]
+      this.names.delete(first)
+      if (named.isUsed) this.names.set(first, { ...named, isUsed: false })
+    }
+    const name = `s${++this.made}`
+    this.names.set(text, { name, isUsed: false })
+    return name
+  }
 }
 
-function moveToEnd<V>(map: Map<string, V>, key: string, value: V): V {
-  map.delete(key)
-  map.set(key, value)
-  return value
-}
-
-/** Adds an entry to a map that holds so many at the most; the one that was longest without use makes room. */
-function keep<V>(map: Map<string, V>, key: string, value: V, most: number): V {
-  if (map.size >= most) map.delete(map.keys().next().value as string)
-  map.set(key, value)
-  return value
+interface Named {
+  readonly name: string
+  /** Since it was last looked for one to take away. Moving it to the end at each use would cost each statement more. */
+  isUsed: boolean
 }

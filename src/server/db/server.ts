@@ -58,14 +58,14 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
     pipeline: true,
     application_name: 'stanchion',
   })
+  const queryOf = (line: Line, { text }: Prepared, values: readonly unknown[]) => {
+    const name = names.of(text)
+    line.keep(name)
+    return { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
+  }
   const connOn = (line: Line): Conn => ({
     rows: async (text, values = []) => (await line.ask(() => line.query({ text, values: [...values] }))).rows as never,
-    arrays: async ({ text }: Prepared, values) => {
-      const name = names.of(text)
-      line.keep(name)
-      const query = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
-      return (await line.ask(() => line.query<unknown[]>(query))).rows
-    },
+    arrays: async (query, values) => (await line.ask(() => line.query<unknown[]>(queryOf(line, query, values)))).rows,
   })
 
   async function transaction<T>(opening: string, work: (line: Line, commit: () => Promise<unknown>) => Promise<T>) {
@@ -77,7 +77,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       return committed
     }
     try {
-      const begun = line.ask(() => line.query(opening))
+      const begun = line.askFirst(() => line.query(opening))
       begun.catch(() => {})
       const result = await work(line, commit)
       await begun
@@ -136,9 +136,9 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
           copy: (statement, chunks) => line.ask(() => copyIn(line, statement, chunks)),
           script: async (text) => void (await line.ask(() => line.query(text))),
           commitWith: (q, values) => {
-            const rows = conn.arrays(q, values)
+            const answer = line.askFirst(() => line.query<unknown[]>(queryOf(line, q, values)))
             void commit()
-            return rows
+            return answer.then(({ rows }) => rows)
           },
           apart: (inner) => {
             beside ??= openOn(reach, url, 2, options)

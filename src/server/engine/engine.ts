@@ -34,7 +34,7 @@ import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
 import { confidentialIn, hasOwners, visible } from './seen.ts'
-import { contextOf, keepHeld, keepStored, runAction, save } from './transaction.ts'
+import { contextOf, keepHeld, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
 export interface Listed<R extends Resource = Resource> {
@@ -300,9 +300,7 @@ export class Engine {
     const [found] = q ? await work.tx.arrays(q.query, q.values) : []
     if (!found || !q) throw new OutOfReach()
     if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
-    const row = q.plan.row(found)
-    keepStored(row, found)
-    return keepHeld(work, r, row)
+    return keepHeld(work, r, q.plan.row(found), found)
   }
 
   /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */

@@ -34,26 +34,25 @@ export interface Frame {
   readonly query: Query
 }
 
-/** The rows that a transaction has locked, as it knows them now: what they are changed from. */
-const held = new WeakMap<Work, Map<string, Row>>()
-const heldBy = (work: Work) => {
-  const rows = held.get(work) ?? new Map<string, Row>()
-  held.set(work, rows)
-  return rows
-}
 const keyOf = (r: Resource, id: number) => `${r.table} ${id} ${r.type}`
 
-/** Remembers a row as locked by this transaction. */
-export function keepHeld(work: Work, r: Resource, row: Row): Row {
-  heldBy(work).set(keyOf(r, row.id), row)
+/** Remembers a row as locked by this transaction; with the select list that it was read from, which is the answer when nothing changes. */
+export function keepHeld(work: Work, r: Resource, row: Row, stored?: readonly unknown[]): Row {
+  work.held.set(keyOf(r, row.id), { before: row, stored })
   return row
+}
+
+function heldRow(work: Work, r: Resource, id: number): Row | undefined {
+  const found = work.held.get(keyOf(r, id))
+  // Put together when somebody asks: most rows are changed once, and nobody does.
+  return found && (found.values ? { ...found.before, ...found.values } : found.before)
 }
 
 /** The row as it will be once what is collected has been sent; one whose rows changed is read again when next asked for. */
 function keepChanged(work: Work, r: Resource, before: Row, { values, rows }: Changes): void {
-  const known = heldBy(work)
-  for (const key of known.keys()) if (key.startsWith(`${r.table} ${before.id} `)) known.delete(key)
-  if (!rows.length) known.set(keyOf(r, before.id), { ...before, ...values })
+  const { held } = work
+  for (const key of held.keys()) if (key.startsWith(`${r.table} ${before.id} `)) held.delete(key)
+  if (!rows.length) held.set(keyOf(r, before.id), { before, values })
 }
 
 /** The context of a transaction: its frame, and the verbs of the unit of work. */
@@ -67,7 +66,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
-    const known = heldBy(work).get(keyOf(r, id))
+    const known = heldRow(work, r, id)
     if (known) return known as RowOf<R>
     const [row] = await select(frame, r, { id }, true)
     if (!row) throw new OutOfReach()
@@ -123,12 +122,12 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
       return work.update(r, before, changes, verb)
     },
     attempt: async (inside, about) => {
-      const known = new Map(heldBy(work))
+      const known = new Map(work.held)
       const noted = work.noted.length
       const tried = await attempt(work, inside, about)
       // Rows that were read or changed in it are not as they were thought to be.
       if ('refused' in tried) {
-        held.set(work, known)
+        work.held = known
         work.noted.length = noted
       }
       return tried
@@ -184,7 +183,7 @@ export async function save<R extends Resource>(
   const whole = { ...(before ?? defaultsOf(r.fields)), ...changes.values }
   const wrong = wrongWith(r, whole, changes, own)
   if (wrong.length) throw problem.invalid(wrong)
-  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return asItWas(r, before)
+  if (before && Object.keys(changes.values).length + changes.rows.length === 0) return asItWas(r, c.work, before)
   const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
   const stamped = {
     ...changes.values,
@@ -253,12 +252,8 @@ const BEYOND = 'You may make and change only what is yours to look after.'
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 const afterOf = ({ rows }: Changes) => Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
-/** The select list that a locked row was read from: the answer when nothing changes. */
-const storedOf = new WeakMap<Row, readonly unknown[]>()
-export const keepStored = (row: Row, stored: readonly unknown[]) => storedOf.set(row, stored)
-
-function asItWas<R extends Resource>(r: R, before: Row): Written<R> {
-  const stored = storedOf.get(before)
+function asItWas<R extends Resource>(r: R, { held }: Work, before: Row): Written<R> {
+  const stored = held.get(keyOf(r, before.id))?.stored
   const row = () => before as RowOf<R>
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
 }

@@ -33,7 +33,7 @@ import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { limitSilent } from './silent.ts'
 import { endStalled, giveTime } from './stalled.ts'
-import { Queues } from './turns.ts'
+import { Turns } from './turns.ts'
 import { readerProblem, refuseOn, refuseUnread } from './unread.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
@@ -58,8 +58,12 @@ const SILENT = 500
 /** Reads of one person that wait for others of theirs: together they take half of the database's connections at the most. */
 const WAITING = 100
 
-/** Who asked, for what is written down about a request that failed. */
-const askers = new WeakMap<FastifyRequest, Actor>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, for what is written down about a request that failed. */
+    asker: Actor | undefined
+  }
+}
 
 /** Whose word about the visitor is believed; hops are counted from the process, which is hop 0's reader. */
 function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
@@ -95,7 +99,7 @@ export async function makeApp(
     const answer = errorAnswer(e, request.headers.accept)
     // That the database is away is told once, not by each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
-    const asker = askers.get(request)
+    const { asker } = request
     if (e instanceof TooEarly)
       engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
@@ -118,6 +122,7 @@ export async function makeApp(
     // An address that can't be read reaches no hook and no handler.
     frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(headersOfRefusal(engine.config))),
   }) as unknown as FastifyInstance
+  app.decorateRequest('asker', undefined)
   sendHeaders(app, engine.config)
   await app.register(cookies)
   await app.register(multipart, { limits: FORM })
@@ -133,7 +138,7 @@ export async function makeApp(
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
-  const reads = new Queues(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
+  const reads = new Turns(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
@@ -173,7 +178,7 @@ export async function makeApp(
     const format = negotiate(e.bytes ? undefined : request.headers.accept)
     const facts = factsOf(request)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
-    if (actor) askers.set(request, actor)
+    request.asker = actor
     const closed = maintenance !== undefined && !e.whileClosed
     // Whoever comes with a token that is over may be an administrator.
     if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))

@@ -1,35 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 
-/** How much of one thing is done at once for each of many: for a person, a client, a link. In this process. */
+/**
+ * How much is done at once for each of many: for a person, a client, a link. In this process. What is beyond it waits, as long as
+ * few wait; without `longest` nothing does.
+ */
 export class Turns {
-  private readonly most: number
-  private readonly taken = new Map<string, number>()
-  constructor(most: number) {
-    this.most = most
-  }
-
-  /** Does it, unless as much is being done for `key` already: then 429 with Retry-After. */
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.taken.get(key) ?? 0
-    if (before >= this.most) throw problem.busy()
-    this.taken.set(key, before + 1)
-    try {
-      return await work()
-    } finally {
-      const left = (this.taken.get(key) ?? 1) - 1
-      if (left > 0) this.taken.set(key, left)
-      else this.taken.delete(key)
-    }
-  }
-}
-
-/** How much is done at once for each of many, where what is beyond it waits: as long as few wait, it is not refused. */
-export class Queues {
   private readonly most: number
   private readonly longest: number
   private readonly taken = new Map<string, number>()
   private readonly waiting = new Map<string, (() => void)[]>()
-  constructor(most: number, longest: number) {
+  constructor(most: number, longest = 0) {
     this.most = most
     this.longest = longest
   }

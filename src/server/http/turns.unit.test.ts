@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Queues, Turns } from './turns.ts'
+import { Turns } from './turns.ts'
 
 test('as much is done at once for each key as is allowed, and a turn that ends or fails is free again', async () => {
   const turns = new Turns(2)
@@ -17,7 +17,7 @@ test('as much is done at once for each key as is allowed, and a turn that ends o
 })
 
 test('what is beyond a share waits for its own, holds up nobody else, and is refused where much of it waits', async () => {
-  const lines = new Queues(2, 2)
+  const lines = new Turns(2, 2)
   const begun: number[] = []
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>())
   const running = ends.map(({ promise }, n) =>

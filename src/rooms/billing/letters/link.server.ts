@@ -1,14 +1,14 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Instant } from '#kernel/time.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { digest } from '#server/auth/secret.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { quoteLink } from './quote-link.ts'
 
 /** A link can be looked at for this long after the quote has expired. */
 const LINGER_DAYS = 30
-const digest = (secret: string) => hash('sha256', secret, 'base64url')
 
 /** Where a page of the portal is, as the world outside sees it. */
 const pageOf = ({ config }: Engine, path: string): string =>

@@ -102,6 +102,8 @@ async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
 
 /** Done with for now; a lead that was skipped does not come back to this person before tomorrow. */
 function releasedValues(c: Context, skipped: boolean): LeadValues {
+  const released = { leaseUser: null, leaseUntil: null }
+  if (!skipped) return released
   const tomorrow = londonDate(c.now).add({ days: 1 }).toZonedDateTime(LONDON).toInstant().toString()
-  return { leaseUser: null, leaseUntil: null, ...(skipped ? { skipUser: c.actor.userId, skipUntil: tomorrow } : {}) }
+  return { ...released, skipUser: c.actor.userId, skipUntil: tomorrow }
 }

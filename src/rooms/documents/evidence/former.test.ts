@@ -16,20 +16,23 @@ const owner = (sql: string) =>
     await tx.script(sql)
   })
 
+/** What a link of the first form sealed of a revision, beside its form's own words. */
+const SEALED = [
+  'documentNumber',
+  'revision',
+  'createdAt',
+  'completedAt',
+  'completedBy',
+  'description',
+  'location',
+  'groupsAffected',
+  'isTemplate',
+  'author',
+]
+
 /** Links of the first form in place of those that there are: what a portal wrote before links said what stands. */
 async function writeFormerLinks(id: number): Promise<void> {
   const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
-  const {
-    documentNumber,
-    revision,
-    createdAt,
-    completedAt,
-    completedBy,
-    description,
-    location,
-    groupsAffected,
-    isTemplate,
-  } = record
   const lines = record.controls.map((line: Record<string, unknown>) => ({
     id: line.id,
     group: line.group,
@@ -46,20 +49,11 @@ async function writeFormerLinks(id: number): Promise<void> {
   )
   const words = {
     ...stored?.content,
-    documentNumber,
-    revision,
-    createdAt,
-    completedAt,
-    completedBy,
-    description,
-    location,
-    groupsAffected,
-    isTemplate,
-    author: record.author,
+    ...Object.fromEntries(SEALED.map((name) => [name, record[name]])),
   }
   const subjects = [
     ['completed', { kind: 'risk_assessment', ...words, controls: lines }],
-    ['approved', { documentNumber, revision, reviewDue: record.reviewDue }],
+    ['approved', { documentNumber: record.documentNumber, revision: record.revision, reviewDue: record.reviewDue }],
   ] as const
   let end = START
   const links = subjects.map(([event, subject]) => {

@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -17,8 +18,9 @@ export async function printFor(
 ): Promise<Buffer> {
   const pdf = await keptPrint(engine, kind, sealed)
   const { drawn, ink } = await lookAtInk(engine, actor, sealed)
-  const standing = ink.size < drawn.length ? await readStanding(engine, sealed) : undefined
-  if (!standing) return pdf
+  if (ink.size >= drawn.length) return pdf
+  const standing = await readStanding(engine, sealed)
+  if (!standing) throw problem.notFound()
   const paper = await paperOf(engine, kind, sealed, standing)
   const whose = actor?.clientId ?? sealed.clientId
   return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })

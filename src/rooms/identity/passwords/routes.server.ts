@@ -1,7 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { PROVIDER } from '#kernel/roles.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
-import { takeLetters } from '#rooms/portal/offers.server.ts'
+import { takeAccountLetters } from '#rooms/portal/offers.server.ts'
 import { countTry, forgetTries, type Pace } from '#server/auth/attempts.ts'
 import { checkOwnPassword } from '#server/auth/check-password.ts'
 import { type Account, type Checked, lockAccount, lockChecked, setPassword } from '#server/auth/credentials.ts'
@@ -140,7 +139,7 @@ export const passwordRoutes: readonly Route[] = [
         const now = await lookAgain(tx, c.engine.config, c.me)
         if (!keepsUsers(now)) throw problem.forbidden()
         requireProof(now)
-        if (c.me.clientId !== PROVIDER) await takeLetters(tx, account.clientId, c.now, 1)
+        await takeAccountLetters(tx, c.me, account.clientId, c.now, 1)
         await sendLink(c.engine, tx, account, 'invite')
         await c.change().keep?.(tx, answer)
       })

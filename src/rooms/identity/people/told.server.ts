@@ -1,6 +1,5 @@
-import { PROVIDER } from '#kernel/roles.ts'
 import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
-import { takeRecipients } from '#rooms/portal/offers.server.ts'
+import { takeAccountLetters } from '#rooms/portal/offers.server.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/engine/context.ts'
 
@@ -26,7 +25,7 @@ export async function tellOfEmail(c: Context, to: Addressed, before: string, aft
   const { name: by } = c.actor.original ?? c.actor
   const body = `Hello ${nameInLetter(to.name)},\n\n${nameInLetter(by)} has changed the e-mail address of ${to.username} from ${before || 'none'} to ${after || 'none'}. ${asked(c.engine.config)}`
   const addresses = [before, after].filter(Boolean)
-  if (c.actor.clientId !== PROVIDER) await takeRecipients(c, addresses.length)
+  await takeAccountLetters(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
   for (const address of addresses)
     await c.after(letter, { to: address, subject: 'Your e-mail address was changed', body, template: 'email-changed' })
 }

@@ -1,7 +1,8 @@
 import type { Pace, Tried } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { deviceHash, isKnownDevice } from '#server/auth/devices.ts'
+import { isKnownDevice } from '#server/auth/devices.ts'
 import { networkOf } from '#server/auth/network.ts'
+import { digest } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /** Where somebody gives the code of their app. */
@@ -37,7 +38,7 @@ export async function codeTries(tx: Tx, account: Account, { address, device, ses
       ? { own: { key: `${key} in ${session}`, pace: OWN } }
       : { own: { key: `${key} by sessions without it`, pace: OWN }, shared }
   if (device !== undefined && (await isKnownDevice(tx, account, device)))
-    return { own: { key: `${key} by ${deviceHash(device)}`, pace: OWN } }
+    return { own: { key: `${key} by ${digest(device)}`, pace: OWN } }
   return { own: { key: `${key} from ${networkOf(address)}`, pace: OWN }, shared }
 }
 

@@ -6,9 +6,9 @@ import type {
 } from '@simplewebauthn/server'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
+import { newSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RelyingParty } from './relying-party.server.ts'
-import { newToken } from './tickets.server.ts'
 
 /** Loaded when the first passkey is used: it carries readers for certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -39,7 +39,7 @@ export async function creationOptions(
   person: Account & { readonly username: string; readonly name: string },
   held: readonly Passkey[],
 ): Promise<{ options: PublicKeyCredentialCreationOptionsJSON; challenge: string }> {
-  const challenge = newToken()
+  const challenge = newSecret()
   const options = await (await webauthn()).generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
@@ -59,7 +59,7 @@ export async function requestOptions(
   party: RelyingParty,
   held: readonly Passkey[],
 ): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; challenge: string }> {
-  const challenge = newToken()
+  const challenge = newSecret()
   const options = await (await webauthn()).generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials: named(held),

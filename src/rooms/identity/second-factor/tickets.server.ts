@@ -1,5 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
 import type { Account, Checked } from '#server/auth/credentials.ts'
+import { digest, newSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
 /**
@@ -19,14 +19,12 @@ export interface Ticket extends Checked {
 
 export const ticketSeconds = (kind: TicketKind): number => MINUTES[kind] * 60
 
-const digest = (token: string) => hash('sha256', token, 'base64url')
-
 /** A new ticket: 256 random bits, of which the hash is kept. `token`: one that is needed before it is issued. */
 export async function issueTicket(
   tx: Tx,
   { clientId, userId }: Account,
   kind: TicketKind,
-  { secret, token = newToken() }: { secret?: string; token?: string } = {},
+  { secret, token = newSecret() }: { secret?: string; token?: string } = {},
 ): Promise<string> {
   await tx.rows(
     `INSERT INTO factor_ticket (hash, client_id, user_id, kind, secret, expires_at)
@@ -35,8 +33,6 @@ export async function issueTicket(
   )
   return token
 }
-
-export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /**
  * Whose ticket it is. `undefined` once it is used or too old, has ended with a change of the sign-in, or the person has left; and

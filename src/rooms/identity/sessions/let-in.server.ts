@@ -1,7 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { newDevice, rememberDevice } from '#server/auth/devices.ts'
+import { rememberDevice } from '#server/auth/devices.ts'
 import type { ProvedBy } from '#server/auth/proof.ts'
+import { newSecret } from '#server/auth/secret.ts'
 import type { Opened } from '#server/auth/sessions.ts'
 import type { Tx } from '#server/db/db.ts'
 import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
@@ -25,7 +26,7 @@ export async function letIn(c: RouteContext, person: Account, opened: Opened): P
 
 /** The cookies of a browser that somebody has signed in with: one renews the session, by the other the browser is known next time. */
 async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteAnswer['headers']> {
-  const device = heldDevice(c) ?? newDevice()
+  const device = heldDevice(c) ?? newSecret()
   await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
   return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
 }

@@ -3,6 +3,7 @@ import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { requireProof } from '#server/auth/proof.ts'
+import { notVisiting } from '#server/auth/sessions.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { passFirstStep } from '../second-factor/sign-in.server.ts'
@@ -118,7 +119,7 @@ export const sessionRoutes: readonly Route[] = [
     secret: true,
     whileLooking: true,
     handle: async (c) => {
-      if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
+      if (!c.me.original) throw notVisiting()
       const reason = typedText(c.body.reason).trim().slice(0, 500)
       if (!reason) throw problem.invalid([violation('reason', 'Please say why; the client can read it')])
       const opened = await c.engine.sessions.allowWrites(token(c), reason)
@@ -135,7 +136,6 @@ export const sessionRoutes: readonly Route[] = [
     whileLooking: true,
     whileClosed: true,
     handle: async (c) => {
-      if (!c.me.original) throw problem.conflict('You are not working as somebody else.')
       const opened = await c.engine.sessions.leave(token(c))
       c.engine.security.note('switch-back', c.me, c.request)
       return signedIn(c, opened)

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -11,8 +12,18 @@ import { client } from '../clients/client.ts'
 export const takeRecipients = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
-/** The same in a transaction of any kind. */
-export async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
+/** The same for letters about people's accounts, in a transaction of any kind. The provider's own people write as many as are needed. */
+export async function takeAccountLetters(
+  tx: Tx,
+  by: Pick<Actor, 'clientId'>,
+  clientId: number,
+  now: Instant,
+  count: number,
+): Promise<void> {
+  if (by.clientId !== PROVIDER) await takeLetters(tx, clientId, now, count)
+}
+
+async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
   const today = londonDate(now)
   const [row] = await tx.rows<{ recipients: number; most: number }>(
     `INSERT INTO letter_day (client_id, day, recipients) VALUES ($1, $2::date, $3)
