@@ -8,11 +8,12 @@ import { verify } from '#rooms/documents/evidence/verify-all.server.ts'
 import { readConfig } from '#server/config.ts'
 import { openServer } from '#server/db/server.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { counting, measureSigning } from './signing.ts'
 import { cli, within } from './systems.ts'
 
 /*
  * Evidence: how many links a second `portal verify` proves, each compared with what is stored, and what memory it takes; at two
- * lengths of one client's chain. Prints figures; asserts nothing but that honest evidence is found honest.
+ * lengths of one client's chain; and what it costs to save a signature beside a bare insert. Prints figures; asserts nothing but that honest evidence is found honest.
  * `node bench/evidence.ts --quick` takes a tenth.
  */
 const SIZES = process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
@@ -139,7 +140,8 @@ try {
   }
   await client.query('VACUUM ANALYZE')
   await client.end()
-  const db = openServer(database, 4)
+  const sent = { statements: 0 }
+  const db = counting(openServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   console.log('\n| links of one client | seconds | links a second | memory at most, MB |\n|---|---|---|---|')
   for (const [n, size] of SIZES.entries()) {
@@ -152,6 +154,7 @@ try {
       `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ${megabytes.toFixed(0)} |`,
     )
   }
+  await measureSigning(db, sent, engine, 900)
   await db.close()
 } finally {
   await postgres.stop()

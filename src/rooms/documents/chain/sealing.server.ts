@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealEvent } from '../evidence/seal.server.ts'
 import { document } from '../kinds/document.ts'
@@ -21,6 +22,8 @@ interface About {
   readonly by?: number | undefined
   /** The row that the event adds: a signature. */
   readonly added?: number
+  /** The revision, where it is known as it stands. */
+  readonly row?: RowOf<typeof document>
 }
 
 /** Adds what has happened to a sealed revision to the chain; a draft's is nobody's business. */
@@ -28,9 +31,9 @@ export async function sealOf(
   c: Context,
   event: SealEvent | 'signed' | 'printed',
   id: number,
-  { by, added }: About = {},
+  { by, added, row: known }: About = {},
 ) {
-  const row = await c.get(document, id)
+  const row = known ?? (await c.get(document, id))
   if (!row?.seal) return
   const { documentNumber, revision, seal } = row
   const told = { documentNumber, revision, seal, by }

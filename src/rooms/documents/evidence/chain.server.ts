@@ -12,12 +12,16 @@ export interface Entry {
   readonly by: string
 }
 
-/** Adds a link to the client's chain, after whoever is adding one just now. Answers the digest of the subject. */
-export async function append(tx: Tx, clientId: number, entry: Entry): Promise<string> {
-  // Sent together; the second sees what was committed while the first waited.
-  const [, [last = START]] = await Promise.all([
+/**
+ * Adds a link to the client's chain, after whoever is adding one just now; `read` says what it seals. Answers the digest of the
+ * subject.
+ */
+export async function append(tx: Tx, clientId: number, read: () => Promise<Entry>): Promise<string> {
+  // Sent together; the second and the third see what was committed while the first waited.
+  const [, [last = START], entry] = await Promise.all([
     tx.rows("SELECT pg_advisory_xact_lock(hashtext('seal'), $1)", [clientId]),
     tx.rows<End>('SELECT place, hash FROM seal WHERE client_id = $1 ORDER BY place DESC LIMIT 1', [clientId]),
+    read(),
   ])
   // As the database gives it back.
   const at = entry.at.round('microsecond').toString()

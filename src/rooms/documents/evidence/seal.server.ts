@@ -31,16 +31,15 @@ export async function sealIn(
 ): Promise<string> {
   const spec = of.events[event]
   if (!spec) throw new Error(`${of.of.type} has no event "${event}"`)
-  const sealed = await readSealed(work.tx, clientId, of, spec, { id, added })
   work.touched.add('seal')
-  return append(work.tx, clientId, {
+  return append(work.tx, clientId, async () => ({
     event,
     subjectType: of.of.type,
     subjectId: id,
-    subject: { ...told, sealed },
+    subject: { ...told, sealed: await readSealed(work.tx, clientId, of, spec, { id, added }) },
     at: now,
     by: author(actor).username,
-  })
+  }))
 }
 
 async function readSealed(

@@ -22,7 +22,8 @@ export const signing = behaviour(signature, {
   },
   saved: async (c) => {
     const { id, document: signed } = await c.written.saved()
-    if (signed !== null) await sealOf(c, 'signed', signed, { added: id })
+    // It is held since it was locked: this asks the database nothing.
+    if (signed !== null) await sealOf(c, 'signed', signed, { added: id, row: await c.lock(document, signed) })
   },
 })
 
