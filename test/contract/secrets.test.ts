@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
-import { errorFacts } from '#server/http/log.ts'
+import { errorFacts } from '#server/log.ts'
 import { Workers } from '#server/runs/workers.ts'
 import { quoteWorld } from '../support/quotes.ts'
 

@@ -1,4 +1,4 @@
-import { AUTHORS, READERS } from '#rooms/documents/kinds/rights.ts'
+import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import type { Article } from '#web/shell/faces/article.ts'
 
 export default [

@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from '#rooms/documents/kinds/rights.ts'
+import { READERS } from '#rooms/documents/rights.ts'
 import { riskFace } from './risk/risk-face.ts'
 import { talkFace } from './talks/talk-face.ts'
 

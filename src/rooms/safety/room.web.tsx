@@ -1,5 +1,5 @@
-import { READERS } from '#rooms/documents/kinds/rights.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
+import { READERS } from '#rooms/documents/rights.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'

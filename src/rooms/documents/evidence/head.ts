@@ -1,6 +1,6 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { AUTHORS } from '../kinds/rights.ts'
+import { AUTHORS } from '../rights.ts'
 
 /**
  * Where a client's chain stood at a time, signed: whoever keeps a copy of one can tell later that the chain up to there is still

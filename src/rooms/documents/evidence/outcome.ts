@@ -1,6 +1,6 @@
 import { flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { APPROVERS } from '../kinds/rights.ts'
+import { APPROVERS } from '../rights.ts'
 
 /** What became of looking through a client's evidence once. */
 export const evidenceCheck = resource({

@@ -1,9 +1,9 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
+import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
-import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from './rights.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */

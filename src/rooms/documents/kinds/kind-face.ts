@@ -1,5 +1,5 @@
 import type { Navigation } from '#kernel/navigation.ts'
-import { READERS } from './rights.ts'
+import { READERS } from '../rights.ts'
 
 /** What the routes and the navigation know of a kind of document before anything else of it is loaded. */
 export interface KindFace {

@@ -6,11 +6,11 @@ import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } fro
 import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import type { SealedRows } from '../evidence/evidence.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
 import { type References, referencesField } from './reference.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN } from './rights.ts'
 import { TRANSITIONS, type TransitionName } from './transitions.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -7,10 +7,10 @@ import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
+import { APPROVERS, AUTHORS, KEEPERS } from '../rights.ts'
 import type { Change } from './changes.ts'
 import { seal, signature } from './document.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
-import { APPROVERS, AUTHORS, KEEPERS } from './rights.ts'
 import type { State } from './states.ts'
 
 /** A document of any kind as its screens know it; what its kind adds is there by name. */

@@ -1,8 +1,8 @@
 import { integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { READERS, SEEN_WITH } from '../rights.ts'
 import { document } from './document.ts'
-import { READERS, SEEN_WITH } from './rights.ts'
 
 /**
  * What a document refers to: an exact revision of another document, or an uploaded file. It is written with the document, stands

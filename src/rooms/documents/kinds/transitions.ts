@@ -1,5 +1,5 @@
 import type { Roles } from '#kernel/roles.ts'
-import { APPROVERS, AUTHORS } from './rights.ts'
+import { APPROVERS, AUTHORS } from '../rights.ts'
 import { SEALED, STATES, type State } from './states.ts'
 
 export type TransitionName =

@@ -8,7 +8,7 @@ import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { type DocumentKind, ORIGIN } from '../kinds/kind.ts'
-import { AUTHORS, KEEPERS } from '../kinds/rights.ts'
+import { AUTHORS, KEEPERS } from '../rights.ts'
 import { leftOut } from './begin.server.ts'
 
 /** What names a row or the document it stands in; a model's rows are new. */

@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -7,7 +8,7 @@ import type { Route } from '#server/engine/route.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
-import { AUTHORS } from '../kinds/rights.ts'
+import { AUTHORS } from '../rights.ts'
 import { revise } from './begin.server.ts'
 
 /** References `r` to a revision `d` of whose number a later one, `n`, is in force. */
@@ -57,7 +58,14 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me.clientId, id))
-      return wholeList(found.map(({ documentNumber, from, to }) => ({ documentNumber, from, to })))
+      return wholeList(
+        found.map(({ newer, documentNumber, from, to }) => ({
+          '@id': iriOf(document, newer),
+          documentNumber,
+          from,
+          to,
+        })),
+      )
     },
   },
   {

@@ -13,7 +13,7 @@ import {
   type Settled,
 } from '../kinds/kind.ts'
 import { copiedAnswers, stillUnconfirmed } from '../kinds/origin.ts'
-import { KEEPERS } from '../kinds/rights.ts'
+import { KEEPERS } from '../rights.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

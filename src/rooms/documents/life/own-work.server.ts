@@ -3,7 +3,7 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
-import { AUTHORS, READERS } from '../kinds/rights.ts'
+import { AUTHORS, READERS } from '../rights.ts'
 
 /** Asked of me, and not signed yet. */
 const askedOf = (userId: number): Condition => ({

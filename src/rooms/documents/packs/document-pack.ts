@@ -1,7 +1,7 @@
 import { instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { evidence } from '../evidence/evidence.ts'
-import { AUTHORS } from '../kinds/rights.ts'
+import { AUTHORS } from '../rights.ts'
 
 /** A kept pack: several sealed revisions as one PDF. Its checksum is in the client's chain. */
 export const documentPack = resource({

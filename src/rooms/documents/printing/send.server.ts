@@ -7,7 +7,7 @@ import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
-import { AUTHORS } from '../kinds/rights.ts'
+import { AUTHORS } from '../rights.ts'
 import { letterWords } from './letter-words.ts'
 import { print } from './print.server.ts'
 

@@ -257,7 +257,7 @@ describe('something newer than what is referred to', () => {
     const now = await renew(a)
     expect(await outdated()).toContain(draft.id)
     expect((await made.author.get(`${documentIri(draft)}/newer`)).body['hydra:member']).toEqual([
-      { documentNumber: a.documentNumber, from: 1, to: 2 },
+      { '@id': documentIri(now), documentNumber: a.documentNumber, from: 1, to: 2 },
     ])
     const taken = await made.author.post(`${documentIri(draft)}/take_newer`)
     expect([taken.status, taken.body.id]).toEqual([200, draft.id])

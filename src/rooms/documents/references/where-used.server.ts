@@ -3,7 +3,7 @@ import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { Route } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { document } from '../kinds/document.ts'
-import { READERS } from '../kinds/rights.ts'
+import { READERS } from '../rights.ts'
 
 /** Where a revision or a file is used: the documents that refer to it, of those that the reader may see. */
 export const whereUsed: readonly Route[] = [

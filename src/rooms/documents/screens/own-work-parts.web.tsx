@@ -5,7 +5,7 @@ import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.t
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { READERS } from '../kinds/rights.ts'
+import { READERS } from '../rights.ts'
 import { AskedParts } from '../signoff/asked-parts.web.tsx'
 import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 

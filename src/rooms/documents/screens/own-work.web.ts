@@ -2,8 +2,8 @@ import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { APPROVERS, AUTHORS } from '../kinds/rights.ts'
 import type { State } from '../kinds/states.ts'
+import { APPROVERS, AUTHORS } from '../rights.ts'
 
 /** A document of any kind as the dashboard shows it. */
 export interface DocumentRow {

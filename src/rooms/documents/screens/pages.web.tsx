@@ -3,7 +3,7 @@ import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentKindWeb, type KindParts, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
 import type { KindFace } from '../kinds/kind-face.ts'
-import { AUTHORS, READERS } from '../kinds/rights.ts'
+import { AUTHORS, READERS } from '../rights.ts'
 
 /** A kind of document whose form and screens come when one of its pages is opened. */
 export interface LazyKind extends KindFace {

@@ -1,11 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
-import { document } from '../kinds/document.ts'
-import { READERS } from '../kinds/rights.ts'
+import { document, signature } from '../kinds/document.ts'
+import { READERS } from '../rights.ts'
 
 /** Somebody's own signature under an earlier revision, which a minor change carried over. */
 export interface Carried {
@@ -50,6 +51,7 @@ export const carriedRoute: Route = {
     const id = readId(params.id)
     if (id === undefined) throw problem.notFound()
     const { client } = await engine.one(document, actor, id)
-    return wholeList(await readCarried(engine, idAtEnd(client) ?? PROVIDER, id))
+    const carried = await readCarried(engine, idAtEnd(client) ?? PROVIDER, id)
+    return wholeList(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
   },
 }

@@ -4,7 +4,7 @@ import { holds } from '#kernel/roles.ts'
 import { isSameName } from '#kernel/signature.ts'
 import { accountsCalled } from '#rooms/identity/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
-import { SIGN_FOR_OTHERS } from '../kinds/rights.ts'
+import { SIGN_FOR_OTHERS } from '../rights.ts'
 
 /** How somebody says that it is signed, and by whom. */
 export interface Claim {

@@ -13,7 +13,7 @@ import { OfflineNotice } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
-import { SIGN_FOR_OTHERS } from '../kinds/rights.ts'
+import { SIGN_FOR_OTHERS } from '../rights.ts'
 import { useRefreshSigned } from '../signoff/refresh.web.ts'
 import css from './signing.module.css'
 

@@ -1,12 +1,18 @@
-import type { RowOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
-import { AUTHORS, READERS } from '../kinds/rights.ts'
+import { AUTHORS, READERS } from '../rights.ts'
 import { signOffPerson } from './sign-off.ts'
 
 /** Somebody who can be asked, as the list to choose from has them. */
-const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({ id, name, username, roles })
+const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
+  '@id': iriOf(user, id),
+  id,
+  name,
+  username,
+  roles,
+})
 
 export const signOffRoutes: readonly Route[] = [
   listRoute(

@@ -3,7 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { document } from '../kinds/document.ts'
-import { AUTHORS, READERS, SEEN_WITH } from '../kinds/rights.ts'
+import { AUTHORS, READERS, SEEN_WITH } from '../rights.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
 /** People by their user ids; addresses of users do too. */

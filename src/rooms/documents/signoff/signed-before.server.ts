@@ -3,7 +3,7 @@ import { readId } from '#kernel/iri.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { READERS } from '../kinds/rights.ts'
+import { READERS } from '../rights.ts'
 
 /**
  * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody

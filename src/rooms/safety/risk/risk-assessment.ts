@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
-import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/kinds/rights.ts'
+import { AUTHORS, KEEPERS, READERS, SEEN_WITH } from '#rooms/documents/rights.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskAsked, riskProblems } from '../grid/problems.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'

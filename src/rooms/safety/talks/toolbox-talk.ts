@@ -2,7 +2,7 @@ import { choice, date, flag, instant, integer, link, longText, rows, text } from
 import { type Resource, resource } from '#kernel/resource.ts'
 import { handFields, METHODS } from '#rooms/documents/kinds/document.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
-import { AUTHORS, READERS } from '#rooms/documents/kinds/rights.ts'
+import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
 import { talkFace } from './talk-face.ts'
