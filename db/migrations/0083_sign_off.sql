@@ -68,8 +68,13 @@ DECLARE
   held int;
   today date := (portal_now() AT TIME ZONE 'Europe/London')::date;
 BEGIN
-  SELECT d.id, d.revision INTO cur FROM document d WHERE d.client_id = c AND d.kind = k AND d.number = n AND d.current FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN; END IF;
+  LOOP
+    SELECT d.id, d.revision INTO cur FROM document d WHERE d.client_id = c AND d.kind = k AND d.number = n AND d.current FOR NO KEY UPDATE;
+    EXIT WHEN FOUND;
+    -- Another revision may have come in force while this one was waited for.
+    PERFORM FROM document d WHERE d.client_id = c AND d.kind = k AND d.number = n AND d.current;
+    IF NOT FOUND THEN RETURN; END IF;
+  END LOOP;
   held := signatures_hold_from(c, k, n, cur.revision);
 
   INSERT INTO sign_off_person (client_id, request_id, document_id, kind, number, user_id, due)
