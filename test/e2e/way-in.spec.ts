@@ -54,7 +54,7 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
 test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {
   await signIn(page, 'worker.brick', '/dashboard')
   await page
-    .getByRole('region', { name: /^To sign/ })
+    .getByRole('region', { name: /^In force, for everybody to sign/ })
     .getByRole('link', { name: /RA-\d+/ })
     .first()
     .click()
