@@ -57,7 +57,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   // What only held a place in the template is empty.
   await expect(page.getByLabel(PLACE)).toHaveValue('')
   await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
-  await saved(page)
+  // The page is left at once: what was typed comes along.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Still right: Who might be harmed?' }).press('Enter')
   await saved(page)

@@ -13,6 +13,9 @@ export const ownerOf = (me: Me | undefined): string =>
 /** The name under which something that a person has typed is kept in the tab. */
 export const typedKey = (me: Me | undefined, name: string): string => `${TYPED} ${ownerOf(me)} ${name}`
 
+/** The name under which a draft is kept in the tab as its page goes. */
+export const leftKey = (key: string): string => `${TYPED} left ${key}`
+
 /** Is this a draft of the person, as themselves or while they worked as somebody else? */
 export function isDraftOf(me: Me, key: string): boolean {
   const real = me.original ? { client: me.original.clientId, id: me.original.id } : { client: me.client.id, id: me.id }

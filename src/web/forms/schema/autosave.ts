@@ -92,12 +92,16 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   const dirty = () => different(names, store.values(), clean)
   const sendable = () => dirty().filter((n) => !(n in refused) || !same(refused[n], store.get([n])))
 
+  const unsaved = () => {
+    const at = Date.now()
+    return Object.fromEntries(dirty().map((n) => [n, { value: store.get([n]), base: server[n], at }] as const))
+  }
+
   const keep = () => {
     clearTimeout(keeping)
     keeping = undefined
-    const at = Date.now()
-    const fields = dirty().map((n) => [n, { value: store.get([n]), base: server[n], at }] as const)
-    return fields.length > 0 ? drafts.keep(key, Object.fromEntries(fields)) : Promise.resolve()
+    const fields = unsaved()
+    return Object.keys(fields).length > 0 ? drafts.keep(key, fields) : Promise.resolve()
   }
 
   const changed = () => {
@@ -229,7 +233,11 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     },
     start: () => {
       const stop = store.onAny(changed)
-      const leave = () => void (touched && keep())
+      const leave = () => {
+        if (!touched) return
+        drafts.leave(key, unsaved())
+        void keep()
+      }
       const back = () => {
         if (state.kind === 'offline' || state.kind === 'failed') void flush()
       }

@@ -52,6 +52,9 @@ function box(start: Draft = {}): Drafts & { held: () => Draft } {
     keep: async (_, fields) => {
       held = { ...held, ...fields }
     },
+    leave: (_, fields) => {
+      held = { ...held, ...fields }
+    },
     forget: async (_, saved) => {
       held = without(held, saved)
     },

@@ -1,6 +1,6 @@
 import { createStore, del, entries, get, type UseStore, update } from 'idb-keyval'
 import type { Values } from '#kernel/forms/visible.ts'
-import { DRAFTS } from '../../api/typed.ts'
+import { DRAFTS, leftKey } from '../../api/typed.ts'
 import { same } from '../store/same.ts'
 
 /** What was typed into a field and isn't on the server yet. */
@@ -18,6 +18,8 @@ export type Draft = Readonly<Record<string, DraftField>>
 export interface Drafts {
   readonly read: (key: string) => Promise<Draft>
   readonly keep: (key: string, fields: Draft) => Promise<void>
+  /** The same, done before this returns: the page may be gone before anything later. Whoever comes back in this tab reads it. */
+  readonly leave: (key: string, fields: Draft) => void
   /** These values are on the server now; what was typed over them since stays. */
   readonly forget: (key: string, saved: Values) => Promise<void>
 }
@@ -34,14 +36,37 @@ const store = () => {
 export const drafts: Drafts = {
   read: async (key) => {
     await prune().catch(() => undefined)
+    const left = leftIn(key)
+    if (left) {
+      await drafts.keep(key, left)
+      leaveIn(key, undefined)
+    }
     return (await get<Draft>(key, store()).catch(() => undefined)) ?? {}
   },
   keep: (key, fields) => update<Draft>(key, (was) => ({ ...was, ...fields }), store()).catch(() => undefined),
+  leave: leaveIn,
   forget: async (key, saved) => {
+    leaveIn(key, without(leftIn(key) ?? {}, saved))
     await update<Draft>(key, (was) => without(was ?? {}, saved), store()).catch(() => undefined)
     const left = await get<Draft>(key, store()).catch(() => undefined)
     if (left && Object.keys(left).length === 0) await del(key, store()).catch(() => undefined)
   },
+}
+
+function leftIn(key: string): Draft | undefined {
+  try {
+    const text = sessionStorage.getItem(leftKey(key))
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function leaveIn(key: string, draft: Draft | undefined): void {
+  try {
+    if (draft && Object.keys(draft).length > 0) sessionStorage.setItem(leftKey(key), JSON.stringify(draft))
+    else sessionStorage.removeItem(leftKey(key))
+  } catch {}
 }
 
 export const without = (draft: Draft, saved: Values): Draft =>
