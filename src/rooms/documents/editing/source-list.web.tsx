@@ -6,8 +6,8 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
 import { useList } from '#web/api/resources.ts'
 import { nameOfLink } from '#web/forms/values.ts'
-import { ListPager } from '#web/lists/list-pager.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { PagedRows } from '#web/lists/paged-rows.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
@@ -41,7 +41,6 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
       itemsPerPage: SIZE,
     },
   )
-  const rows = list.data?.['hydra:member'] as unknown as DocumentRecord[] | undefined
   const narrow = (change: () => void) => {
     setPage(1)
     change()
@@ -67,44 +66,37 @@ export function SourceList({ kind, from, chosen, onChoose }: Props) {
           onChange={(value) => narrow(() => setIndustry(value))}
         />
       </Group>
-      {rows === undefined ? (
-        list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : (
-          <LoadingRows rows={5} />
-        )
-      ) : rows.length === 0 ? (
-        <EmptyState title={from === 'template' ? 'No template found' : 'Nothing to copy found'}>
-          {q || industry ? 'Try other words, or every industry.' : `Begin with a blank ${kind.noun}.`}
-        </EmptyState>
-      ) : (
-        <Radio.Group
-          aria-label={from === 'template' ? 'Template to begin with' : 'Document to copy'}
-          value={chosen ?? null}
-          onChange={onChoose}
-        >
-          <div className={css.options}>
-            {rows.map((row) => (
-              <Radio
-                key={row.id}
-                value={String(row.id)}
-                label={titleOf(kind, row)}
-                description={<About row={row} from={from} />}
-                className={css.option}
-              />
-            ))}
-          </div>
-        </Radio.Group>
-      )}
-      {rows && (rows.length === SIZE || page > 1) && (
-        <ListPager
-          page={page}
-          size={SIZE}
-          shown={rows.length}
-          total={list.data?.['hydra:totalItems']}
-          onPage={setPage}
-        />
-      )}
+      <PagedRows
+        list={list}
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        empty={
+          <EmptyState title={from === 'template' ? 'No template found' : 'Nothing to copy found'}>
+            {q || industry ? 'Try other words, or every industry.' : `Begin with a blank ${kind.noun}.`}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <Radio.Group
+            aria-label={from === 'template' ? 'Template to begin with' : 'Document to copy'}
+            value={chosen ?? null}
+            onChange={onChoose}
+          >
+            <div className={css.options}>
+              {(rows as unknown as DocumentRecord[]).map((row) => (
+                <Radio
+                  key={row.id}
+                  value={String(row.id)}
+                  label={titleOf(kind, row)}
+                  description={<About row={row} from={from} />}
+                  className={css.option}
+                />
+              ))}
+            </div>
+          </Radio.Group>
+        )}
+      </PagedRows>
     </section>
   )
 }

@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { ListPager } from '#web/lists/list-pager.tsx'
+import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { SearchBox } from '#web/lists/search-box.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import css from './references.module.css'
 
 /** Safety specification, section 9. */
@@ -18,12 +21,29 @@ interface Props {
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
 }
 
-/** A list to choose from: searched, ten to a page. */
-export function ChooseList({ r, params, label, draw }: Props) {
+interface DialogProps extends Props {
+  readonly opened: boolean
+  readonly title: string
+  readonly onClose: () => void
+}
+
+/** A list to choose from, in a dialog that stays open: several are chosen one after the other. */
+export const ChooseDialog = ({ opened, title, onClose, ...list }: DialogProps) => (
+  <Dialog opened={opened} onClose={onClose} title={title}>
+    <ChooseList {...list} />
+    <DialogActions>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </DialogActions>
+  </Dialog>
+)
+
+/** Searched, ten to a page. */
+function ChooseList({ r, params, label, draw }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const list = useList(r, { ...params, q, page, itemsPerPage: SIZE })
-  const rows = list.data?.['hydra:member']
   return (
     <div className={css.choose}>
       <SearchBox
@@ -35,30 +55,46 @@ export function ChooseList({ r, params, label, draw }: Props) {
           setQ(typed)
         }}
       />
-      {rows === undefined ? (
-        list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : (
-          <LoadingRows rows={5} />
-        )
-      ) : rows.length === 0 ? (
-        <EmptyState title="Nothing found">{q ? 'Try other words.' : 'There is nothing to choose from yet.'}</EmptyState>
-      ) : (
-        <ul className={css.rows} aria-label={label}>
-          {rows.map((row) => (
-            <li key={row.id}>{draw(row)}</li>
-          ))}
-        </ul>
-      )}
-      {rows && (rows.length === SIZE || page > 1) && (
-        <ListPager
-          page={page}
-          size={SIZE}
-          shown={rows.length}
-          total={list.data?.['hydra:totalItems']}
-          onPage={setPage}
-        />
-      )}
+      <PagedRows
+        list={list}
+        page={page}
+        size={SIZE}
+        onPage={setPage}
+        empty={
+          <EmptyState title="Nothing found">
+            {q ? 'Try other words.' : 'There is nothing to choose from yet.'}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <ul className={css.rows} aria-label={label}>
+            {rows.map((row) => (
+              <li key={row.id}>{draw(row)}</li>
+            ))}
+          </ul>
+        )}
+      </PagedRows>
     </div>
   )
 }
+
+interface AddProps {
+  readonly name: string
+  readonly added: boolean
+  /** Not to be added, for another reason. */
+  readonly refused?: boolean
+  readonly onAdd: () => void
+}
+
+/** Adds one of the list, once. */
+export const AddButton = ({ name, added, refused = false, onAdd }: AddProps) => (
+  <Button
+    size="compact-md"
+    leftSection={<IconPlus size={16} aria-hidden />}
+    aria-label={`Add ${name}`}
+    disabled={added || refused}
+    onClick={onAdd}
+  >
+    {added ? 'Added' : 'Add'}
+  </Button>
+)
