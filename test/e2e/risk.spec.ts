@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
+import { signAtTheEnd } from './support/signing.ts'
 
 const AUTHOR = 'admin.brick'
 const PLACE = /^(Location|Where is it done)/
@@ -194,18 +195,8 @@ async function signOnPhone(page: Page, view: string) {
   await signIn(page, AUTHOR, view)
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  // Where the paper ends, and nowhere before.
-  await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
-  const dialog = page.getByRole('dialog')
-  const box = await dialog.getByLabel('Box for your signature, empty').boundingBox()
-  if (!box) throw new Error('There is no box to sign in')
-  await page.mouse.move(box.x + 30, box.y + 60)
-  await page.mouse.down()
-  for (const x of [60, 100, 140, 200]) await page.mouse.move(box.x + x, box.y + 30 + (x % 50))
-  await page.mouse.up()
-  await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
+  await signAtTheEnd(page)
   await expect(page.getByText('1 signed')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
   await expectAccessible(page)
 }
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
+import { signAtTheEnd } from './support/signing.ts'
 
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
@@ -21,20 +22,6 @@ async function makeTalk(page: Page, author: Asks, title: string): Promise<string
   })
   expect(made.status()).toBe(201)
   return `/safety/toolbox-talks/view/${((await made.json()) as { id: number }).id}`
-}
-
-/** Signs by finger, as somebody does who has come to the end of the paper. */
-async function signAtTheEnd(page: Page) {
-  await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
-  const dialog = page.getByRole('dialog')
-  const box = await dialog.getByLabel('Box for your signature, empty').boundingBox()
-  if (!box) throw new Error('There is no box to sign in')
-  await page.mouse.move(box.x + 30, box.y + 60)
-  await page.mouse.down()
-  for (const x of [60, 100, 140, 200]) await page.mouse.move(box.x + x, box.y + 30 + (x % 50))
-  await page.mouse.up()
-  await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
-  await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }
 
 test('a worker is asked to sign, reminded, signs on the phone, and is asked again for what has changed', async ({

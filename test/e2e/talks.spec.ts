@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
+import { signInDialog } from './support/signing.ts'
 
 /** Ladders and stepladders, of the demo world. */
 const TALK = 'TT-0002'
@@ -8,24 +9,6 @@ const TALK = 'TT-0002'
 const people = (page: Page) => page.getByRole('region', { name: / signed$/ })
 const person = (page: Page, name: string) => people(page).getByRole('listitem').filter({ hasText: name })
 const count = (page: Page) => people(page).getByRole('heading', { level: 2 })
-
-/** Draws something that stands for a name into the open box. */
-async function draw(page: Page, dialog: Locator): Promise<void> {
-  const box = await dialog.getByLabel('Box for your signature, empty').boundingBox()
-  if (!box) throw new Error('There is no box to sign in')
-  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.6)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.3, { steps: 4 })
-  await page.mouse.move(box.x + box.width * 0.8, box.y + box.height * 0.6, { steps: 4 })
-  await page.mouse.up()
-}
-
-/** Signs in the dialog that is open. */
-async function sign(page: Page, button = 'Sign'): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await draw(page, dialog)
-  await dialog.getByRole('button', { name: button, exact: true }).tap()
-}
 
 test('two phones sign one talk, one of them without a connection for a while, and somebody signs late', async ({
   page,
@@ -50,12 +33,12 @@ test('two phones sign one talk, one of them without a connection for a while, an
 
   await test.step('one signs, and hands it to the next', async () => {
     await person(his, 'Callum Fraser').getByRole('button', { name: 'Sign: Callum Fraser' }).tap()
-    await sign(his)
+    await signInDialog(his)
     const next = his.getByRole('dialog').getByRole('button', { name: 'Next: Vic of Acme' })
     await expect(next).toBeVisible()
     expect((await next.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     await next.tap()
-    await sign(his)
+    await signInDialog(his)
     await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
     await expect(count(his)).toHaveText('2 of 4 signed')
   })
@@ -64,7 +47,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expect(count(hers)).toHaveText('2 of 4 signed')
     await hers.context().setOffline(true)
     await person(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
-    await sign(hers)
+    await signInDialog(hers)
     await expect(hers.getByRole('dialog')).toContainText('the signature is kept here')
     await hers.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
     await expect(person(hers, 'Pat of Acme')).toContainText('Signed here, not sent yet')
@@ -80,7 +63,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await expect(person(page, 'Zoë')).toContainText('Late for work')
     await page.getByRole('button', { name: 'Close the record' }).click()
     await person(his, 'Zoë').getByRole('button', { name: 'Sign late: Zoë of Acme' }).tap()
-    await sign(his, 'Sign late')
+    await signInDialog(his, 'Sign late')
     await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
     await expect(person(his, 'Zoë')).toContainText('signed late on')
     await expect(count(page)).toHaveText('4 of 4 signed')

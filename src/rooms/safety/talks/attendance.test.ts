@@ -1,71 +1,22 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { expect, test } from 'vitest'
+import { type AttendeeSent, makeAttendances, ok, refusal, rowOf, strokes } from '#test/support/attendances.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
 
-const TALKS = '/api/safety/toolbox_talks'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 const TO_SIGN = '/api/safety/documents/to_sign'
 const signedAt = '2026-11-20T08:00:00Z'
-const strokes = {
-  width: 300,
-  height: 100,
-  strokes: [
-    [
-      [0.1, 0.1],
-      [0.9, 0.8],
-    ],
-  ],
-}
 
-interface Row {
-  readonly '@id': string
-  readonly name: string
-  readonly [field: string]: unknown
-}
+const portal = await testPortal()
+const { client, admin, worker, other, foreman, talk, present } = await makeAttendances(portal)
 
-let portal: TestPortal
-let client: TestClient
-let admin: Api
-let worker: Api
-let other: Api
-let foreman: Api
-
-beforeAll(async () => {
-  portal = await testPortal()
-  client = await portal.client()
-  const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))
-  admin = await person('Ada Admin', 'ROLE_CLIENT_ADMIN')
-  worker = await person('Will Worker', 'ROLE_EMPLOYEE')
-  other = await person('Olga Other', 'ROLE_EMPLOYEE')
-  foreman = await person('Fay Foreman', 'ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF')
-})
-
-const ok = (answer: Answer) => {
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return answer.body
-}
-const talk = async (title = 'Ladders') => {
-  const made = ok(await admin.post(TALKS, { title, points: [{ text: 'Check the feet' }] }))
-  return ok(await admin.put(made['@id'], { complete: true, approved: true }))
-}
-const present = async (of: { '@id': string }, ...names: string[]) =>
-  ok(
-    await worker.post(PRESENTED, {
-      talk: of['@id'],
-      presenter: 'Will Worker',
-      date: '2026-11-20',
-      attendees: names.map((name) => ({ name })),
-    }),
-  )
-/** Signs one row as a screen does: the whole list is sent back. */
+/** Signs one row as a client of the API may: the whole list is sent back. */
 const sign = async (who: Api, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
   const { attendees } = ok(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
   return who.put(record['@id'], {
-    attendees: attendees.map((row: Row) => (row.name === name ? { ...row, ...signed } : row)),
+    attendees: attendees.map((row: AttendeeSent) => (row.name === name ? { ...row, ...signed } : row)),
   })
 }
-const rowOf = (record: { attendees: readonly Row[] }, name: string) => record.attendees.find((row) => row.name === name)
-const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
 
 test('people with an account are known by name, and nobody else signs for them', async () => {
   const record = await present(await talk(), 'olga  other', 'Vic')
@@ -167,7 +118,7 @@ test('drawings come with the record to authors and to whoever drew them, and in 
     expect((await admin.get(url)).text).not.toContain('strokes')
     expect((await admin.get(`${url}/export.csv`)).text).not.toContain('0.8')
   }
-  const row = rowOf(ok(await worker.get(record['@id'])), 'Olga Other') as Row
+  const row = rowOf(ok(await worker.get(record['@id'])), 'Olga Other')
   expect(ok(await worker.get(row['@id']))).not.toHaveProperty('strokes')
   const told = await portal.db.tx('system', (tx) =>
     tx.rows<{ verb: string; changes: object }>(
