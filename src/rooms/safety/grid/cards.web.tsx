@@ -2,15 +2,15 @@ import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } fr
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { Place } from '#web/grid/place.ts'
+import { StillRight } from '#web/ui/still-right.tsx'
 import { useOpened } from '#web/ui/use-opened.ts'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
-import { type Grid, type GridHazard, initialOf, isUnconfirmed, needsReason, residualOf } from './grid.ts'
+import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, needsReason, residualOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
 import { PROBABILITY, SEVERITY } from './rules.ts'
 import type { Column, GridActions, Which } from './state.web.ts'
-import { StillRight } from './still-right.web.tsx'
 import type { OfferedHazard } from './suggestions.web.ts'
 
 interface Props {
@@ -97,7 +97,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
       {isUnconfirmed(hazard) && (
         <StillRight
           name={head.hazardName || 'unnamed hazard'}
-          from={from}
+          question={askedOf(from)}
           onConfirm={() => actions.confirm(key, 'initial')}
         />
       )}

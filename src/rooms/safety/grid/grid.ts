@@ -174,6 +174,10 @@ export const inWords = (j: Judgement): string =>
 export const isUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
+/** What a person is asked about a hazard that came with a copy; `from`: the document that it was copied from. */
+export const askedOf = (from: string): string =>
+  `Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`
+
 /** Is the risk that is left one that needs a reason, and has none? */
 export const needsWhy = (h: GridHazard): boolean => isLeftHigh(h) && !String(h.head.residualReason ?? '').trim()
 

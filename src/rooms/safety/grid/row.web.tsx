@@ -4,13 +4,13 @@ import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabl
 import { memo } from 'react'
 import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#web/grid/cell.tsx'
 import type { Place } from '#web/grid/place.ts'
+import { StillRight } from '#web/ui/still-right.tsx'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
-import { type GridHazard, initialOf, isUnconfirmed, keyOf, needsReason, needsWhy, residualOf } from './grid.ts'
+import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, needsReason, needsWhy, residualOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
-import { StillRight } from './still-right.web.tsx'
 import type { OfferedHazard } from './suggestions.web.ts'
 
 export interface RowProps {
@@ -115,7 +115,12 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       </CellFrame>
       {isUnconfirmed(hazard) && (
         <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.confirm}>
-          <StillRight name={name} from={from} tabIndex={-1} onConfirm={() => actions.confirm(key, 'initial')} />
+          <StillRight
+            name={name}
+            question={askedOf(from)}
+            tabIndex={-1}
+            onConfirm={() => actions.confirm(key, 'initial')}
+          />
         </div>
       )}
     </div>

@@ -3,25 +3,25 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './still-right.module.css'
 
 interface Props {
+  /** What is asked about. */
   readonly name: string
-  /** The document that it was copied from. */
-  readonly from: string
-  readonly onConfirm: () => void
+  readonly question: string
+  readonly onConfirm: (pressed: HTMLElement) => void
   readonly tabIndex?: number
 }
 
-/** Asks about the judgement of a hazard that came with a copy. */
-export const StillRight = ({ name, from, onConfirm, tabIndex }: Props) => (
+/** Asks about something that came with a copy, until somebody says that it holds here. */
+export const StillRight = ({ name, question, onConfirm, tabIndex }: Props) => (
   <div className={css.ask}>
     <IconCopy size={16} aria-hidden />
-    <span>{`Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`}</span>
+    <span>{question}</span>
     <Button
       size="compact-md"
       variant="default"
       leftSection={<IconCheck size={16} aria-hidden />}
       aria-label={`Still right: ${name}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
-      onClick={onConfirm}
+      onClick={(e) => onConfirm(e.currentTarget)}
     >
       Still right
     </Button>
