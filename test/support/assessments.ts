@@ -36,6 +36,15 @@ export const complete = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
+export interface MadeDocument {
+  readonly '@id': string
+  readonly id: number
+  readonly documentNumber: string
+}
+
+/** A document as documents of every kind are addressed. */
+export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
+
 export type Assessments = Awaited<ReturnType<typeof makeAssessments>>
 
 /** A client of its own, whose administrator writes risk assessments. */
@@ -50,12 +59,13 @@ export async function makeAssessments(portal: TestPortal) {
     expect([made.status, made.text]).toEqual([201, expect.anything()])
     return made.body
   }
-  const current = async () => {
-    const made = await draft()
-    expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
-    const approved = await author.post(`${made['@id']}/approve`, {})
-    expect([approved.status, approved.text]).toEqual([200, expect.anything()])
-    return approved.body
+  /** Has the author do something with a document, which is to be well. */
+  const act = async (one: { readonly '@id': string }, action: string, input = {}) => {
+    const answer = await author.post(`${one['@id']}/${action}`, input)
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+    return answer.body
   }
-  return { client, author, worker, draft, current }
+  const inForce = async (made: { readonly '@id': string }) => act(await act(made, 'complete'), 'approve')
+  const current = async () => inForce(await draft())
+  return { client, author, worker, draft, act, inForce, current }
 }

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { pagesOf } from '#test/pdf/pages.ts'
-import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
+import { type Assessments, documentIri, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
-
-interface Made {
-  readonly '@id': string
-  readonly id: number
-  readonly documentNumber: string
-}
 
 let portal: TestPortal
 let made: Assessments
@@ -19,15 +13,9 @@ beforeAll(async () => {
   made = await makeAssessments(portal)
 })
 
-const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
-const named = (description: string, ...to: readonly Made[]) =>
+const named = (description: string, ...to: readonly MadeDocument[]) =>
   made.draft({ description, associated: to.map((one) => ({ target: documentIri(one) })) })
-const act = async (one: Made, action: string): Promise<Made> => {
-  const answer = await made.author.post(`${one['@id']}/${action}`, {})
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
-  return answer.body
-}
-const inForce = async (draft: Made) => act(await act(draft, 'complete'), 'approve')
+const inForce = (draft: MadeDocument): Promise<MadeDocument> => made.inForce(draft)
 const packs = () =>
   portal.db.tx('system', (tx) =>
     tx.rows<{ checksum: string; file_key: string }>(

@@ -1,32 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pagesOf } from '#test/pdf/pages.ts'
-import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import {
+  type Assessments,
+  complete,
+  documentIri,
+  LIST,
+  type MadeDocument,
+  makeAssessments,
+} from '#test/support/assessments.ts'
 import { whileForged } from '#test/support/evidence.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { form } from '#test/support/uploads.ts'
 import { verify } from '../evidence/verify-all.server.ts'
 
-interface Made {
-  readonly '@id': string
-  readonly id: number
-  readonly documentNumber: string
-}
-
 let portal: TestPortal
 let made: Assessments
-let file: Made
+let file: MadeDocument
 
-const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
 const to = (one: { readonly id: number }, notes = '') => ({ target: documentIri(one), notes })
-const act = async (one: Made, action: string, input = {}) => {
-  const answer = await made.author.post(`${one['@id']}/${action}`, input)
-  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
-  return answer.body
-}
 const usersOf = async (of: string, as = made.author) => {
   const answer = await as.get(`${of}/where_used`)
   expect([answer.status, answer.text]).toEqual([200, expect.anything()])
-  return answer.body['hydra:member'].map((d: Made) => d.id)
+  return answer.body['hydra:member'].map((d: MadeDocument) => d.id)
 }
 const refusals = (answer: { status: number; body: { violations?: { propertyPath: string; message: string }[] } }) => [
   answer.status,
@@ -50,13 +45,13 @@ describe('what a document refers to', () => {
       { '@id': documentIri(a) },
     ])
     const changed = await made.author.put(draft['@id'], { associated: draft.associated.toReversed() })
-    expect(changed.body.associated.map((r: { target: Made | null; notes: string }) => [r.target?.id, r.notes])).toEqual(
-      [
-        [a.id, ''],
-        [undefined, ''],
-        [b.id, 'Read first'],
-      ],
-    )
+    expect(
+      changed.body.associated.map((r: { target: MadeDocument | null; notes: string }) => [r.target?.id, r.notes]),
+    ).toEqual([
+      [a.id, ''],
+      [undefined, ''],
+      [b.id, 'Read first'],
+    ])
   })
 
   test('is refused in words: itself, the same twice, another kind, nothing, another client’s', async () => {
@@ -77,7 +72,7 @@ describe('what a document refers to', () => {
       'associated[0]: Please choose a document or a file',
     ])
     expect(await post([to(theirs)])).toEqual([400])
-    const next = await act(a, 'revise')
+    const next = await made.act(a, 'revise')
     expect(refusals(await made.author.put(next['@id'], { associated: [to(a)] }))).toEqual([
       422,
       'associated[0]: A document does not refer to itself',
@@ -109,7 +104,7 @@ describe('when the document is completed', () => {
         ? (await made.author.post(LIST, complete({ associated, complete: true }))).body
         : door === 'save'
           ? (await made.author.put((await made.draft())['@id'], { associated, complete: true })).body
-          : await act(await made.draft({ associated }), 'complete')
+          : await made.act(await made.draft({ associated }), 'complete')
     const { body } = await made.author.get(done['@id'])
     const kept = (await made.author.get(`/api/safety/uploaded_documents/${file.id}`)).body
     expect(body.associated.map((r: { digest: string }) => r.digest)).toEqual([a.seal, kept.checksum])
@@ -118,13 +113,13 @@ describe('when the document is completed', () => {
 
   test('a draft, a rejected, a deleted and a replaced one are refused in words', async () => {
     const draft = await made.draft()
-    const rejected = await act(await act(await made.draft(), 'complete'), 'reject', { note: 'No' })
-    const gone = await act(await made.draft(), 'complete')
+    const rejected = await made.act(await made.act(await made.draft(), 'complete'), 'reject', { note: 'No' })
+    const gone = await made.act(await made.draft(), 'complete')
     await made.author.put(gone['@id'], { retired: true })
     const old = await made.current()
-    const next = await act(old, 'revise')
-    await act(next, 'complete')
-    await act(next, 'approve')
+    const next = await made.act(old, 'revise')
+    await made.act(next, 'complete')
+    await made.act(next, 'approve')
     const mine = await made.draft({ associated: [draft, rejected, gone, old].map((one) => to(one)) })
     const refused = await made.author.post(`${mine['@id']}/complete`)
     expect(refusals(refused)).toEqual([
@@ -139,8 +134,8 @@ describe('when the document is completed', () => {
 
   test('the next revision carries the references on, without what they were sealed with', async () => {
     const a = await made.current()
-    const done = await act(await made.draft({ associated: [to(a)] }), 'complete')
-    const next = await act(done, 'revise')
+    const done = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
+    const next = await made.act(done, 'revise')
     expect(next.associated).toMatchObject([{ target: { id: a.id }, digest: null }])
     expect(next.associated[0].id).not.toBe(done.associated[0].id)
   })
@@ -180,7 +175,7 @@ describe('verify finds a reference that was', () => {
       /the file "sheet.csv" that it refers to has been changed/,
     ],
   ] as const)('%s', async (_, forged, said) => {
-    const sealed = await act(
+    const sealed = await made.act(
       await made.draft({ associated: [to(await made.current()), { file: file['@id'] }] }),
       'complete',
     )
@@ -198,8 +193,8 @@ describe('where a revision is used', () => {
   test('is told by the revisions that refer to it, drafts to those only who may see them', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a)] })
-    const sealed = await act(await made.draft({ associated: [to(a)] }), 'complete')
-    const inForce = await act(await act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
+    const sealed = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
+    const inForce = await made.act(await made.act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
     expect(await usersOf(documentIri(a))).toEqual([inForce.id, sealed.id, draft.id])
     expect(await usersOf(documentIri(a), made.worker)).toEqual([inForce.id])
     const other = await makeAssessments(portal)
@@ -222,7 +217,10 @@ describe('where a revision is used', () => {
 
 test('the paper names what the document refers to: number, revision, title, fingerprint and day', async () => {
   const a = await made.current()
-  const sealed = await act(await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }), 'complete')
+  const sealed = await made.act(
+    await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
+    'complete',
+  )
   const printed = async () => {
     const pages = await pagesOf((await made.author.get(`${sealed['@id']}/pdf`)).raw ?? Buffer.alloc(0))
     return pages.map((p) => p.text.replace(/\s+/g, ' ')).join(' ')
@@ -233,22 +231,24 @@ test('the paper names what the document refers to: number, revision, title, fing
     new RegExp(`${a.documentNumber} 1 Roof repairs Read first ${a.seal.slice(0, 8)} \\d+ \\w+ \\d{4}`),
   )
   expect(before).toContain(`File sheet.csv ${sealed.associated[1].digest.slice(0, 8)}`)
-  const next = await act(a, 'revise')
+  const next = await made.act(a, 'revise')
   await made.author.put(next['@id'], { description: 'Something else' })
-  await act(next, 'complete')
-  await act(next, 'approve')
-  await act(sealed, 'approve')
+  await made.act(next, 'complete')
+  await made.act(next, 'approve')
+  await made.act(sealed, 'approve')
   expect(await printed()).toContain(`${a.documentNumber} 1 Roof repairs`)
 })
 
 describe('something newer than what is referred to', () => {
-  const renew = async (old: Made) => {
-    const next = await act(old, 'revise')
-    await act(next, 'complete')
-    return act(next, 'approve')
+  const renew = async (old: MadeDocument) => {
+    const next = await made.act(old, 'revise')
+    await made.act(next, 'complete')
+    return made.act(next, 'approve')
   }
   const outdated = async () =>
-    (await made.author.get('/api/safety/documents/refers_to_replaced')).body['hydra:member'].map((d: Made) => d.id)
+    (await made.author.get('/api/safety/documents/refers_to_replaced')).body['hydra:member'].map(
+      (d: MadeDocument) => d.id,
+    )
 
   test('is told to the author, and taken in a draft by one action', async () => {
     const a = await made.current()
@@ -267,7 +267,7 @@ describe('something newer than what is referred to', () => {
 
   test('is taken in the next draft of what is in force, which stays as it is', async () => {
     const a = await made.current()
-    const inForce = await act(await act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
+    const inForce = await made.act(await made.act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
     const now = await renew(a)
     const { body: next } = await made.author.post(`${documentIri(inForce)}/take_newer`)
     expect(next).toMatchObject({ state: 'draft', revision: 2, associated: [{ target: { id: now.id } }] })
