@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
+import { randomKey } from '../forms/idempotency.ts'
 import { sentence } from '../ui/say.ts'
 import { sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
@@ -19,9 +20,6 @@ export interface Upload {
 
 /** Refusals that say nothing of the file: to sign in, or to come again in a moment. */
 const PASSING = new Set([401, 429])
-
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
 type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
 
@@ -72,7 +70,7 @@ export function useUploads({ folder, onDone }: { folder?: string | undefined; on
       (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
     ),
     add: (files: Iterable<File>) =>
-      setQueue((all) => [...all, ...Array.from(files, (file) => ({ key: newKey(), file, folder, sent: 0 }))]),
+      setQueue((all) => [...all, ...Array.from(files, (file) => ({ key: randomKey(), file, folder, sent: 0 }))]),
     /** Behind those that wait, so that the one that is on its way stays so. */
     retry: (key: string) =>
       setQueue((all) => [

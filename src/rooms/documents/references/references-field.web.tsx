@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
+import { randomKey } from '#web/forms/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -32,7 +33,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
   const [dialog, ask] = useConfirm()
   const close = () => setAdding(undefined)
   const add = (given: Pick<Reference, 'target' | 'file'>) =>
-    onChange([...rows, { ...given, notes: '', '@key': crypto.randomUUID() }])
+    onChange([...rows, { ...given, notes: '', '@key': randomKey() }])
   const remove = async (row: Row) => {
     const yes = await ask({
       title: `Deleting ${of.label}`,

@@ -9,7 +9,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { type Reader, useReaders, useSignOffCall } from './people.web.ts'
+import { choose, type Reader, useReaders, useSignOffCall } from './people.web.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
 
@@ -132,13 +132,7 @@ function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
   const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))
   const all = found.length > 0 && found.every((p) => chosen.has(p.id))
-  const set = (ids: readonly number[], on: boolean) => {
-    const next = new Set(chosen)
-    for (const id of ids)
-      if (on) next.add(id)
-      else next.delete(id)
-    onChange(next)
-  }
+  const set = (ids: readonly number[], on: boolean) => onChange(choose(chosen, ids, on))
   return (
     <div>
       <TextInput label="Find by name" value={words} onChange={(e) => setWords(e.currentTarget.value)} />

@@ -4,8 +4,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { Asked } from './own-asked.web.ts'
-import { useSignOffCall } from './people.web.ts'
-import { userOf } from './user-of.ts'
+import { useTellRequests } from './people.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -15,14 +14,13 @@ interface Props {
 
 /** Says why people need not sign. */
 export default function ExcuseDialog({ kind, people, onClose }: Props) {
-  const send = useSignOffCall(kind)
+  const send = useTellRequests(kind)
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<string>()
   const excuse = async () => {
     setFailure(undefined)
     try {
-      for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
-        await send.mutateAsync({ url: `${request}/excuse`, body: { people: of.map(userOf), reason } })
+      await send.mutateAsync({ path: 'excuse', people, more: { reason } })
       say.told(`${people.length} excused`, 'safe')
       onClose()
     } catch (e) {

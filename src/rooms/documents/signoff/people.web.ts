@@ -5,8 +5,10 @@ import { useList } from '#web/api/resources.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
+import type { Asked } from './own-asked.web.ts'
 import { useRefreshSigned } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
+import { userOf } from './user-of.ts'
 
 /** Somebody who can be asked to sign. */
 export interface Reader {
@@ -26,6 +28,28 @@ export const useReaders = () =>
 /** Where everybody stands who is asked to sign a document. */
 export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
+
+/** These people chosen too, or no longer. */
+export function choose(chosen: ReadonlySet<number>, ids: readonly number[], on: boolean): ReadonlySet<number> {
+  const next = new Set(chosen)
+  for (const id of ids)
+    if (on) next.add(id)
+    else next.delete(id)
+  return next
+}
+
+/** Does something about people who are asked, by each of the requests that ask them; what is shown is read again once. */
+export function useTellRequests(kind: DocumentKind) {
+  const refresh = useRefreshSigned(kind)
+  return useMutation({
+    mutationFn: async ({ path, people, more = {} }: { path: string; people: readonly Asked[]; more?: object }) => {
+      for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
+        await call<unknown>('POST', `${request}/${path}`, { people: of.map(userOf), ...more })
+    },
+    // Some may have gone through before one was refused.
+    onSettled: () => refresh(),
+  })
+}
 
 /** Sends something about signatures that are asked for; what is shown of the document is read again. */
 export function useSignOffCall(kind: DocumentKind) {

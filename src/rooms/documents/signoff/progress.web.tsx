@@ -9,10 +9,9 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../rights.ts'
 import type { Asked } from './own-asked.web.ts'
-import { useSignOffCall, useStandings } from './people.web.ts'
+import { choose, useStandings, useTellRequests } from './people.web.ts'
 import { Requests } from './requests.web.tsx'
 import css from './sign-off.module.css'
-import { userOf } from './user-of.ts'
 
 const AskDialog = lazy(() => import('./ask.web.tsx'))
 const ExcuseDialog = lazy(() => import('./excuse.web.tsx'))
@@ -48,7 +47,7 @@ function Bar({ record: { asked, missing } }: { readonly record: DocumentRecord }
 
 function Kept({ kind, record }: Props) {
   const people = useStandings(record).data?.['hydra:member']
-  const send = useSignOffCall(kind)
+  const send = useTellRequests(kind)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [open, setOpen] = useState<'ask' | 'excuse'>()
   const shown = people?.filter((p) => p.state === 'asked' || p.state === 'excused' || p.state === 'left') ?? []
@@ -58,8 +57,7 @@ function Kept({ kind, record }: Props) {
   const excused = picked.filter((p) => p.state === 'excused')
   const act = async (path: string, whom: readonly Asked[], done: string) => {
     try {
-      for (const [request, of] of Map.groupBy(whom, (p) => String(p.request)))
-        await send.mutateAsync({ url: `${request}/${path}`, body: { people: of.map(userOf) } })
+      await send.mutateAsync({ path, people: whom })
       say.told(done, 'safe')
       setChosen(new Set())
     } catch (e) {
@@ -81,7 +79,7 @@ function Kept({ kind, record }: Props) {
               <Checkbox
                 disabled={p.state === 'left'}
                 checked={chosen.has(p.id)}
-                onChange={(e) => setChosen(toggled(chosen, p.id, e.currentTarget.checked))}
+                onChange={(e) => setChosen(choose(chosen, [p.id], e.currentTarget.checked))}
                 label={<Standing person={p} />}
               />
             </li>
@@ -135,13 +133,6 @@ function Kept({ kind, record }: Props) {
       </Suspense>
     </section>
   )
-}
-
-const toggled = (chosen: ReadonlySet<number>, id: number, on: boolean) => {
-  const next = new Set(chosen)
-  if (on) next.add(id)
-  else next.delete(id)
-  return next
 }
 
 function Standing({ person: p }: { readonly person: Asked }) {

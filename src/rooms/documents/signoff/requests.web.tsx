@@ -23,9 +23,9 @@ interface Props {
 /** The requests behind those who are asked: who asked whom, by when; the day can be moved, and each be cancelled. */
 export function Requests({ kind, record }: Props) {
   const people = useStandings(record).data?.['hydra:member'] ?? []
-  const behind = new Set(people.map((p) => p.request))
-  const all = useList(signOff, { state: 'open', itemsPerPage: 100 }).data?.['hydra:member']
-  const requests = all?.filter((r) => behind.has(r['@id'])) ?? []
+  const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
+  const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
+  const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
   const send = useSignOffCall(kind)
   const [dialog, ask] = useConfirm()
   const [moved, setMoved] = useState<number>()
