@@ -54,6 +54,7 @@ export const problem = {
     }),
   signIn: (detail = 'Please sign in.', code: CodeOf<401> = 'sign_in_required') =>
     new Problem(401, detail, { code, headers: { 'www-authenticate': 'Bearer' } }),
+  sessionEnded: () => problem.signIn('Your session has ended. Please sign in again.', 'session_ended'),
   forbidden: (detail = 'You do not have permission to do this.', code: CodeOf<403> = 'forbidden') =>
     new Problem(403, detail, { code }),
   notFound: (detail = 'Not found.') => new Problem(404, detail),

@@ -54,10 +54,14 @@ const inWords = (n: number) => n.toLocaleString('en-GB')
 /** The sentence for a text that is longer than its field holds. */
 export function tooLong(name: string, f: Field, value: string): string | undefined {
   const longest = f.max ?? LENGTHS[f.kind]
-  return longest !== undefined && value.length > longest
-    ? `${labelOf(name, f)} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
-    : undefined
+  return longest === undefined ? undefined : tooLongFor(labelOf(name, f), longest, value)
 }
+
+/** The same of a text that may have `longest` characters. */
+export const tooLongFor = (label: string, longest: number, value: string): string | undefined =>
+  value.length > longest
+    ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
+    : undefined
 
 type Wrong = readonly [message: string, code: ViolationCode]
 const NO_OPTION: Wrong = ['Please select one of the options', 'not_an_option']

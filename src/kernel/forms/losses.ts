@@ -1,8 +1,8 @@
 import { type Violation, violation } from '../errors.ts'
-import { LENGTHS } from '../validate.ts'
+import { LENGTHS, tooLongFor } from '../validate.ts'
 import { CONTACTS, clean, ROWS } from './clean.ts'
 import { contactFilled } from './filled.ts'
-import { rowsOf } from './rows.ts'
+import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 
 /**
@@ -35,20 +35,12 @@ const isWords = ({ kind }: FormField) => kind !== 'number' && kind !== 'date' &&
 const lengthKind = ({ kind }: FormField) => (kind === 'richText' || kind === 'longText' ? kind : 'text')
 
 /** That a text is longer than it may be; nothing where it is not. */
-export const tooLong = (label: string, value: string, most: number, path: string): Violation[] | undefined =>
-  value.length > most
-    ? [
-        violation(
-          path,
-          `${label} can have at most ${most.toLocaleString('en-GB')} characters; this has ${value.length.toLocaleString('en-GB')}`,
-          'too_long',
-        ),
-      ]
-    : undefined
+export function tooLong(label: string, value: string, most: number, path: string): Violation[] | undefined {
+  const wrong = tooLongFor(label, most, value)
+  return wrong === undefined ? undefined : [violation(path, wrong, 'too_long')]
+}
 
 const unreadable = (f: FormField, path: string) => violation(path, `${f.label} can’t be read`)
-
-const isRow = (row: unknown) => row !== null && typeof row === 'object' && !Array.isArray(row)
 
 function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]

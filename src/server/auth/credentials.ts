@@ -66,6 +66,11 @@ export const lockAccount = (tx: Tx, { clientId, userId }: Account): Promise<unkn
  */
 export async function lockChecked(tx: Tx, checked: Checked): Promise<void> {
   await lockAccount(tx, checked)
+  await requireStillChecked(tx, checked)
+}
+
+/** Throws 401 where the password is not the one that was checked any more, or its owner gone. The account is locked by now. */
+export async function requireStillChecked(tx: Tx, checked: Checked): Promise<void> {
   const [held] = await tx.rows<{ hash: string }>(
     `SELECT c.hash FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id JOIN client k ON k.id = c.client_id
      WHERE c.client_id = $1 AND c.user_id = $2 AND NOT u.is_retired AND NOT k.retired`,

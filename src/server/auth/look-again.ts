@@ -19,6 +19,6 @@ export async function lookAgain(tx: Tx, config: Pick<Config, 'secondFactor'>, ac
     [real.clientId, actor.session.id, real.userId, actor.session.visit],
   )
   const now = held && (await readPerson(tx, actor.clientId, actor.userId))
-  if (!now) throw problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
+  if (!now) throw problem.sessionEnded()
   return { ...actor, roles: now.roles, scopes: now.scopes, proof: proofOf(config, real.clientId, held) }
 }

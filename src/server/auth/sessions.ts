@@ -216,7 +216,7 @@ export class Sessions {
     const { session, value } = await this.db.tx('system', async (tx) => {
       const t = await lockToken(tx, key, this.config.tokenMinutes)
       const actor = t && (await this.actorOf(tx, t))
-      if (!t || !actor) throw problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
+      if (!t || !actor) throw problem.sessionEnded()
       const session = { clientId: t.client_id, sessionId: t.session_id }
       return { session, value: await work(tx, session, actor) }
     })

@@ -51,8 +51,9 @@ export async function readBulk(engine: Engine, r: Resource, actor: Actor, query:
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)
-  const found = new Set(keys.map(([, id]) => id))
-  const unknown = namedIn(chosen).filter((id) => !found.has(id))
+  const named = namedIn(chosen)
+  const found = new Set(named.length ? keys.map(([, id]) => id) : [])
+  const unknown = named.filter((id) => !found.has(id))
   if (typeof body.count === 'number' && body.count !== keys.length)
     throw problem.conflict(
       `The list has changed: ${keys.length.toLocaleString('en-GB')} are found now, not ${body.count.toLocaleString('en-GB')}. Please look again.`,

@@ -1,5 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
 import { lookAgain } from '#server/auth/look-again.ts'
+import { requireProof } from '#server/auth/proof.ts'
 import type { Context } from './context.ts'
 import { overClients } from './tenant.ts'
 
@@ -9,3 +10,6 @@ import { overClients } from './tenant.ts'
  */
 export const readActorNow = async (c: Context): Promise<Actor> =>
   c.actor.session ? overClients(c, (tx) => lookAgain(tx, c.engine.config, c.actor)) : c.actor
+
+/** Throws 403 `proof_required` unless whoever acts has proved just now who they are: for what `asksProof` says of a resource. */
+export const requireProofNow = async (c: Context): Promise<void> => requireProof(await readActorNow(c))

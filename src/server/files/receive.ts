@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { isAlive } from '#server/db/lock.ts'
 
 /** A file that has come in and is not yet kept: on this machine's disk, for passing. */
 export interface Received {
@@ -22,27 +23,20 @@ let folder: Promise<string> | undefined
 
 const PREFIX = 'stanchion-received-'
 
-/** Is there no such process on this machine any more? */
-function isOver(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (e) {
-    return (e as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-}
-
 /** Milliseconds after which nothing is still coming into a folder: the process may be one that is not seen from here. */
 const COMING = 60 * 60 * 1000
+
+/** Milliseconds since something was last written to; 0 for what is not there. */
+export const ageOf = async (path: string): Promise<number> =>
+  Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
 
 /** Removes the folders of processes that were killed, and could remove nothing themselves. What is another user's stays. */
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
-    if (!pid || !isOver(Number(pid))) continue
+    if (!pid || isAlive(Number(pid))) continue
     const path = join(tmpdir(), name)
-    const quiet = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
-    if (quiet > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if ((await ageOf(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 

@@ -182,9 +182,7 @@ export async function makeApp(
     const closed = maintenance !== undefined && !e.whileClosed
     // Whoever comes with a token that is over may be an administrator.
     if (!actor && (closed ? facts.token !== undefined : !holds(undefined, e.allow)))
-      throw facts.token === undefined
-        ? problem.signIn()
-        : problem.signIn('Your session has ended. Please sign in again.', 'session_ended')
+      throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !worksWhileClosed(actor)) throw problem.closed(maintenance)
     if (!holds(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER)) throw problem.forbidden()
     if (actor?.looksOnly && changesSomething(e) && !e.whileLooking)

@@ -36,11 +36,12 @@ export function plainValues(data: Json): { value: Value; pictures: Buffer[] } {
     if (v === null || typeof v !== 'object') return v
     if (typeof v.html === 'string') return { rich: richNodes(printable(v.html)) }
     if (typeof v.base64 === 'string') {
-      const { base64: _, alt, ...rest } = v
-      const said = Object.fromEntries(Object.entries({ ...rest, alt: alt ?? null }).map(([k, x]) => [k, walk(x, k)]))
-      return { ...said, file: `/pictures/${pictures.push(bytesOf(v.base64, alt)) - 1}` }
+      const { base64, ...rest } = v
+      return { ...walkAll({ alt: null, ...rest }), file: `/pictures/${pictures.push(bytesOf(base64, v.alt)) - 1}` }
     }
-    return Object.fromEntries(Object.entries(v).map(([k, x]) => [k, walk(x, k)]))
+    return walkAll(v)
   }
+  const walkAll = (v: { readonly [name: string]: Json }) =>
+    Object.fromEntries(Object.entries(v).map(([k, x]) => [k, walk(x, k)]))
   return { value: walk(data), pictures }
 }

@@ -4,13 +4,12 @@ import { type Problem, problem } from '#kernel/errors.ts'
 import { closedPack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { requireProof } from '#server/auth/proof.ts'
 import { narrowing } from '#server/bulk/ask.ts'
 import { tenantOf } from '#server/bulk/direct.ts'
 import { actOnOne } from '#server/bulk/one.ts'
 import { type Key, keysAfterQuery } from '#server/data/found.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import { readActorNow } from '#server/engine/actor-now.ts'
+import { requireProofNow } from '#server/engine/actor-now.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { OutOfReach } from '#server/engine/refusals.ts'
@@ -54,7 +53,7 @@ export const listBulk = defineRun<Input, Place>({
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
-    if (action && bulkAsksProof(r, action)) requireProof(await readActorNow(c))
+    if (action && bulkAsksProof(r, action)) await requireProofNow(c)
   },
 })
 

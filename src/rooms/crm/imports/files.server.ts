@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
+import { ageOf } from '#server/files/receive.ts'
 import { type Encoding, EncodingProbe } from '#server/files/text.ts'
 import { MOST_BYTES } from './inspect.server.ts'
 
@@ -77,7 +78,6 @@ export async function sweepUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
     const path = join(folder(c), name)
-    const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
-    if (age > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
+    if ((await ageOf(path)) > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
   }
 }

@@ -71,8 +71,11 @@ export const userBehaviour = behaviour(user, {
   saved: async (c) => {
     const { before, changes } = c
     noteAccount(c, before?.username ?? changes.username ?? '', changes, !before)
-    for (const change of before ? wayChanges(changes) : [])
-      await overClients(c, (tx) => endWaysIn(tx, { clientId: c.clientId, userId: before?.id ?? 0 }, change))
+    const gone = wayChanges(changes)
+    if (before && gone.length)
+      await overClients(c, async (tx) => {
+        for (const change of gone) await endWaysIn(tx, { clientId: c.clientId, userId: before.id }, change)
+      })
     if (before && changes.email !== undefined) await tellOfEmail(c, before, before.email ?? '', changes.email ?? '')
   },
 })

@@ -1,5 +1,5 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { type Checked, lockChecked } from '#server/auth/credentials.ts'
+import { type Checked, lockChecked, requireStillChecked } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -48,6 +48,6 @@ export async function accountOfTicket(tx: Tx, ticket: string, kind: TicketKind):
  * than there is now, opens none. The account is locked. Throws 401.
  */
 export async function checkTicketAgain(tx: Tx, ticket: string, kind: TicketKind, account: Ticket): Promise<void> {
-  await lockChecked(tx, account)
+  await requireStillChecked(tx, account)
   await accountOfTicket(tx, ticket, kind)
 }

@@ -2,8 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { author, PROVIDER } from '#kernel/roles.ts'
 import { endAccessOfClient } from '#server/auth/end-sessions.ts'
-import { requireProof } from '#server/auth/proof.ts'
-import { readActorNow } from '#server/engine/actor-now.ts'
+import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
@@ -16,7 +15,7 @@ import { clientDetailsEdited } from './details-edited.ts'
  */
 async function checkRetiring(c: Context, id: number, retired: boolean | null | undefined): Promise<void> {
   if (retired === undefined) return
-  requireProof(await readActorNow(c))
+  await requireProofNow(c)
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal, and can’t be retired.')
 }
 

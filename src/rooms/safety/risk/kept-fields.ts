@@ -1,19 +1,16 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
 import { tooLong } from '#kernel/forms/losses.ts'
+import { isRow } from '#kernel/forms/rows.ts'
 import { allowedHtml } from '#kernel/text/paste.ts'
 import { textOf } from '#kernel/text.ts'
 import { LENGTHS } from '#kernel/validate.ts'
 import type { KeptField } from '#rooms/documents/kinds/kind.ts'
 import { METHOD_LISTS } from './snapshots.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 const MOST = 200
 const LONGEST_HTML = LENGTHS.richText ?? 200_000
 
-const isObject = (value: unknown): value is Values =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
 
@@ -31,7 +28,7 @@ const ppe: KeptField = {
 /** The equipment as it was chosen. */
 const ppeItems: KeptField = {
   clean: (value) =>
-    (Array.isArray(value) ? value : []).filter(isObject).map(({ id, label, image, iso7010 }) => ({
+    (Array.isArray(value) ? value : []).filter(isRow).map(({ id, label, image, iso7010 }) => ({
       id: Number(id),
       label: textOf(label),
       image: textOf(image),
@@ -42,14 +39,14 @@ const ppeItems: KeptField = {
     if (!Array.isArray(value) || value.length > MOST) return [unreadable('Protective equipment', path)]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
-      if (!isObject(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
+      if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
       return tooLong('Protective equipment', textOf(item.label), 255, `${at}.label`) ?? []
     })
   },
 }
 
 const statementsOf = (value: unknown) =>
-  (Array.isArray(value) ? value : []).filter(isObject).map((s) => ({
+  (Array.isArray(value) ? value : []).filter(isRow).map((s) => ({
     '@id': textOf(s['@id']),
     title: textOf(s.title),
     text: allowedHtml(textOf(s.text)),
@@ -58,12 +55,12 @@ const statementsOf = (value: unknown) =>
 /** Statements and tasks as they were chosen, their formatted text as any other. */
 const methodStatement: KeptField = {
   clean: (value) => {
-    const given = isObject(value) ? value : {}
+    const given = isRow(value) ? value : {}
     return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name])]))
   },
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    if (!isObject(value)) return [unreadable('The method statement', path)]
+    if (!isRow(value)) return [unreadable('The method statement', path)]
     return METHOD_LISTS.flatMap((name) => wrongStatements(value[name], `${path}.${name}`))
   },
 }
@@ -75,7 +72,7 @@ function wrongStatements(value: unknown, path: string): Violation[] {
     return [violation(path, `The method statement can have at most ${MOST} parts of a kind`, 'too_long')]
   return value.flatMap((s: unknown, i) => {
     const at = `${path}[${i}]`
-    if (!isObject(s)) return [unreadable('The method statement', at)]
+    if (!isRow(s)) return [unreadable('The method statement', at)]
     return [
       ...(tooLong('Title', textOf(s.title), 255, `${at}.title`) ?? []),
       ...(tooLong('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
