@@ -53,6 +53,7 @@ const CODES = {
   precondition_failed: { status: 412, meaning: 'The record is no longer as `If-Match` says.' },
   too_large: { status: 413, meaning: 'More than is accepted, or given, at once.' },
   unsupported_media_type: { status: 415, meaning: 'The body is of another type than the address takes.' },
+  range_beyond_end: { status: 416, meaning: 'The range of bytes that is asked for lies beyond the end of the file.' },
   expectation_failed: { status: 417, meaning: '`Expect` asks for something else than `100-continue`.' },
   invalid: { status: 422, meaning: 'Some values are wrong; `violations` names them where they are fields.' },
   key_reused: { status: 422, meaning: 'The Idempotency-Key was used for a different request.' },

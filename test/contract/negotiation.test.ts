@@ -42,6 +42,14 @@ test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'a
   },
 )
 
+test('who asks for the type of a file gets the file', async () => {
+  const url = '/api/safety/ppe_signs/M003.svg'
+  const answer = await api.get(url, { accept: 'image/svg+xml' })
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+  expect((await api.get(url, { 'if-none-match': answer.headers.etag ?? '' })).status).toBe(304)
+  expect((await api.get('/api/financial/acceptances/0-0-x/pdf', { accept: 'application/pdf' })).status).toBe(404)
+})
+
 test('plain JSON: a bare array, items without @ keys, relations still IRIs or objects', async () => {
   const kind = await makeKind(portal, 'Powder')
   const { body: made } = await api.post(LIST, { name: 'Flour', kind: kind['@id'], parent: dust['@id'] })

@@ -57,6 +57,14 @@ test('lists are arrays in plain JSON, at the addresses of routes too', () => {
   for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
 })
 
+test('an address that answers with a file says of what type', () => {
+  expect(Object.keys(contentOf('/api/financial/quotes/{id}/pdf'))).toEqual(['application/pdf'])
+  expect(Object.keys(contentOf('/api/safety/documents/pack'))).toEqual(['application/pdf'])
+  expect(Object.keys(contentOf('/api/portal/runs/{id}/file'))).toContain('text/csv; charset=utf-8')
+  expect(Object.keys(contentOf('/api/safety/uploaded_documents/{id}/thumbnail'))).toContain('image/webp')
+  expect(JSON.stringify(paths)).not.toContain('"*/*"')
+})
+
 test('what routes take from the query is listed', () => {
   expect(namesOf('/api/security/user/switch')).toEqual(['username', 'client', 'reason'])
   expect(namesOf('/api/crm/contacts/next')).toEqual(expect.arrayContaining(['after', 'city', 'order[callbackDate]']))

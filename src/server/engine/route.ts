@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
+import type { ErrorStatus } from '#kernel/error-codes.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { Pack } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -31,8 +32,10 @@ export interface Route {
   readonly upload?: boolean
   /** An upload that comes with a used Idempotency-Key: does it bring what was answered with this body? */
   readonly sameAs?: (c: RouteContext, answer: string) => Promise<boolean>
-  /** Answers with a file: what the caller accepts is not asked. */
-  readonly bytes?: true
+  /** The types of the file that it answers with: what the caller accepts is not asked. */
+  readonly file?: readonly [string, ...string[]]
+  /** Statuses of refusals beside those that its method and address are fit for: the documentation names them. */
+  readonly refuses?: readonly ErrorStatus[]
   /** What it is sent or answers is a secret, which is kept nowhere: a request that is sent again is done again. */
   readonly secret?: true
   /** For the provider's own people only, whoever holds the role elsewhere. */

@@ -38,6 +38,9 @@ const KINDS: readonly FileKind[] = [
   kind('text/plain', 'txt', 'a plain text', 'text'),
 ]
 
+/** Every type of file that is kept. */
+export const FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
+
 /** What is refused often enough to be called by its name. */
 const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/msdownload|x-elf|mach-binary|x-msi|x-dosexec/, 'a program'],

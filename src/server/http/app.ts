@@ -218,7 +218,7 @@ export async function makeApp(
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
-    if (answer.bytes || e.bytes) return reply.code(answer.status).send(answer.bytes ?? '')
+    if (answer.bytes || (e.bytes && !answer.text)) return reply.code(answer.status).send(answer.bytes ?? '')
     if (answer.status === 204) return reply.code(204).send()
     // What brings a type of its own, a CSV report, is sent as it is.
     const text = format === 'application/json' && !reply.hasHeader('content-type') ? toPlain(answer.text) : answer.text

@@ -41,6 +41,7 @@ export interface Endpoint {
   readonly upload?: boolean
   readonly sameAs?: (c: Call, answer: string) => Promise<boolean>
   readonly changes?: true
+  /** It answers with a file. */
   readonly bytes?: true
   readonly secret?: true
   readonly provider?: true
@@ -168,7 +169,7 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     bare: true,
     ...(r.upload ? { upload: true } : {}),
     ...(sameAs ? { sameAs: (c, answer) => inTurn(c, () => sameAs(context(c), answer)) } : {}),
-    ...(r.bytes ? { bytes: r.bytes } : {}),
+    ...(r.file ? { bytes: true } : {}),
     ...(r.secret ? { secret: r.secret } : {}),
     ...(r.provider ? { provider: r.provider } : {}),
     ...(r.changes ? { changes: r.changes } : {}),

@@ -97,6 +97,10 @@ const listOf = (name: string): Schema => ({
 
 const FILE: Schema = { type: 'string', format: 'binary' }
 
+/** A file of one of these types. */
+export const fileContent = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: FILE }]))
+
 /** The same list as a file. */
 export const exportPath = (r: Resource): Record<string, unknown> => ({
   parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(FORMATS) } }],
@@ -110,7 +114,7 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
       responses: {
         200: {
           description: 'The rows in the order of the list, under headings.',
-          content: Object.fromEntries(Object.values(FORMATS).map((type) => [type, { schema: FILE }])),
+          content: fileContent(Object.values(FORMATS)),
         },
       },
     },

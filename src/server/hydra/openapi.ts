@@ -12,6 +12,7 @@ import {
   collectionPath,
   countsPath,
   exportPath,
+  fileContent,
   filtersOf,
   listContent,
   pagingOf,
@@ -120,14 +121,15 @@ function routeOperation(r: Route): Operation {
 }
 
 /** How a route of its own can refuse: its handler may do anything that its method and address are fit for. */
-const refusalsOf = ({ method, path, lists }: Route): number[] => [
+const refusalsOf = ({ method, path, lists, refuses = [] }: Route): number[] => [
+  ...refuses,
   ...(path.includes('{') ? [404, 410] : [404]),
   ...(method === 'GET' ? [400, ...(lists ? [422] : [])] : [400, 401, 403, 409, 413, 415, 422, 502]),
 ]
 
 /** What a route answers with: a file, a list (in plain JSON its members), or an object. */
-function contentOf({ bytes, lists }: Route): Record<string, unknown> {
-  if (bytes) return { '*/*': { schema: {} } }
+function contentOf({ file, lists }: Route): Record<string, unknown> {
+  if (file) return fileContent(file)
   if (!lists) return inBothForms(OBJECT)
   if (lists !== 'objects') return listContent(lists)
   const members = { properties: { 'hydra:member': { type: 'array', items: OBJECT } } }

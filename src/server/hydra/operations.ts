@@ -64,6 +64,7 @@ const REFUSALS: Record<string, string> = {
   412: 'Somebody else has changed it since.',
   413: 'More than is accepted, or given, at once.',
   415: 'The body is of another type.',
+  416: 'The range lies beyond the end of the file.',
   422: 'Some values are wrong.',
   429: 'Too many requests or attempts.',
   500: 'A fault on the portal’s side.',

@@ -37,6 +37,7 @@ export const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}/pdf',
     title: 'The quote that a link leads to, as a PDF',
     allow: 'anonymous',
+    file: ['application/pdf'],
     handle: async (c) => {
       const { clientId, quote } = await quoteBehind(c.engine, c.params.token)
       return pdfAnswer(c.engine, clientId, quote, (make) =>

@@ -7,6 +7,7 @@ import { paymentGateway } from './payments.server.ts'
 import { answerChallenge, enterTestCard, testSession } from './test-gateway.server.ts'
 
 const PATH = '/pay/test/{session}'
+const PAGE = 'text/html; charset=utf-8'
 
 /**
  * The test gateway's page for entering a card. It belongs to the payment service, not to the portal: it is shown in a
@@ -19,6 +20,7 @@ export const payPages: readonly Route[] = [
     query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
     title: 'The test gateway’s page for entering a card',
     allow: 'anonymous',
+    file: [PAGE],
     handle: async (c) => {
       const open = await opened(c)
       if (!open && !asksForPage(c)) throw tooOld()
@@ -31,6 +33,7 @@ export const payPages: readonly Route[] = [
     query: { scheme: choice(['light', 'dark'], { help: 'The colours of the page that it stands in.' }) },
     title: 'Enter a card with the test gateway',
     allow: 'anonymous',
+    file: [PAGE],
     upload: true,
     handle: async (c) => {
       if (!(await opened(c))) {
@@ -86,7 +89,7 @@ function page(status: number, c: RouteContext, draw: (f: Frame) => string): Rout
   const nonce = randomBytes(16).toString('base64')
   const scheme = c.query.scheme === 'dark' || c.query.scheme === 'light' ? c.query.scheme : 'light dark'
   return new RouteAnswer(status, draw({ nonce, scheme }), {
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': PAGE,
     'cache-control': 'no-store',
     'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'`,
   })

@@ -33,6 +33,7 @@ export const quoteRoutes: readonly Route[] = [
     path: '/api/financial/quotes/{id}/pdf',
     title: 'The quote as a PDF',
     allow: SELL,
+    file: ['application/pdf'],
     handle: async (c) => {
       const q = await c.engine.one(quote, c.actor, await c.engine.idOf(quote, c.actor, c.params.id))
       return pdfAnswer(c.engine, c.me.clientId, q)

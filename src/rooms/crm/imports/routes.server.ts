@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
 import { present } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { FORMATS } from '#server/exports/export.ts'
 import { refused } from '#server/files/text.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { removeUpload, saveUpload, type Upload } from './files.server.ts'
@@ -126,6 +127,7 @@ const reportFile: Route = {
   path: `${importBatch.url}/{id}/report.csv`,
   title: 'Every row that was not simply added, and why, as a CSV file',
   allow: ALLOW,
+  file: [FORMATS.csv],
   handle: async (c) => {
     const batch = await c.engine.one(
       importBatch,
@@ -158,7 +160,7 @@ const reportFile: Route = {
       .replace(/\.\w+$/, '')
       .replace(/[^\w .-]/g, '_')} report.csv`
     return new RouteAnswer(200, parts.join(''), {
-      'content-type': 'text/csv; charset=utf-8',
+      'content-type': FORMATS.csv,
       'content-disposition': `attachment; filename="${name}"`,
     })
   },

@@ -18,7 +18,7 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: `${document.url}/{id}/pack`,
     title: 'A document with everything it refers to, as one PDF file',
     allow: AUTHORS,
-    bytes: true,
+    file: ['application/pdf'],
     handle: async (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
@@ -30,7 +30,7 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: `${document.url}/pack`,
     title: 'Chosen documents as one PDF file',
     allow: AUTHORS,
-    bytes: true,
+    file: ['application/pdf'],
     query: { documents: text({ help: 'The ids of the documents in their order, with commas between them.' }) },
     handle: async (c) => {
       const ids = String(c.query.documents ?? '')

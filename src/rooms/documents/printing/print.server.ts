@@ -75,7 +75,7 @@ export const pdfRoute = (kind: DocumentKind): Route => ({
   path: `${kind.resource.url}/{id}/pdf`,
   title: `A ${kind.noun} as a PDF file`,
   allow: READERS,
-  bytes: true,
+  file: ['application/pdf'],
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
       name,

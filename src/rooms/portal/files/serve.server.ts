@@ -1,11 +1,11 @@
 import { create as disposition } from 'content-disposition'
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { type Fields, flag } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { endingOf, isInline, kindOfType } from '#server/files/kinds.ts'
+import { endingOf, FILE_TYPES, isInline, kindOfType } from '#server/files/kinds.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { readRange } from '#server/files/ranges.ts'
 import { storeOf } from '#server/files/store.ts'
@@ -72,7 +72,8 @@ function route(path: string, title: string, choose: (d: Stored, query: Query) =>
     title,
     query,
     allow: FILE_PEOPLE,
-    bytes: true,
+    file: FILE_TYPES,
+    refuses: [416],
     handle: async (c) => send(c, await find(c), choose),
   }
 }
@@ -107,7 +108,8 @@ async function send(
   if (headerOf(request, 'if-none-match').includes(tag)) return new RouteAnswer(304, undefined, headers)
   const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
   const range = size === undefined || !same ? undefined : readRange(headerOf(request, 'range') || undefined, size)
-  if (range === 'none') return new RouteAnswer(416, undefined, { ...headers, 'content-range': `bytes */${size}` })
+  if (range === 'none')
+    throw new Problem(416, `The file has only ${size} bytes.`, { headers: { 'content-range': `bytes */${size}` } })
   const store = await storeOf(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
     if (!(e instanceof MissingFile)) throw e

@@ -41,7 +41,7 @@ describe('a download', () => {
     const { body } = await upload(worker, '0123456789', 'a.txt')
     const part = async (range: string, more: Record<string, string> = {}) => {
       const a = await worker.bytes(body.url, { range, ...more })
-      return [a.status, a.body.toString(), a.headers['content-range']]
+      return [a.status, a.status < 300 ? a.body.toString() : '', a.headers['content-range']]
     }
     expect(await part('bytes=2-4')).toEqual([206, '234', 'bytes 2-4/10'])
     expect(await part('bytes=7-')).toEqual([206, '789', 'bytes 7-9/10'])

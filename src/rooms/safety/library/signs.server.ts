@@ -5,6 +5,8 @@ import { type Route, RouteAnswer } from '#server/engine/route.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../db/reference/ppe-signs')
 
+const TYPE = 'image/svg+xml; charset=utf-8'
+
 let drawings: ReadonlyMap<string, string> | undefined
 const read = () =>
   new Map(
@@ -19,12 +21,13 @@ export const signRoute: Route = {
   path: '/api/safety/ppe_signs/{name}',
   title: 'A drawing of protective equipment, as SVG',
   allow: 'anonymous',
+  file: [TYPE],
   handle: ({ params }) => {
     drawings ??= read()
     const drawing = drawings.get(params.name ?? '')
     if (drawing === undefined) throw problem.notFound()
     return new RouteAnswer(200, drawing, {
-      'content-type': 'image/svg+xml; charset=utf-8',
+      'content-type': TYPE,
       'cache-control': 'public, max-age=86400',
       'content-security-policy': "default-src 'none'",
     })
