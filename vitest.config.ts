@@ -5,6 +5,9 @@ const unit = '{src,scripts}/**/*.unit.test.ts'
 /** Only what hangs should ever meet these: how long a test takes is the machine's affair. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
+/** Characters of a value in the sentence of a failure: enough to see which of several it was. */
+const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
+
 /** What is about addresses, words and files, and no database would answer otherwise: not tried a second time on a server. */
 const once = process.env.TEST_DATABASE_URL
   ? [
@@ -17,7 +20,7 @@ const once = process.env.TEST_DATABASE_URL
 const seeded = { setupFiles: ['test/support/seed.ts'] }
 
 /** Projects follow one another: a worker can only be used again by its own project. */
-const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...seeded })
+const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
 const inProcesses = { pool: 'forks', maxWorkers: 2 } as const
 

@@ -6,7 +6,7 @@ const NONE = { passed: 0, failed: 0, skipped: 0 }
 
 /** The first lines of why a test failed, without colours. */
 export const beginningOf = (reason = '') =>
-  stripVTControlCharacters(reason).trim().split('\n').slice(0, 3).join(' ').slice(0, 400)
+  stripVTControlCharacters(reason).trim().split('\n').slice(0, 3).join(' ').slice(0, 2400)
 
 /**
  * Runs a test runner and reads its JSON report. Resolves to {passed, failed, skipped, failures, output}.
