@@ -13,6 +13,7 @@ import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useCompletion } from '#web/forms/schema/use-form.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { EIGHTY, EVERY_KIND } from './form-schemas.ts'
 import { Held, type Stories, Story } from './story.web.tsx'
 
@@ -27,11 +28,7 @@ const Score = ({ field, value, onChange, readOnly, error }: CustomFieldProps) =>
       disabled={readOnly}
       aria-label={field.label}
     />
-    {error && (
-      <Text role="alert" size="sm" c="var(--mantine-color-error)">
-        {error}
-      </Text>
-    )}
+    {error && <ErrorText>{error}</ErrorText>}
   </fieldset>
 )
 

@@ -1,5 +1,6 @@
-import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
+import { PartFailed } from '../ui/states.tsx'
 
 interface Props {
   readonly title: string
@@ -25,12 +26,7 @@ export function Part({ title, action, loading, error, onRetry, empty, children }
         {action}
       </Group>
       {error ? (
-        <Group role="alert">
-          <Text>{error.message}</Text>
-          <Button variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        </Group>
+        <PartFailed error={error} onRetry={onRetry} />
       ) : loading ? (
         <Skeleton h={96} />
       ) : empty ? (

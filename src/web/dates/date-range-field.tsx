@@ -1,10 +1,11 @@
-import { Fieldset, Group, Text } from '@mantine/core'
+import { Fieldset, Group } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { DateRange } from './date-range.ts'
 import css from './halves.module.css'
 import { TypedField } from './typed-field.tsx'
 import './temporal.ts'
+import { ErrorText } from '../ui/error-text.tsx'
 import { parseDay, showDay } from './uk-dates.ts'
 
 const RangeDialog = lazy(() => import('./range-dialog.tsx').then((m) => ({ default: m.RangeDialog })))
@@ -49,11 +50,7 @@ export function DateRangeField({ label, value, onChange, required = false, readO
         {half('start', 'Start date')}
         {half('end', 'End date')}
       </Group>
-      {error && (
-        <Text c="var(--mantine-color-error)" size="sm" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       {used && (
         <Suspense>
           <RangeDialog

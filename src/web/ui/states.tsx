@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import {
   type Icon,
@@ -83,6 +83,21 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
     </div>
   )
 }
+
+interface PartFailedProps {
+  readonly error: unknown
+  readonly onRetry: () => unknown
+}
+
+/** Why one part of a page could not be loaded, beside those that were, and the way to try again. */
+export const PartFailed = ({ error, onRetry }: PartFailedProps) => (
+  <Group role="alert">
+    <Text>{sentence(error)}</Text>
+    <Button variant="default" onClick={() => void onRetry()}>
+      Try again
+    </Button>
+  </Group>
+)
 
 export const ForbiddenState = ({ children }: { readonly children?: ReactNode }) => (
   <EmptyState title="You do not have access to this" icon={IconLock}>

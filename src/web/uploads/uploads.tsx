@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
 import { say } from '../ui/say.ts'
 import { FileDrop } from './file-drop.tsx'
 import { UploadsProgress } from './progress.tsx'
@@ -65,11 +66,7 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
       </Title>
       <FileDrop label="Upload New Files" onFiles={add} />
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       <Title order={2} size="h5">
         Uploaded Files
       </Title>

@@ -5,6 +5,7 @@ import { canAct } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -87,11 +88,7 @@ function LinkPart({ of }: { readonly of: Quote }) {
     return (
       <Stack align="start">
         <Text>Whoever has this link can read, accept and decline the quote. Give it to the customer only.</Text>
-        {make.error && (
-          <Text c="var(--mantine-color-error)" role="alert">
-            {sentence(make.error)}
-          </Text>
-        )}
+        {make.error && <ErrorText>{sentence(make.error)}</ErrorText>}
         <Button loading={make.isPending} onClick={() => make.mutate({})}>
           Make a link
         </Button>
@@ -129,11 +126,7 @@ function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) 
       }}
     >
       <Stack>
-        {act.error && (
-          <Text c="var(--mantine-color-error)" role="alert">
-            {sentence(act.error)}
-          </Text>
-        )}
+        {act.error && <ErrorText>{sentence(act.error)}</ErrorText>}
         {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
         <Textarea
           label="Why? (Required)"

@@ -4,6 +4,7 @@ import type { KeyboardEvent } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { LIST_NAMES, type ListName } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
 import { type DraftLine, type DraftLines, moveLine, wrongWith } from './draft.web.ts'
@@ -133,11 +134,7 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
       {article?.retired && (
         <span className={css.rowNote}>This is no longer sold: remove it before you send the quote.</span>
       )}
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert" className={css.rowNote ?? ''}>
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText className={css.rowNote ?? ''}>{error}</ErrorText>}
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { useMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
@@ -124,11 +125,7 @@ function SendForm({ kind, record, onClose }: Props) {
             </Text>
           )}
         </Paper>
-        {send.isError && !refused && (
-          <Text role="alert" c="var(--mantine-color-error)" size="sm">
-            {sentence(send.error)}
-          </Text>
-        )}
+        {send.isError && !refused && <ErrorText>{sentence(send.error)}</ErrorText>}
         {guard}
         <DialogActions>
           <Button variant="default" onClick={onClose}>

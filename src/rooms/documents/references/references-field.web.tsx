@@ -5,6 +5,7 @@ import { textOf } from '#kernel/text.ts'
 import { randomKey } from '#web/forms/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { Reference, References } from '../kinds/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
@@ -71,11 +72,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
           )}
         </Group>
       )}
-      {error && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
           {`No ${of.label.replace(/^A/, 'a')}, click the 'ADD' button above to select one.`}

@@ -4,6 +4,7 @@ import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf, useMark } from '../kinds/record.web.ts'
@@ -50,11 +51,7 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
           <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
         </div>
       )}
-      {failure && (
-        <Text role="alert" c="var(--mantine-color-error)" mt="sm" size="sm">
-          {failure}
-        </Text>
-      )}
+      {failure && <ErrorText mt="sm">{failure}</ErrorText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -4,6 +4,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document } from '../kinds/document.ts'
@@ -103,11 +104,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        {failure && (
-          <Text role="alert" c="var(--mantine-color-error)" size="sm">
-            {failure}
-          </Text>
-        )}
+        {failure && <ErrorText>{failure}</ErrorText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -10,7 +10,8 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { deviceWords } from '#web/ui/device-words.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { say, sentence } from '#web/ui/say.ts'
+import { say } from '#web/ui/say.ts'
+import { PartFailed } from '#web/ui/states.tsx'
 import type { Factors } from '../second-factor/factors.ts'
 import { Passkeys } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
@@ -101,15 +102,7 @@ function SecondFactor() {
     })
     if (yes) renew.mutate()
   }
-  if (mine.error)
-    return (
-      <Group role="alert">
-        <Text>{sentence(mine.error)}</Text>
-        <Button variant="default" onClick={() => void mine.refetch()}>
-          Try again
-        </Button>
-      </Group>
-    )
+  if (mine.error) return <PartFailed error={mine.error} onRetry={mine.refetch} />
   if (!mine.data) return <Skeleton h={240} />
   const { app, passkeys, recoveryCodes, compulsory, passkeysPossible } = mine.data
   const set = app !== null || passkeys.length > 0

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/InlineInput.layer.css'
-import { Checkbox, Fieldset, Stack, Text } from '@mantine/core'
+import { Checkbox, Fieldset, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PROVIDER } from '#kernel/roles.ts'
 import { listOptions } from '#web/api/resources.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { role } from './role.ts'
 import { groupRoles, heldBesides } from './role-groups.ts'
@@ -38,11 +39,7 @@ export function RolePicker({ clientId, value, onChange, error, id, readOnly = fa
   )
   return (
     <Fieldset legend="Roles" id={id} tabIndex={-1}>
-      {error && (
-        <Text c="var(--mantine-color-error)" size="sm" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       <div className={css.roleGroups}>
         {groupRoles(offered).map((g) => (
           <Fieldset key={g.category} legend={g.category} variant="unstyled">

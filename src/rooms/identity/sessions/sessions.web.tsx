@@ -5,6 +5,7 @@ import { type Collection, call } from '#web/api/client.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { deviceWords } from '#web/ui/device-words.ts'
 import { say } from '#web/ui/say.ts'
+import { PartFailed } from '#web/ui/states.tsx'
 
 interface Session {
   readonly id: number
@@ -41,14 +42,7 @@ export function Sessions() {
         Where I am signed in
       </Title>
       {list.isPending && <Skeleton h={80} />}
-      {list.error && (
-        <Group role="alert">
-          <Text>{list.error.message}</Text>
-          <Button variant="default" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
-        </Group>
-      )}
+      {list.error && <PartFailed error={list.error} onRetry={list.refetch} />}
       <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {list.data?.['hydra:member'].map((s) => (
           <Group key={s.id} component="li" justify="space-between" wrap="wrap">

@@ -1,9 +1,10 @@
-import { Button, Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { PartFailed } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { visit } from './visit.ts'
 
@@ -25,14 +26,7 @@ export default function Visits() {
         here and can’t be removed, by you or by them.
       </Text>
       {list.isPending && <Skeleton h={160} />}
-      {list.error && (
-        <Group role="alert">
-          <Text>{list.error.message}</Text>
-          <Button variant="default" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
-        </Group>
-      )}
+      {list.error && <PartFailed error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <Text c="dimmed">Nobody has been in yet.</Text>}
       {rows.length > 0 && (
         <Table.ScrollContainer

@@ -11,6 +11,7 @@ import { iriOfLink } from '#web/forms/values.ts'
 import { Opener } from '#web/grid/cell.tsx'
 import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
 import { NEW } from '#web/grid/place.ts'
+import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { HazardCards } from './cards.web.tsx'
@@ -90,11 +91,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
           {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}${open ? `, ${open} to confirm` : ''}`}
         </Text>
       </Group>
-      {error && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)">
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText>{error}</ErrorText>}
       <Collapse expanded={matrix}>
         <RiskMatrices grid={grid} filter={filter} onFilter={setFilter} />
       </Collapse>

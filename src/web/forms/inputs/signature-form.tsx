@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { DialogActions } from '../../ui/dialog.tsx'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { useUnsaved } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
@@ -58,11 +59,7 @@ export function SignatureForm(p: Props) {
         <Text role="status" size="sm">
           {p.told}
         </Text>
-        {p.failure && (
-          <Text role="alert" c="var(--mantine-color-error)" size="sm">
-            {p.failure}
-          </Text>
-        )}
+        {p.failure && <ErrorText>{p.failure}</ErrorText>}
         {guard}
         <DialogActions>{p.actions}</DialogActions>
       </Stack>

@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Collection, call } from '../../api/client.ts'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
 import { words } from '../words.ts'
@@ -45,11 +45,7 @@ export function ImageCardsInput({ field, value, onChange, readOnly, error }: Kin
         onChange={(next) => onChange(next.map(Number))}
         readOnly={readOnly}
       />
-      {error && (
-        <Text role="alert" size="sm" c="var(--mantine-color-error)" mt={4}>
-          {error}
-        </Text>
-      )}
+      {error && <ErrorText mt={4}>{error}</ErrorText>}
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { ErrorText } from '../../ui/error-text.tsx'
 import { idOf, written } from '../store/path.ts'
 import { useProblem } from '../store/use-value-store.ts'
 import { labelFor } from './label.ts'
@@ -40,9 +41,9 @@ export function RowsField({ parts, field, path }: FieldProps) {
         </Button>
       )}
       {error && (
-        <Text id={`${id}-error`} role="alert" size="sm" c="var(--mantine-color-error)" mt={4}>
+        <ErrorText id={`${id}-error`} mt={4}>
           {error}
-        </Text>
+        </ErrorText>
       )}
       <VisuallyHidden role="status">{rows.said}</VisuallyHidden>
     </fieldset>
