@@ -12,22 +12,19 @@ const DPI = 80
 const TOLERANCE = 8
 
 interface Page {
-  readonly text: string
   readonly image: PNG
 }
 
-/** The pages of a PDF as a reader shows them. */
-export async function pagesOf(pdf: Buffer): Promise<Page[]> {
+/** The pages of a PDF as a reader shows them, at so many pixels for an inch. */
+export async function pagesOf(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
   const pages: Page[] = []
   for (const page of document.pages()) {
-    // First: the page is closed once it has been rendered.
-    const text = page.getText()
-    const { width, height, data } = await page.render({ scale: DPI / 72, render: 'bitmap' })
+    const { width, height, data } = await page.render({ scale: dpi / 72, render: 'bitmap' })
     const image = new PNG({ width, height })
     image.data.set(data)
-    pages.push({ text, image })
+    pages.push({ image })
   }
   document.destroy()
   library.destroy()
@@ -74,4 +71,10 @@ export function compare(name: string, pages: readonly Page[]): string[] {
     wrong.push(`${page}: ${pixels} pixels differ; see test-results/pdf`)
   }
   return wrong
+}
+
+/** Puts a file where checkers that are no part of this project find it: `verapdf --flavour ua1 test-results/pdf`. */
+export function keepForOthers(name: string, pdf: Buffer): void {
+  mkdirSync(results, { recursive: true })
+  writeFileSync(join(results, `${name.replaceAll(' ', '-')}.pdf`), pdf)
 }

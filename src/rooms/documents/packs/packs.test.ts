@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { pagesOf } from '#test/pdf/pages.ts'
+import { textsOf } from '#test/pdf/words.ts'
 import { type Assessments, documentIri, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
@@ -28,7 +28,6 @@ const fileAt = async (url: string) => {
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
   return answer.raw ?? Buffer.alloc(0)
 }
-const textsOf = async (pdf: Buffer) => (await pagesOf(pdf)).map((p) => p.text.replace(/\s+/g, ' '))
 
 /** The page on which the contents say that a document begins. */
 const promised = (cover: string, title: string) =>

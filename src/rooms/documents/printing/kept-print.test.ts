@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { storeOf } from '#server/files/store.ts'
-import { pagesOf } from '#test/pdf/pages.ts'
 import { picture } from '#test/pdf/samples.ts'
+import { wordsOf } from '#test/pdf/words.ts'
 import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
@@ -39,11 +39,6 @@ const fileOf = async (iri: string) => {
   expect(answer.status).toBe(200)
   return answer.raw ?? Buffer.alloc(0)
 }
-const wordsOf = async (pdf: Buffer) =>
-  (await pagesOf(pdf))
-    .map((p) => p.text)
-    .join(' ')
-    .replace(/\s+/g, ' ')
 
 describe('the print of a sealed revision', () => {
   test('is made after the commit, kept, and its checksum is in the chain', async () => {

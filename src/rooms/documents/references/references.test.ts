@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pagesOf } from '#test/pdf/pages.ts'
+import { answeredWords } from '#test/pdf/words.ts'
 import {
   type Assessments,
   complete,
@@ -221,10 +221,7 @@ test('the paper names what the document refers to: number, revision, title, fing
     await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
     'complete',
   )
-  const printed = async () => {
-    const pages = await pagesOf((await made.author.get(`${sealed['@id']}/pdf`)).raw ?? Buffer.alloc(0))
-    return pages.map((p) => p.text.replace(/\s+/g, ' ')).join(' ')
-  }
+  const printed = async () => answeredWords(await made.author.get(`${sealed['@id']}/pdf`))
   const before = await printed()
   expect(before).toContain('Associated Risk Assessments')
   expect(before).toMatch(

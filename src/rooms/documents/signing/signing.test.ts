@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pagesOf } from '#test/pdf/pages.ts'
+import { wordsOf } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
 
@@ -205,11 +205,7 @@ test('the paper says who signed for whom and who is a visitor, with the drawings
   await sign(worker, on, { name: 'Vic', visitor: true })
   const paper = async (who: Api) => {
     const { raw = Buffer.alloc(0) } = await who.get(`${on['@id']}/pdf`)
-    const text = (await pagesOf(raw)).map((page) => page.text).join(' ')
-    return {
-      drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'),
-      text: text.replace(/\s+/g, ' '),
-    }
+    return { drawn: raw.toString('latin1').includes('/Alt (Signature of Will Worker)'), text: await wordsOf(raw) }
   }
   const full = await paper(author)
   expect(full.drawn).toBe(true)

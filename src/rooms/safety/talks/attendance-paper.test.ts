@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pagesOf } from '#test/pdf/pages.ts'
+import { answeredWords } from '#test/pdf/words.ts'
 import { type Answer, type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
@@ -34,12 +34,6 @@ async function presented(talk: string) {
   return made.body
 }
 
-const wordsOf = async ({ raw }: Answer) =>
-  (await pagesOf(raw ?? Buffer.alloc(0)))
-    .map((p) => p.text)
-    .join(' ')
-    .replace(/\s+/g, ' ')
-
 describe('the paper of an attendance', () => {
   test('is that of the talk that was given, and of no other', async () => {
     const [ladders, slips] = [await accepted(admin, 'Ladders'), await accepted(admin, 'Slips')]
@@ -53,14 +47,14 @@ describe('the paper of an attendance', () => {
     const keeper = provider.as(await provider.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] }))
     const talk = await accepted(keeper, 'Everybody’s ladders')
     const record = await presented(talk['@id'])
-    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(words).toContain('For Attending Ltd')
   })
 
   test('has its notes, who recorded it, and whether it is closed', async () => {
     const talk = await accepted(admin, 'Noise')
     const record = await presented(talk['@id'])
-    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     for (const said of ['The register was missing.', 'Recorded by Ada Admin', `No. ${record.id} · still open`])
       expect(words).toContain(said)
   })
@@ -78,7 +72,7 @@ describe('the paper of a closed attendance', () => {
     const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
     told(await admin.post(`${record['@id']}/absent`, { attendee: zoe['@id'], absence: 'Off sick' }))
     told(await admin.put(record['@id'], { complete: true }))
-    const paper = async () => wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const paper = async () => answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(await paper()).not.toContain('signed late')
     told(await admin.post(`${record['@id']}/sign`, { attendee: zoe['@id'], method: 'typed' }))
     expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
@@ -94,7 +88,7 @@ describe('the paper of a closed attendance', () => {
         [client.id, record.id],
       )
     })
-    const words = await wordsOf(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter(
       (name) => !words.includes(name),
     )

@@ -1,0 +1,35 @@
+import { type Furniture, renderDocument } from '#server/pdf/furniture.ts'
+import type { PackCover, PackPart } from '#server/pdf/pack.ts'
+import { furniture, picture, risk, talk } from './samples.ts'
+
+const templateOf = (path: string) => new URL(`../../src/rooms/safety/${path}`, import.meta.url)
+const ASSESSMENT = templateOf('risk/risk-assessment.typ')
+const TALK = templateOf('talks/toolbox-talk.typ')
+
+/** A risk assessment as a PDF. */
+export const assessmentPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
+  renderDocument({ template: ASSESSMENT, furniture: about, body, ...(lang ? { lang } : {}) })
+
+/** A toolbox talk, or a presentation of one, as a PDF. */
+export const talkPdf = (about: Furniture, body: object, lang?: string): Promise<Buffer> =>
+  renderDocument({ template: TALK, furniture: about, body, ...(lang ? { lang } : {}) })
+
+/** Three documents, two of them of one kind. */
+export const partsOfPack: readonly PackPart[] = [
+  { template: ASSESSMENT, furniture, body: risk },
+  { template: TALK, furniture: talk.furniture, body: talk.body },
+  { template: ASSESSMENT, furniture: { ...furniture, number: 'RA-0099', title: 'Scaffold' }, body: risk },
+]
+
+/** What stands on the cover of a pack. */
+export const packCover: PackCover = {
+  title: 'Everything for Harbour View',
+  client: 'Brightside Roofing Ltd',
+  author: 'Ada',
+  on: '2026-11-22T09:00:00Z',
+  files: [
+    { name: 'yard.png', checksum: 'abcdef0123456789', printed: true },
+    { name: 'data.csv', checksum: '0123456789abcdef', printed: false },
+  ],
+  images: [{ base64: picture(3), alt: 'The yard', caption: 'The yard' }],
+}

@@ -1,0 +1,53 @@
+import { PDFDocument } from 'pdf-lib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renderPack } from '#server/pdf/pack.ts'
+import { closePools } from '#server/processes/own-pools.ts'
+import { keepForOthers } from './pages.ts'
+import { assessmentPdf, packCover, partsOfPack, talkPdf } from './papers.ts'
+import { forty, furniture, hard, risk, talk } from './samples.ts'
+import { breaches } from './ua/breaches.ts'
+import { checkUa } from './ua/check-ua.ts'
+import { operationsOf } from './ua/operations.ts'
+
+afterAll(closePools)
+
+describe('papers are PDF/UA, says a reader that is not their printer', () => {
+  const papers = {
+    'an assessment': () => assessmentPdf(furniture, risk),
+    'an assessment of forty hazards': () => assessmentPdf(furniture, forty),
+    'an assessment in many alphabets': () => assessmentPdf(hard.furniture, hard.body),
+    'a presentation': () => talkPdf(talk.furniture, talk.body),
+    'a pack': () => renderPack(packCover, partsOfPack, 1),
+  }
+  test.each(Object.entries(papers))('%s', async (name, make) => {
+    const pdf = await make()
+    keepForOthers(name, pdf)
+    expect(await checkUa(pdf)).toEqual([])
+  })
+})
+
+describe('each breach is found', () => {
+  let pack: Buffer
+  beforeAll(async () => {
+    pack = await renderPack(packCover, partsOfPack.slice(1, 2), 1)
+  })
+
+  test.each(Object.entries(breaches))('%s', async (finding, breach) => {
+    const document = await PDFDocument.load(pack, { updateMetadata: false })
+    breach(document)
+    const found = await checkUa(await document.save({ useObjectStreams: false }))
+    expect(found.filter((one) => one.includes(finding))).not.toEqual([])
+  })
+})
+
+test('the operations of a page are read as they stand', () => {
+  const operations = operationsOf('q % note\n/P <</MCID 1/A[1 (x)]>>BDC [(a\\)\\051) -5.5 <4142>] TJ T* EMC')
+  expect(operations.map((o) => o.operator)).toEqual(['q', 'BDC', 'TJ', 'T*', 'EMC'])
+  expect(operations[1]?.operands[1]).toEqual(
+    new Map<string, unknown>([
+      ['/MCID', 1],
+      ['/A', [1, Buffer.from('x')]],
+    ]),
+  )
+  expect(operations[2]?.operands[0]).toEqual([Buffer.from('a))'), -5.5, Buffer.from('AB')])
+})

@@ -1,0 +1,30 @@
+import { PDFDict, type PDFDocument, type PDFObject } from 'pdf-lib'
+import { at, listAt, nameOf, numberOf, textOf } from './objects.ts'
+import type { Tag } from './structure.ts'
+
+/** What is wrong with what can be pressed: links that no tag holds, have no words, or stand where a keyboard gets lost. */
+export function checkLinks(
+  document: PDFDocument,
+  tags: readonly Tag[],
+  parents: ReadonlyMap<number, PDFObject>,
+  textIn: (tag: Tag) => string,
+): string[] {
+  const holder = new Map(tags.flatMap((tag) => tag.annotations.map((annotation) => [annotation, tag] as const)))
+  return document.getPages().flatMap(({ node }, i) => {
+    const annotations = listAt(node, 'Annots').filter((one) => one instanceof PDFDict)
+    const wrong = annotations.flatMap((annotation) => {
+      const tag = holder.get(annotation)
+      if (nameOf(at(annotation, 'Subtype')) !== 'Link') return ['has an annotation that is no link']
+      if (tag?.type !== 'Link') return ['has a link that no tag holds']
+      const parent = parents.get(numberOf(at(annotation, 'StructParent')) ?? -1)
+      return [
+        ...(parent === tag.dict ? [] : ['has a link that does not know its tag']),
+        ...(textIn(tag).trim() ? [] : ['has a link without words']),
+        ...(textOf(at(annotation, 'Contents'))?.trim() ? [] : ['has a link that does not say where it leads']),
+      ]
+    })
+    const order =
+      annotations.length && nameOf(at(node, 'Tabs')) !== 'S' ? ['has links in no order of the keyboard'] : []
+    return [...wrong, ...order].map((what) => `Page ${i + 1} ${what}`)
+  })
+}

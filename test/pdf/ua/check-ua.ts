@@ -1,0 +1,65 @@
+import { PDFArray, type PDFDict, PDFDocument, type PDFObject } from 'pdf-lib'
+import { checkFile } from './check-file.ts'
+import { checkLinks } from './check-links.ts'
+import { checkTags } from './check-tags.ts'
+import { type Drawn, readDrawn } from './drawn.ts'
+import { at, bytesOf, dictAt, membersOf, numberOf, numberTree } from './objects.ts'
+import { allOf, readStructure, type Tag } from './structure.ts'
+
+/**
+ * What of a PDF is against PDF/UA-1 (ISO 14289-1), in sentences; none where nothing was found. It reads the file by itself, and
+ * knows of the Matterhorn Protocol what a machine can tell of such files as ours are (ADR 51).
+ */
+export async function checkUa(pdf: Uint8Array): Promise<string[]> {
+  const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
+  const { roots, findings } = readStructure(document)
+  const tags = allOf(roots)
+  const parents = numberTree(dictAt(dictAt(document.catalog, 'StructTreeRoot'), 'ParentTree'))
+  const pages = new Map<PDFDict, Drawn>(
+    document.getPages().map(({ node }) => [node, readDrawn(contentsOf(node), node.Resources())]),
+  )
+  const textIn = (tag: Tag): string =>
+    [
+      ...tag.contents.map(({ page, id }) => (page && pages.get(page)?.marked.get(id)) ?? ''),
+      ...tag.kids.map(textIn),
+    ].join('')
+  return [
+    ...checkFile(document),
+    ...findings,
+    ...[...pages.values()].flatMap((drawn, i) => drawn.findings.map((what) => `Page ${i + 1}: ${what}`)),
+    ...checkHeld(tags, pages, parents),
+    ...checkTags(roots, textIn),
+    ...checkLinks(document, tags, parents, textIn),
+  ]
+}
+
+const contentsOf = (page: PDFDict): Buffer =>
+  Buffer.concat(membersOf(at(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
+
+/** Marked contents and tags must know each other, from both sides. */
+function checkHeld(
+  tags: readonly Tag[],
+  pages: ReadonlyMap<PDFDict, Drawn>,
+  parents: ReadonlyMap<number, PDFObject>,
+): string[] {
+  const holders = new Map<string, PDFDict>()
+  const order = [...pages.keys()]
+  const key = (page: PDFDict | undefined, id: number) => `${page ? order.indexOf(page) : -1} ${id}`
+  const findings: string[] = []
+  for (const { dict, type, contents } of tags)
+    for (const { page, id } of contents) {
+      if (!page || !pages.get(page)?.marked.has(id)) findings.push(`A tag ${type} holds what is on no page`)
+      if (holders.has(key(page, id))) findings.push('Two tags hold the same')
+      holders.set(key(page, id), dict)
+    }
+  for (const [i, [page, { marked }]] of [...pages].entries()) {
+    const known = parents.get(numberOf(at(page, 'StructParents')) ?? -1)
+    for (const id of marked.keys()) {
+      const holder = holders.get(key(page, id))
+      if (!holder) findings.push(`Page ${i + 1} has contents that no tag holds`)
+      else if (!(known instanceof PDFArray) || known.lookup(id) !== holder)
+        findings.push(`Page ${i + 1} has contents that do not know their tag`)
+    }
+  }
+  return [...new Set(findings)]
+}

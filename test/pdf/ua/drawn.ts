@@ -1,0 +1,109 @@
+import { type PDFDict, type PDFObject, PDFStream } from 'pdf-lib'
+import { type Font, readFont } from './fonts.ts'
+import { at, bytesOf, dictAt, nameOf } from './objects.ts'
+import { type Operand, operationsOf } from './operations.ts'
+
+/** What one page, or a form of its own within it, draws. */
+export interface Drawn {
+  readonly findings: readonly string[]
+  /** The marked contents by their numbers, with the letters in each. */
+  readonly marked: ReadonlyMap<number, string>
+}
+
+const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's', 'sh', 'Tj', 'TJ', "'", '"', 'EI'])
+/** What no text may stand for (ISO 14289-1, 7.21.7). */
+const NO_LETTER = /^$|[\0\ufeff\ufffe]/
+
+interface Mark {
+  readonly tag: string
+  readonly id?: number
+  /** What is said to stand here instead of the letters. */
+  readonly instead?: string
+}
+
+/** Reads what is drawn, and whether all of it is tagged or an artifact, and each letter known. */
+export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Drawn {
+  const findings = new Set<string>()
+  const marked = new Map<number, string>()
+  const fonts = new Map<PDFDict, Font>()
+  const marks: Mark[] = []
+
+  const add = (text: string) => {
+    const id = marks.findLast((m) => m.id !== undefined)?.id
+    if (id !== undefined) marked.set(id, (marked.get(id) ?? '') + text)
+  }
+  const paint = (what: string) => {
+    if (!marks.some((m) => m.tag === 'Artifact' || m.id !== undefined))
+      findings.add(`${what} is neither tagged nor an artifact`)
+  }
+  const begin = (tag: string, properties: Operand | undefined, within: PDFDict | undefined) => {
+    const named = typeof properties === 'string' ? dictAt(dictAt(within, 'Properties'), properties.slice(1)) : undefined
+    if (named) findings.add('Properties of a mark stand apart, where this check does not look')
+    const said = properties instanceof Map ? (properties as ReadonlyMap<string, Operand>) : undefined
+    const [id, instead] = [said?.get('/MCID'), said?.get('/ActualText')]
+    const inside = marks.some((m) => m.id !== undefined)
+    if (tag === 'Artifact' && inside) findings.add('An artifact stands within tagged contents')
+    if (typeof id === 'number') {
+      if (marks.some((m) => m.tag === 'Artifact')) findings.add('Tagged contents stand within an artifact')
+      if (inside) findings.add('Tagged contents stand within others')
+      if (marked.has(id)) findings.add(`Two marked contents have the number ${id}`)
+      marked.set(id, marked.get(id) ?? '')
+    }
+    marks.push({
+      tag,
+      ...(typeof id === 'number' ? { id } : {}),
+      ...(Buffer.isBuffer(instead) ? { instead: decode(instead) } : {}),
+    })
+    if (Buffer.isBuffer(instead)) add(decode(instead))
+  }
+  const show = (font: Font | undefined, strings: readonly Operand[]) => {
+    paint('A text')
+    if (!font) {
+      findings.add('A text has no font')
+      return
+    }
+    for (const f of font.findings) findings.add(f)
+    const instead = marks.some((m) => m.instead !== undefined)
+    const artifact = marks.some((m) => m.tag === 'Artifact')
+    for (const bytes of strings.filter((s) => Buffer.isBuffer(s)))
+      for (let i = 0; i + 1 < bytes.length; i += 2) {
+        const letter = font.letters.get(bytes.readUInt16BE(i)) ?? ''
+        if (!instead && !artifact && NO_LETTER.test(letter))
+          findings.add(`${font.name} shows something that stands for no letter`)
+        if (!instead) add(letter)
+      }
+  }
+  const walk = (stream: Buffer, within: PDFDict | undefined, depth: number) => {
+    let font: Font | undefined
+    const began = marks.length
+    for (const { operator, operands } of operationsOf(stream.toString('latin1'))) {
+      const [first] = operands
+      if (operator === 'BDC' || operator === 'BMC') begin(String(first).slice(1), operands[1], within)
+      else if (operator === 'EMC') {
+        if (marks.length === began) findings.add('A mark ends that never began')
+        else marks.pop()
+      } else if (operator === 'Tf') {
+        const found = dictAt(dictAt(within, 'Font'), String(first).slice(1))
+        font = found && (fonts.get(found) ?? readFont(found))
+        if (found && font) fonts.set(found, font)
+      } else if (operator === 'Do') drawObject(at(dictAt(within, 'XObject'), String(first).slice(1)), within, depth)
+      else if (operator === 'TJ') show(font, Array.isArray(first) ? (first as readonly Operand[]) : [])
+      else if (['Tj', "'", '"'].includes(operator)) show(font, operands)
+      else if (PAINTS.has(operator)) paint('A drawing')
+    }
+    if (marks.length !== began) findings.add('A mark never ends')
+  }
+  const drawObject = (object: PDFObject | undefined, within: PDFDict | undefined, depth: number) => {
+    if (!(object instanceof PDFStream)) return
+    if (nameOf(at(object.dict, 'Subtype')) !== 'Form') paint('A picture')
+    else if (depth < 20) walk(bytesOf(object), dictAt(object.dict, 'Resources') ?? within, depth + 1)
+  }
+  walk(contents, resources, 0)
+  return { findings: [...findings], marked }
+}
+
+/** A text string (ISO 32000-1, 7.9.2): in UTF-16 where it says so. */
+const decode = (bytes: Buffer): string =>
+  bytes[0] === 0xfe && bytes[1] === 0xff
+    ? Buffer.from(bytes.subarray(2)).swap16().toString('utf16le')
+    : bytes.toString('latin1')

@@ -1,0 +1,52 @@
+import { PDFDict } from 'pdf-lib'
+import { at, bytesOf, dictAt, listAt, nameOf } from './objects.ts'
+
+/** A font as a page names it: what is wrong with it, and what its codes stand for. */
+export interface Font {
+  readonly name: string
+  readonly findings: readonly string[]
+  /** Codes of two bytes, as in every composite font of ours. */
+  readonly letters: ReadonlyMap<number, string>
+}
+
+const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
+
+/** A font of a page. Only composite fonts are known; another is a finding. */
+export function readFont(font: PDFDict): Font {
+  const name = nameOf(at(font, 'BaseFont')) ?? 'a font'
+  const [below] = listAt(font, 'DescendantFonts')
+  if (nameOf(at(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
+    return { name, findings: [`The font ${name} is not a composite one`], letters: new Map() }
+  const letters = lettersOf(bytesOf(at(font, 'ToUnicode')).toString('latin1'))
+  const embedded = PROGRAMS.some((program) => dictAt(dictAt(below, 'FontDescriptor'), program))
+  const mapped = nameOf(at(below, 'Subtype')) !== 'CIDFontType2' || at(below, 'CIDToGIDMap') !== undefined
+  const findings = [
+    ...(embedded ? [] : [`The font ${name} is not embedded`]),
+    ...(mapped ? [] : [`The font ${name} does not say which glyph is which`]),
+    ...(letters.size ? [] : [`The font ${name} does not say which letters it shows`]),
+  ]
+  return { name, findings, letters }
+}
+
+const HEX = '<\\s*([\\da-fA-F]+)\\s*>\\s*'
+const SECTION = /begin(bfchar|bfrange)([\s\S]*?)endbf/g
+const code = (hex: string | undefined) => Number.parseInt(hex ?? '', 16)
+
+function letterOf(hex = ''): string {
+  const units = hex.match(/.{4}/g) ?? []
+  return String.fromCharCode(...units.map(code))
+}
+
+/** What codes stand for (ISO 32000-1, 9.10.3). */
+function lettersOf(cmap: string): Map<number, string> {
+  const letters = new Map<number, string>()
+  for (const [, kind, body = ''] of cmap.matchAll(SECTION)) {
+    if (kind === 'bfchar')
+      for (const [, from, to] of body.matchAll(new RegExp(HEX + HEX, 'g'))) letters.set(code(from), letterOf(to))
+    else
+      for (const [, from, last, to] of body.matchAll(new RegExp(HEX + HEX + HEX, 'g')))
+        for (let i = code(from); i <= code(last); i++)
+          letters.set(i, String.fromCodePoint((letterOf(to).codePointAt(0) ?? 0) + i - code(from)))
+  }
+  return letters
+}

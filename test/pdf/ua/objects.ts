@@ -1,0 +1,57 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFBool,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib'
+
+/** What stands under a name in a dictionary, followed to where it is. */
+export const at = (dict: PDFDict | undefined, name: string): PDFObject | undefined => dict?.lookup(PDFName.of(name))
+
+export const dictAt = (dict: PDFDict | undefined, name: string): PDFDict | undefined => {
+  const found = at(dict, name)
+  if (found instanceof PDFStream) return found.dict
+  return found instanceof PDFDict ? found : undefined
+}
+
+export const listAt = (dict: PDFDict | undefined, name: string): PDFObject[] => membersOf(at(dict, name))
+
+/** The members of a list, each followed to where it is; of one that stands alone, itself. */
+export function membersOf(found: PDFObject | undefined): PDFObject[] {
+  if (found === undefined) return []
+  if (!(found instanceof PDFArray)) return [found]
+  return Array.from({ length: found.size() }, (_, i) => found.lookup(i)).filter((one) => one !== undefined)
+}
+
+/** A name without its slash. */
+export const nameOf = (found: PDFObject | undefined): string | undefined =>
+  found instanceof PDFName ? found.decodeText() : undefined
+
+export const textOf = (found: PDFObject | undefined): string | undefined =>
+  found instanceof PDFString || found instanceof PDFHexString ? found.decodeText() : undefined
+
+export const numberOf = (found: PDFObject | undefined): number | undefined =>
+  found instanceof PDFNumber ? found.asNumber() : undefined
+
+export const isTrue = (found: PDFObject | undefined): boolean => found === PDFBool.True
+
+/** The bytes of a stream as they are read. */
+export const bytesOf = (found: PDFObject | undefined): Buffer =>
+  found instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(found).decode()) : Buffer.alloc(0)
+
+/** A tree of numbers (ISO 32000-1, 7.9.7) as a map. */
+export function numberTree(root: PDFDict | undefined): Map<number, PDFObject> {
+  const all = new Map<number, PDFObject>()
+  const numbers = listAt(root, 'Nums')
+  for (let i = 0; i + 1 < numbers.length; i += 2) all.set(numberOf(numbers[i]) ?? -1, numbers[i + 1] as PDFObject)
+  for (const kid of listAt(root, 'Kids'))
+    if (kid instanceof PDFDict) for (const [key, value] of numberTree(kid)) all.set(key, value)
+  return all
+}
