@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeAssessments } from '#test/support/assessments.ts'
-import { whileForged } from '#test/support/evidence.ts'
+import { whileForged } from '#test/support/forging.ts'
 import { lettersOf } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 

@@ -1,6 +1,6 @@
 import type { Evidence, SealedRows, Stored } from './evidence.ts'
-import type { Replay } from './replay.server.ts'
-import { changedColumns } from './stored.server.ts'
+import { type Replay, rowKey } from './replay.server.ts'
+import { changedColumns, FILES } from './stored.server.ts'
 
 /** What is in the database of a record that links are about. */
 export interface Found {
@@ -28,48 +28,56 @@ export function untruths(replay: Replay, found: Found): string[] {
   const entries = replay.changed.map(
     ({ place, event }) => `what entry ${place} of the chain ("${event}") sealed has been changed`,
   )
-  if (!found.row) return [...entries, `it is gone, though entry ${replay.last.place} of the chain tells of it`]
+  const { place, event } = replay.last
+  if (!found.row) return [...entries, `it is gone, though entry ${place} of the chain ("${event}") tells of it`]
   return [
     ...entries,
     ...recordUntruths(replay, found.row),
-    ...replay.of.rows.flatMap((of) => rowUntruths(of, replay.rows.get(of.table), found.rows.get(of.table) ?? [])),
-    ...[...replay.files].flatMap(([id, file]) => fileUntruths(file, found.files.get(id))),
+    ...replay.of.rows.flatMap((of) => rowUntruths(replay, of, found.rows.get(of.table) ?? [])),
+    ...[...replay.files].flatMap(([id, file]) => fileUntruths(replay, file, found.files.get(id))),
   ]
 }
 
-function recordUntruths({ of, columns }: Replay, now: Stored): string[] {
+/** Says which link sealed something: `sealed by entry 3 ("signed")`. */
+function sealedBy({ sealedBy, last }: Replay, key: string): string {
+  const { place, event } = sealedBy.get(key) ?? last
+  return `sealed by entry ${place} ("${event}")`
+}
+
+function recordUntruths(replay: Replay, now: Stored): string[] {
+  const { of, columns } = replay
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
     if (!isObject(sealed) || !isObject(is))
-      return `its ${calledIn(of, column)} is ${said(is)}, but ${said(sealed)} was sealed`
+      return `its ${calledIn(of, column)} is ${said(is)}, but ${said(sealed)} was ${sealedBy(replay, column)}`
     const within = changedColumns({ ...Object.fromEntries(Object.keys(is).map((k) => [k, null])), ...sealed }, is)
-    return `its ${calledIn(of, column)} (${within.join(', ')}) has been changed since it was sealed`
+    return `its ${calledIn(of, column)} (${within.join(', ')}) has been changed since it was ${sealedBy(replay, column)}`
   })
 }
 
 const calledIn = (of: Evidence, column: string) => of.columns?.[column] ?? column.replaceAll('_', ' ')
 
-function rowUntruths(
-  of: SealedRows,
-  sealed: ReadonlyMap<number, Stored> = new Map(),
-  now: readonly Stored[],
-): string[] {
-  const left = new Map(sealed)
+function rowUntruths(replay: Replay, of: SealedRows, now: readonly Stored[]): string[] {
+  const left = new Map(replay.rows.get(of.table))
+  const entry = ({ id }: Stored) => sealedBy(replay, rowKey(of.table, id))
   const untrue: string[] = []
   for (const row of now) {
     const was = left.get(Number(row.id))
     left.delete(Number(row.id))
     const changed = was ? changedColumns(was, row, of.digested) : []
     if (!was) untrue.push(`${of.named(row)} was added without an entry in the chain`)
-    else if (changed.length)
-      untrue.push(`${of.named(was)} has been changed (${changed.map((c) => c.replaceAll('_', ' ')).join(', ')})`)
+    else if (changed.length) untrue.push(`${of.named(was)} ${hasChanged(changed)} since it was ${entry(was)}`)
   }
-  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is gone`)]
+  return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is gone, which was ${entry(was)}`)]
 }
 
-function fileUntruths(sealed: Stored, now: Stored | undefined): string[] {
+function fileUntruths(replay: Replay, sealed: Stored, now: Stored | undefined): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
-  if (!now) return [`${called} is gone`]
+  const entry = sealedBy(replay, rowKey(FILES, sealed.id))
+  if (!now) return [`${called} is gone, which was ${entry}`]
   const changed = changedColumns(sealed, now)
-  return changed.length ? [`${called} has been changed (${changed.map((c) => c.replaceAll('_', ' ')).join(', ')})`] : []
+  return changed.length ? [`${called} ${hasChanged(changed)} since it was ${entry}`] : []
 }
+
+const hasChanged = (columns: readonly string[]) =>
+  `has been changed (${columns.map((column) => column.replaceAll('_', ' ')).join(', ')})`

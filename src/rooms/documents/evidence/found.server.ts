@@ -36,7 +36,7 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
 }
 
 /** Records of a client by their id. */
-async function readRows(
+export async function readRows(
   db: Conn,
   clientId: number,
   { of }: Evidence,

@@ -2,21 +2,29 @@ import type { Evidence, Said, Stored } from './evidence.ts'
 import { ADOPTED, digestOf, type Link } from './link.server.ts'
 import { FILES, type Sealed } from './stored.server.ts'
 
+/** A link as a finding names it. */
+export type Entry = Pick<Link, 'place' | 'event'>
+
 /** What must be true of a record, by the links about it. */
 export interface Replay {
   readonly of: Evidence
   readonly id: number
   /** What the last link was, to say where in the chain the record is. */
-  readonly last: Pick<Link, 'place' | 'event'>
+  readonly last: Entry
   /** Values of the record, by column. */
   readonly columns: Stored
   /** Rows of the record by table, and by their id. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, Stored>>
   /** The uploaded files that it refers to, by their id. */
   readonly files: ReadonlyMap<number, Stored>
+  /** The link that sealed something last: a column by its name, a row by its table and id. */
+  readonly sealedBy: ReadonlyMap<string, Entry>
   /** Entries of the chain whose own words have been changed. */
-  readonly changed: readonly Pick<Link, 'place' | 'event'>[]
+  readonly changed: readonly Entry[]
 }
+
+/** What a row is called among what links sealed. */
+export const rowKey = (table: string, id: unknown): string => `${table} ${Number(id)}`
 
 type Rows = Map<string, Map<number, Stored>>
 
@@ -24,11 +32,12 @@ type Rows = Map<string, Map<number, Stored>>
 export class Replaying implements Replay {
   readonly of: Evidence
   readonly id: number
-  last: Pick<Link, 'place' | 'event'> = { place: 0, event: '' }
+  last: Entry = { place: 0, event: '' }
   readonly columns: Record<string, unknown> = {}
   readonly rows: Rows = new Map()
   readonly files = new Map<number, Stored>()
-  readonly changed: Pick<Link, 'place' | 'event'>[] = []
+  readonly sealedBy = new Map<string, Entry>()
+  readonly changed: Entry[] = []
   /** What links of the first form said: what is sealed anew does not take its place. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
@@ -45,18 +54,32 @@ export class Replaying implements Replay {
     }
     const subject = link.subject as Stored
     const mark = this.of.events[link.event]?.mark
-    if (mark) this.columns[mark] = link.digest
+    if (mark) this.setColumn(mark, link.digest)
     if (link.form === 1) this.takeFormer(this.of.former?.(link.event, subject) ?? {})
     else for (const sealed of subject.sealed as readonly Sealed[]) this.take(sealed, link.event)
   }
 
   private takeFormer({ columns = {}, rows = {} }: Said): void {
-    Object.assign(this.columns, columns)
-    for (const column of Object.keys(columns)) this.former.columns.add(column)
+    for (const [column, value] of Object.entries(columns)) {
+      this.setColumn(column, value)
+      this.former.columns.add(column)
+    }
     for (const [table, all] of Object.entries(rows)) {
-      this.rows.set(table, new Map(all.map((row) => [Number(row.id), row])))
+      const kept = new Map<number, Stored>()
+      this.rows.set(table, kept)
+      for (const row of all) this.setRow(table, kept, row)
       this.former.rows.add(table)
     }
+  }
+
+  private setColumn(column: string, value: unknown): void {
+    this.columns[column] = value
+    this.sealedBy.set(column, this.last)
+  }
+
+  private setRow(table: string, kept: Map<number, Stored>, row: Stored): void {
+    kept.set(Number(row.id), row)
+    this.sealedBy.set(rowKey(table, row.id), this.last)
   }
 
   /** What columns said that this event seals today, and that were not there when it was sealed. */
@@ -72,12 +95,12 @@ export class Replaying implements Replay {
     const named = rows.map((values) => Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
     if (table === this.of.of.table) {
       for (const [column, value] of Object.entries({ ...this.notYet(event, columns), ...named[0] }))
-        if (!(adopted && this.former.columns.has(column))) this.columns[column] = value
+        if (!(adopted && this.former.columns.has(column))) this.setColumn(column, value)
     } else if (!(adopted && this.former.rows.has(table))) {
       const all = table === FILES ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())
       if (table !== FILES) this.rows.set(table, all)
       if (whole) all.clear()
-      for (const row of named) all.set(Number(row.id), row)
+      for (const row of named) this.setRow(table, all, row)
     }
   }
 }

@@ -46,5 +46,7 @@ test('a value that is others, gone or new inside what was sealed is a finding', 
 
 test('a column that came later said nothing when a link was made without it, and is a finding where it says something', () => {
   expect(said({ ...sealed, change: null })).toEqual([])
-  expect(said({ ...sealed, change: 'minor' })).toEqual(['its kind of change is "minor", but nothing was sealed'])
+  expect(said({ ...sealed, change: 'minor' })).toEqual([
+    'its kind of change is "minor", but nothing was sealed by entry 1 ("approved")',
+  ])
 })

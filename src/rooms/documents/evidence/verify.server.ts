@@ -6,7 +6,7 @@ import { type Found, untruths } from './compare.server.ts'
 import type { Evidence, Stored } from './evidence.ts'
 import { evidencesOf } from './evidences.server.ts'
 import type { Finding } from './finding.server.ts'
-import { readFound } from './found.server.ts'
+import { readFound, readRows } from './found.server.ts'
 import { breakOf, type End, type Link, START } from './link.server.ts'
 import { Replaying } from './replay.server.ts'
 
@@ -28,14 +28,14 @@ export async function verifyClient(engine: Engine, clientId: number): Promise<Cl
   const evidences = evidencesOf(engine.rooms)
   const findings: Finding[] = []
   const tell: Tell = (finding) => void (findings.length < MOST && findings.push(finding))
-  const links = await followChain(engine, clientId, tell)
+  const links = await followChain(engine, evidences, clientId, tell)
   await compareRecords(engine, evidences, clientId, tell)
   for (const of of evidences) await findUnsealed(engine, of, clientId, tell)
   return { links, findings }
 }
 
 /** Goes along the chain to its end; tells of its first break. Answers how many links there are. */
-async function followChain(engine: Engine, clientId: number, tell: Tell): Promise<number> {
+async function followChain(engine: Engine, evidences: readonly Evidence[], clientId: number, tell: Tell) {
   let end: End = START
   let links = 0
   let broken = false
@@ -43,13 +43,27 @@ async function followChain(engine: Engine, clientId: number, tell: Tell): Promis
     const page = await linksAfter(engine.db.read, clientId, end.place, PAGE)
     for (const link of page) {
       const why: string | undefined = broken ? undefined : breakOf(link, end)
-      if (why) tell({ clientId, named: `Entry ${link.place} of the chain ("${link.event}")`, untrue: why })
+      if (why) tell(await breakFinding(engine, evidences, clientId, link, why))
       broken ||= why !== undefined
       end = link
     }
     links += page.length
     if (page.length < PAGE) return links
   }
+}
+
+/** Says of which record the entry is that breaks a chain: where that is gone too, by its type and id. */
+async function breakFinding(
+  engine: Engine,
+  evidences: readonly Evidence[],
+  clientId: number,
+  { place, event, subjectType, subjectId }: Omit<Link, 'subject'>,
+  untrue: string,
+): Promise<Finding> {
+  const of = evidences.find((one) => one.of.type === subjectType)
+  const row = of && (await readRows(engine.db.read, clientId, of, [subjectId])).get(subjectId)
+  const about = of && row ? of.named(row) : `${subjectType} ${subjectId}`
+  return { clientId, subjectType, subjectId, named: `Entry ${place} of the chain ("${event}" of ${about})`, untrue }
 }
 
 /** Replays what happened to each record, and compares it with what is stored at that moment. */
@@ -77,7 +91,8 @@ async function compareRecords(engine: Engine, evidences: readonly Evidence[], cl
     })
     for (const { replay, found } of told) {
       const { of, id } = replay
-      const named = of.named(found.row ?? { id, ...replay.columns })
+      // What it is called is sealed too.
+      const named = of.named({ id, ...found.row, ...replay.columns })
       const untrue = [...untruths(replay, found), ...(await bytes.untruths(replay))]
       for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
     }

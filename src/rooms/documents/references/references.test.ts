@@ -8,7 +8,7 @@ import {
   type MadeDocument,
   makeAssessments,
 } from '#test/support/assessments.ts'
-import { whileForged } from '#test/support/evidence.ts'
+import { whileForged } from '#test/support/forging.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { form } from '#test/support/uploads.ts'
 import { verify } from '../evidence/verify-all.server.ts'

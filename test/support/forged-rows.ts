@@ -1,0 +1,57 @@
+import type { Tx } from '#server/db/db.ts'
+
+/** A column of a table that can be written, and the name of its type in PostgreSQL: `int4`, `_text`. */
+export interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+/** The columns of a table, without those that the database works out. */
+export const columnsOf = (tx: Pick<Tx, 'rows'>, table: string): Promise<Column[]> =>
+  tx.rows<Column>(
+    `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+     WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' ORDER BY a.attnum`,
+    [table],
+  )
+
+const OTHER: Readonly<Record<string, (column: string) => string>> = {
+  text: (c) => `coalesce(${c}, '') || 'forged'`,
+  int2: (c) => `coalesce(${c}, 0) + 1`,
+  int4: (c) => `coalesce(${c}, 0) + 1`,
+  int8: (c) => `coalesce(${c}, 0) + 1`,
+  bool: (c) => `NOT coalesce(${c}, false)`,
+  date: (c) => `coalesce(${c}, '2020-01-01') - 1`,
+  time: (c) => `coalesce(${c}, '08:00') + interval '1 minute'`,
+  timestamptz: (c) => `coalesce(${c}, now()) - interval '1 day'`,
+  jsonb: (c) => `jsonb_build_object('forged', ${c})`,
+  _text: (c) => `array_append(coalesce(${c}, '{}'), 'forged')`,
+  _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
+}
+
+/** SQL for another value than a column has, of its type. Throws for a type that nobody has thought of. */
+export function otherValue({ name, type }: Column): string {
+  const other = OTHER[type]
+  if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
+  return `${name} = ${other(name)}`
+}
+
+const named = (columns: readonly Column[]) => columns.map(({ name }) => name)
+
+/** Adds a row like another one, with an id of its own; `set` gives columns other values, by SQL. */
+export function insertLike(
+  table: string,
+  columns: readonly Column[],
+  id: number,
+  set: Readonly<Record<string, string>> = {},
+): string {
+  const rest = named(columns).filter((name) => name !== 'id')
+  return `INSERT INTO ${table} (${rest.join(', ')}) SELECT ${rest.map((name) => set[name] ?? name).join(', ')} FROM ${table} WHERE id = ${id}`
+}
+
+/** Gives two rows each other's ids. */
+export const swapIds = (table: string, a: number, b: number): string =>
+  [
+    `UPDATE ${table} SET id = -1 WHERE id = ${a}`,
+    `UPDATE ${table} SET id = ${a} WHERE id = ${b}`,
+    `UPDATE ${table} SET id = ${b} WHERE id = -1`,
+  ].join('; ')

@@ -1,0 +1,58 @@
+import type { Evidence } from '#rooms/documents/evidence/evidence.ts'
+import { evidencesOf } from '#rooms/documents/evidence/evidences.server.ts'
+import { FILES } from '#rooms/documents/evidence/stored.server.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { TestPortal } from './portal.ts'
+
+/** Past every trigger and every foreign key, as the owner of a database gets. */
+const UNGUARDED = 'SET LOCAL session_replication_role = replica'
+
+/** The tables that are evidence by a declaration. */
+export const tablesOf = (evidences: readonly Evidence[]): string[] => [
+  ...new Set(evidences.flatMap(({ of, rows }) => [of.table, ...rows.map(({ table }) => table)])),
+]
+
+/** Does something to a client's evidence as the owner of the database, looks, and puts everything back as it was. */
+export async function whileForged<T>(
+  portal: TestPortal,
+  clientId: number,
+  forge: (tx: Tx) => Promise<unknown>,
+  look: () => Promise<T>,
+): Promise<T> {
+  const tables = [...tablesOf(evidencesOf(portal.engine.rooms)), FILES, 'seal', 'seal_head']
+  const kept = await portal.db.tx('owner', async (tx) => {
+    const rows = await Promise.all(
+      tables.map((table) =>
+        tx.rows<{ row: unknown }>(`SELECT to_jsonb(t) AS row FROM ${table} t WHERE client_id = $1`, [clientId]),
+      ),
+    )
+    await tx.script(UNGUARDED)
+    await forge(tx)
+    return rows.map((all) => all.map(({ row }) => row))
+  })
+  try {
+    return await look()
+  } finally {
+    await portal.db.tx('owner', async (tx) => {
+      await tx.script(UNGUARDED)
+      for (const [i, table] of tables.entries()) await putBack(tx, table, clientId, kept[i] ?? [])
+    })
+  }
+}
+
+/** Makes a client's rows of a table what they were; those that were moved to another client come back too. */
+async function putBack(tx: Tx, table: string, clientId: number, rows: readonly unknown[]): Promise<void> {
+  const [own] = await tx.rows<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  )
+  const kept = JSON.stringify(rows)
+  await tx.rows(
+    `DELETE FROM ${table} WHERE client_id = $1 OR id IN (SELECT k.id FROM jsonb_to_recordset($2::jsonb) AS k (id bigint))`,
+    [clientId, kept],
+  )
+  await tx.rows(
+    `INSERT INTO ${table} (${own?.columns}) SELECT ${own?.columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    [kept],
+  )
+}
