@@ -46,6 +46,7 @@ export interface Field<T = unknown, Inside = T> {
   /** Lists are counted by it: `GET {list}/counts?by=…`. For a field with few values that has a filter. */
   readonly count?: true
   readonly min?: number
+  /** The largest number; the characters of a text; the entries of any list within a `json` value. */
   readonly max?: number
   readonly options?: readonly Option[]
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
@@ -124,7 +125,7 @@ export const instant = field<string>('instant')
 export const unixSeconds = field<number>('unixSeconds')
 /** A list of short strings: roles, tags. */
 export const strings = field<string[]>('strings')
-/** A value the engine stores as it came; for settings, never for what is searched. */
+/** A value the engine stores as it came, its lists at most 1,000 entries unless `max` says otherwise; never for what is searched. */
 export const json = field<unknown>('json')
 /** The same for a value whose shape is known: `jsonOf<Totals>()({ readonly: true })`. What a body sends is for behaviour to check. */
 export const jsonOf = <T>() => field<T>('json')

@@ -15,7 +15,8 @@ export interface SignatureGiven {
   readonly height: number
 }
 
-const POINTS = 20_000
+/** Points of a drawing, in all its strokes. */
+export const POINTS = 20_000
 /** Shorter than this, in parts of the pad, nobody's name is: a tap, a slip of the finger. */
 const SHORTEST = 0.15
 

@@ -46,8 +46,8 @@ export function problems(fields: Fields, values: Readonly<Record<string, unknown
   })
 }
 
-/** Entries of a list of strings, and the characters of each. */
-const MOST_STRINGS = 1000
+/** Entries of a list, where a field says nothing else; characters of each in a list of strings. */
+export const MOST_ENTRIES = 1000
 const LONGEST_STRING = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
@@ -62,6 +62,14 @@ export const tooLongFor = (label: string, longest: number, value: string): strin
   value.length > longest
     ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
     : undefined
+
+/** The sentence for a list of so many entries, where its field holds fewer. */
+export function tooMany(name: string, f: Field, entries: number): string | undefined {
+  const most = (f.kind === 'json' ? f.max : undefined) ?? MOST_ENTRIES
+  return entries > most
+    ? `${labelOf(name, f)} can have at most ${inWords(most)} entries; this has ${inWords(entries)}`
+    : undefined
+}
 
 type Wrong = readonly [message: string, code: ViolationCode]
 const NO_OPTION: Wrong = ['Please select one of the options', 'not_an_option']
@@ -101,8 +109,8 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
     if (f.pattern && !f.pattern.regex.test(value)) return [f.pattern.message, 'wrong_format']
   }
   if (f.kind === 'strings' && Array.isArray(value)) {
-    if (value.length > MOST_STRINGS)
-      return [`${labelOf(name, f)} can have at most ${inWords(MOST_STRINGS)} entries`, 'too_long']
+    const many = tooMany(name, f, value.length)
+    if (many) return [many, 'too_long']
     if (value.some((one) => String(one).length > LONGEST_STRING))
       return [`Each of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']
   }

@@ -269,7 +269,11 @@ test('formatted text is measured before it is read', async () => {
 
 test('a body has so many values, wherever they are', async () => {
   const headers = { 'content-type': 'application/json' }
-  const many = (count: number) => `{"name":"Ash","extra":[${'1,'.repeat(count - 1)}1]}`
+  const thousand = `[${'1,'.repeat(999)}1]`
+  const many = (count: number) =>
+    `{"name":"Ash","extra":[${Array(count / 1000)
+      .fill(thousand)
+      .join()}]}`
   const send = (body: string) => api.send('POST', LIST, { headers, body })
   const keys = `{${Array.from({ length: 150_000 }, (_, n) => `"k${n}":1`).join()}}`
   for (const body of [many(900_000), keys]) {
@@ -283,6 +287,43 @@ test('a body has so many values, wherever they are', async () => {
 test('a list of strings has an end, and so has each string', async () => {
   for (const tags of [Array.from({ length: 1001 }, String), ['x'.repeat(256)]])
     expect((await api.post(LIST, { name: 'Ash', tags })).status).toBe(422)
+})
+
+test('a list has an end wherever it is: as a value, within one, or as what is dropped afterwards', async () => {
+  const many = Array.from({ length: 1001 }, String)
+  for (const [field, value] of [
+    ['tags', many],
+    ['extra', many],
+    ['extra', { list: [{ list: many }] }],
+    ['extra', Object.fromEntries(many.map((_, n) => [`key ${n}`, 1]))],
+  ] as const)
+    for (const [method, url] of [
+      ['post', LIST],
+      ['put', `${LIST}/1`],
+      ['patch', `${LIST}/1`],
+    ] as const) {
+      const { status, body } = await api[method](url, { name: 'Ash', [field]: value })
+      expect([status, body.violations?.[0]]).toEqual([
+        422,
+        {
+          propertyPath: field,
+          message: expect.stringContaining('at most 1,000 entries; this has 1,001'),
+          code: 'too_long',
+        },
+      ])
+    }
+  const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  const equipment = (ppe: unknown) => author.post('/api/safety/risk_assessments', { description: 'Roof', ppe })
+  for (const ppe of ['1,'.repeat(900_000), Array(201).fill(1)])
+    expect((await equipment(ppe)).body['hydra:description']).toBe(
+      'ppe: Protective equipment can have at most 200 items',
+    )
+  const assessment = { description: 'Roof', groupsAffected: Array(90_000).fill('Employees') }
+  const refused = await author.post('/api/safety/risk_assessments', assessment)
+  expect([refused.status, refused.body['hydra:description']]).toEqual([
+    422,
+    'groupsAffected: Who might be harmed? can have at most 1,000 entries; this has 90,000',
+  ])
 })
 
 test('a header of nothing but spaces is read at once', async () => {

@@ -3,7 +3,7 @@ import { changedBy, type Field, type Fields } from '#kernel/fields.ts'
 import { idByEither, readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds } from '#kernel/roles.ts'
-import { tooLong } from '#kernel/validate.ts'
+import { tooLong, tooMany } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 import { type RowInput, readRows } from './rows.ts'
 
@@ -67,11 +67,19 @@ function readDate(name: string, s: string): string {
   return day
 }
 
-/** Throws for a value that is nested beyond reason. */
-function checkDepth(name: string, value: unknown, depth = 0): void {
+/** Throws 422 for more entries than a list of the field holds, before anybody reads them. */
+function checkEntries(name: string, f: Field, entries: number): void {
+  const many = tooMany(name, f, entries)
+  if (many) throw problem.invalid([violation(name, many, 'too_long')])
+}
+
+/** Throws for a value that is nested beyond reason, or has a longer list or object within it than the field holds. */
+function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
   if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
-  if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) checkDepth(name, inner, depth + 1)
+  if (typeof value !== 'object' || value === null) return
+  const inner = Object.values(value)
+  checkEntries(name, f, inner.length)
+  for (const one of inner) checkWithin(name, f, one, depth + 1)
 }
 
 /** A select box that nothing is chosen in sends an empty text. */
@@ -100,9 +108,10 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       return value
     case 'strings':
       if (!Array.isArray(value) || value.some((v) => typeof v !== 'string')) throw wrong()
+      checkEntries(name, f, value.length)
       return value
     case 'json':
-      checkDepth(name, value)
+      checkWithin(name, f, value)
       return value
     default: {
       if (typeof value !== 'string') throw wrong()

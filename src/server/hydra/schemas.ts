@@ -1,7 +1,8 @@
 import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, type Fields, isGiven, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { LENGTHS } from '#kernel/validate.ts'
+import { LENGTHS, MOST_ENTRIES } from '#kernel/validate.ts'
+import { MOST_ROWS } from '#server/data/rows.ts'
 import { shownFields, targetOf } from './names.ts'
 
 export type Schema = Record<string, unknown>
@@ -38,9 +39,13 @@ function valueSchema(f: Field): Schema {
     case 'instant':
       return { type: 'string', format: 'date-time' }
     case 'strings':
-      return { type: 'array', items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text }
+      return {
+        type: 'array',
+        maxItems: MOST_ENTRIES,
+        items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text,
+      }
     case 'rows':
-      return { type: 'array', items: ref(rowName(targetOf(f))) }
+      return { type: 'array', maxItems: MOST_ROWS, items: ref(rowName(targetOf(f))) }
     case 'json':
       return {}
     case 'link':

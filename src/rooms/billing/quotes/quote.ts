@@ -18,7 +18,7 @@ import {
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { sequence } from '#kernel/sequence.ts'
-import type { SignatureGiven } from '#kernel/signature.ts'
+import { POINTS, type SignatureGiven } from '#kernel/signature.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -158,7 +158,7 @@ export const quote = resource({
       title: 'Accept and sign the quote',
       allow: 'nobody',
       input: {
-        signature: json({ required: 'Please sign, or type your name' }),
+        signature: json({ max: POINTS, required: 'Please sign, or type your name' }),
         address: text({ default: '' }),
         agent: longText({ default: '' }),
       },

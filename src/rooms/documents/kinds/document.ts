@@ -1,5 +1,6 @@
 import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { POINTS } from '#kernel/signature.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
@@ -49,7 +50,7 @@ export const METHODS = ['finger', 'typed', 'on behalf'] as const
  */
 export const handFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
-  strokes: json({ confidential: INK, owner: 'signer', editable: READERS }),
+  strokes: json({ max: POINTS, confidential: INK, owner: 'signer', editable: READERS }),
   /** The account whose signature it is; nobody's for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
   /** The account of the hand that signed: the same, or another on behalf. */

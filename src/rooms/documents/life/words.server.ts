@@ -28,8 +28,9 @@ export function cleanWords(kind: DocumentKind, values: Content): Content {
     const [f, own] = [fields.get(name), kind.kept?.[name]]
     if (value === undefined) return []
     if (own) {
-      wrong.push(...own.wrong(value, name))
-      return [[name, own.clean(value)]]
+      const lost = own.wrong(value, name)
+      wrong.push(...lost)
+      return lost.length ? [] : [[name, own.clean(value)]]
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...lossesIn(f, value))

@@ -14,12 +14,16 @@ const LONGEST_HTML = LENGTHS.richText ?? 200_000
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
 
+const tooManyItems = (path: string) =>
+  violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')
+
 /** Ids as numbers; older clients send `1,4,9`. */
 const ppe: KeptField = {
   clean: (value) => clean({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    const given = typeof value === 'string' ? value.split(',') : value
+    const given = typeof value === 'string' ? value.split(',', MOST + 1) : value
+    if (Array.isArray(given) && given.length > MOST) return [tooManyItems(path)]
     const ids = Array.isArray(given) ? given.map(Number) : [Number.NaN]
     return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? [] : [unreadable('Protective equipment', path)]
   },
@@ -36,7 +40,8 @@ const ppeItems: KeptField = {
     })),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    if (!Array.isArray(value) || value.length > MOST) return [unreadable('Protective equipment', path)]
+    if (!Array.isArray(value)) return [unreadable('Protective equipment', path)]
+    if (value.length > MOST) return [tooManyItems(path)]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
       if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]

@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { choice, type Fields, flag, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { InputOf } from '#kernel/resource.ts'
+import { POINTS } from '#kernel/signature.ts'
 import { METHODS } from '#rooms/documents/kinds/document.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Written } from '#server/data/work.ts'
@@ -54,7 +55,7 @@ export const attendanceRoutes: readonly Route[] = [
       attendee: link(() => attendee, { help: 'The row of who was named; one’s own where it is left out.' }),
       name: text({ default: '', help: 'Of a visitor, or of whom one signs for, who was not named.' }),
       method: choice(METHODS, { required: 'Please sign in the box' }),
-      strokes: json(),
+      strokes: json({ max: POINTS }),
       visitor: flag(),
     },
     async (c, id, { attendee: row = null, name, method, strokes, visitor }) => {
