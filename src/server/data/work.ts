@@ -28,6 +28,12 @@ export interface SecurityNote {
 }
 
 type Given = Readonly<Record<string, unknown>>
+/**
+ * Rows that one statement writes, and changes that it makes: between two statements others have their turn, which on the embedded
+ * database is all that lets them in.
+ */
+const PORTION = 50
+
 /** The text of one expression, its values bound through `v`. */
 type Expression = (v: Values) => string
 
@@ -172,23 +178,22 @@ export class Work {
       .filter((n) => n !== by && !r.fields[n]?.readonly)
       .map((n) => r.columns[n] as string)
     const records = (rows: readonly Given[]) => JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
-    if (added.length) {
-      const given = columns.filter((c) => writable.includes(c))
+    const given = columns.filter((c) => writable.includes(c))
+    for (const portion of portionsOf(added))
       await this.bulk(
         r,
         (v) =>
-          `INSERT INTO ${r.table} (client_id, ${r.columns[by]}, ${given.join(', ')}) SELECT ${tenant(v)}, ${v.next(parentId)}::bigint, ${given.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(added))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
+          `INSERT INTO ${r.table} (client_id, ${r.columns[by]}, ${given.join(', ')}) SELECT ${tenant(v)}, ${v.next(parentId)}::bigint, ${given.map((c) => `n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(portion))}::jsonb) WITH ORDINALITY AS n ORDER BY ordinality`,
       )
-    }
-    if (changed.length)
+    for (const portion of portionsOf(changed))
       await this.bulk(
         r,
         (v) =>
-          `UPDATE ${r.table} t SET ${writable.map((c) => `${c} = n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(changed.map((c) => c.values)))}::jsonb) n WHERE t.client_id = ${tenant(v)} AND t.id = n.id AND t.${r.columns[by]} = ${v.next(parentId)}::bigint`,
+          `UPDATE ${r.table} t SET ${writable.map((c) => `${c} = n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(portion.map((c) => c.values)))}::jsonb) n WHERE t.client_id = ${tenant(v)} AND t.id = n.id AND t.${r.columns[by]} = ${v.next(parentId)}::bigint`,
       )
-    if (removed.length) {
+    for (const portion of portionsOf(removed)) {
       const which = (v: Values) =>
-        `client_id = ${tenant(v)} AND id = ANY(${v.next(removed.map((row) => row.id))}::bigint[])`
+        `client_id = ${tenant(v)} AND id = ANY(${v.next(portion.map((row) => row.id))}::bigint[])`
       await this.bulk(r, (v) =>
         r.columns.retired
           ? `UPDATE ${r.table} SET retired = true WHERE ${which(v)}`
@@ -251,6 +256,7 @@ export class Work {
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
+    if (this.steps.length > PORTION) await this.flushFirst()
     const { steps } = this
     if (!steps.length) return
     this.steps = []
@@ -272,6 +278,14 @@ export class Work {
       written.stored = stored as unknown[]
       this.touched.add(table)
     })
+  }
+
+  /** Sends all but the last portion of much that has been collected. */
+  private async flushFirst(): Promise<void> {
+    for (const rest = this.steps; rest.length > PORTION; this.steps = rest) {
+      this.steps = rest.splice(0, PORTION)
+      await this.flush()
+    }
   }
 
   /** The audit rows of a statement, in the order in which things were done. */
@@ -307,6 +321,14 @@ const AUDITED = [
 /** What an audit row tells of: of an update, only what is another in the end. */
 const inTheEnd = (step: Step, a: Audit): Audit =>
   'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
+
+/** A list in parts that one statement takes each; few are one part. */
+const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+  all.length <= PORTION
+    ? all.length
+      ? [all]
+      : []
+    : Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
 

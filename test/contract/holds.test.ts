@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { makeAttendances } from '#test/support/attendances.ts'
+import { LONGEST_HOLD, longestHoldOf } from '#test/support/effort.ts'
+import { type Answer, testPortal } from '#test/support/portal.ts'
+
+// As much as one request can write, on a database that works in the thread of the process.
+
+const portal = await testPortal()
+
+/** What was answered to a request, and how long it held the process. */
+async function held(ask: () => Promise<Answer>): Promise<readonly [Answer, number]> {
+  const answers: Answer[] = []
+  const hold = await longestHoldOf(async () => answers.push(await ask()))
+  return [answers.at(-1) as Answer, hold]
+}
+
+test('a record of a thousand rows is written, changed, and emptied, while others have their turn', async () => {
+  const { author } = await makeAssessments(portal)
+  const controls = Array.from({ length: 999 }, (_, n) => ({ ...whole()[1], hazardName: `Hazard ${n}` }))
+  const [made, hold] = await held(() => author.post(LIST, { description: 'Roof', controls }))
+  expect(made.status).toBe(201)
+  expect(made.body.controls.map((c: { hazardName: string }) => c.hazardName)).toEqual(controls.map((c) => c.hazardName))
+  const iri = made.body['@id']
+  const sent: readonly Record<string, unknown>[] = made.body.controls
+  const other = sent.map((c) => ({ ...c, persons: 'Roofers and visitors' }))
+  const [changed, holdOfChange] = await held(() => author.put(iri, { controls: other }))
+  expect(new Set(changed.body.controls.map((c: { persons: string }) => c.persons))).toEqual(
+    new Set(['Roofers and visitors']),
+  )
+  const [emptied, holdOfRemoval] = await held(() => author.put(iri, { controls: [] }))
+  expect(emptied.body.controls).toEqual([])
+  for (const one of [hold, holdOfChange, holdOfRemoval]) expect(one).toBeLessThan(LONGEST_HOLD)
+})
+
+test('a thousand records are made by one request while others have their turn', async () => {
+  const { talk, present, worker, now } = await makeAttendances(portal)
+  const record = await present(await talk(), 'Will Worker')
+  let people = 0
+  const more = () => Array.from({ length: 999 }, () => `Person ${people++}`)
+  const [added, hold] = await held(() => worker.post(`${record['@id']}/people`, { names: more() }))
+  expect([added.status, hold < LONGEST_HOLD]).toEqual([200, true])
+  const named = (await now(record)).attendees.map((one) => one.name)
+  expect(named).toEqual(['Will Worker', ...Array.from({ length: people }, (_, n) => `Person ${n}`)])
+})
