@@ -352,6 +352,24 @@ test('a lead leads to its customer, and what else was said is kept in the audit 
   expect(await old.rows(counts)).toEqual(before)
 })
 
+test('a username stays whose it is, and whose it was as far as the audit tells (0091)', async () => {
+  await old.before(91)
+  await old.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES
+       (1, 'User', 1, 'update', '{"username": ["Annie", "ann"], "name": ["Annie", "Ann"]}', 1, 'ann'),
+       (1, 'User', 9, 'update', '{"username": ["ann", "anna"]}', 1, 'ann'), (1, 'User', 1, 'update', '{"name": ["A", "B"]}', 1, 'ann')`,
+  )
+  await old.to(91)
+  expect(await valuesOf('SELECT client_id, username, user_id FROM username_kept ORDER BY 1, 2')).toEqual([
+    [1, 'ann', 1],
+    [1, 'annie', 1],
+    [2, 'bob', 2],
+  ])
+  const called = (id: number, username: string) =>
+    old.rows("INSERT INTO user_account (client_id, id, username, name) VALUES (1, $1, $2, 'Eve')", [id, username])
+  await expect(called(50, 'ANNIE')).rejects.toMatchObject({ code: '23505' })
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[19]])

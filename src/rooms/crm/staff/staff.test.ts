@@ -38,9 +38,11 @@ describe('somebody who acts for the first time', () => {
     const contact = await lead()
     const first = await caller('jane')
     const hers = await noteOf(first, contact)
-    await portal.db.tx('system', (tx) =>
-      tx.rows("UPDATE user_account SET username = 'jane.married' WHERE id = $1", [first.id]),
-    )
+    await portal.db.tx('system', async (tx) => {
+      await tx.rows("UPDATE user_account SET username = 'jane.married' WHERE id = $1", [first.id])
+      // Usernames were given to others until they were kept.
+      await tx.rows("DELETE FROM username_kept WHERE client_id = $1 AND username = 'jane'", [first.clientId])
+    })
     const second = await noteOf(await caller('jane'), contact)
     expect([hers.username, second.username]).toEqual(['jane', 'jane-2'])
     expect((await noteOf(first, contact)).id).toBe(hers.id)

@@ -64,7 +64,7 @@ export const userBehaviour = behaviour(user, {
     requireProof(actor)
     if (before && before.id === actor.userId && changes.isRetired) throw problem.conflict("You can't retire yourself.")
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
-      await checkUsername(c, changes.username)
+      await checkUsername(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     return 'roles' in changes ? { roles: await rolesOf(c, changes.roles ?? [], before?.roles ?? []) } : undefined
   },

@@ -14,25 +14,28 @@ const COME_UPON: Pace = { free: 10, most: 10, minutes: 60 }
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
 
 /**
- * Refuses a username of the provider's people in a client, and one of a client's people at the provider: notes and documents of
- * every client carry the provider's usernames, and whoever signs in by one is nobody else. Two who choose a name at the same
+ * Refuses a username that somebody else of the client has or had: what they wrote, approved and signed names them by it for ever.
+ * And one of the provider's people in a client, or of a client's people at the provider: notes and documents of every client carry
+ * the provider's usernames, and whoever signs in by one is nobody else. Two who choose a name at the same
  * time wait for each other. What a client comes upon is counted: throws 429 for one too many, whether the name is taken or not.
  */
-export async function checkUsername(c: Context, username: string): Promise<void> {
+export async function checkUsername(c: Context, id: number | undefined, username: string): Promise<void> {
   if (!isUsername(username)) return
   const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
   const isClients = c.actor.clientId !== PROVIDER
   const taken = await overClients(c, async (tx) => {
     if (isClients) await requireTryLeft(tx, tried)
     await tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
-    return tx.rows(
-      'SELECT FROM user_account WHERE lower(username) = lower($1) AND (client_id = $2) <> ($3 = $2) LIMIT 1',
-      [username, PROVIDER, c.clientId],
+    return tx.rows<{ own: boolean }>(
+      `SELECT client_id = $3 AS own FROM username_kept WHERE username = lower($1)
+         AND ((client_id = $2) <> ($3 = $2) OR (client_id = $3 AND user_id IS DISTINCT FROM $4::bigint)) ORDER BY 1 LIMIT 1`,
+      [username, PROVIDER, c.clientId, id ?? null],
     )
   })
-  if (!taken.length) return
+  const [found] = taken
+  if (!found) return
   const refusal = problem.invalid([
     violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
   ])
-  throw isClients ? new Guessed(refusal, tried) : refusal
+  throw isClients && !found.own ? new Guessed(refusal, tried) : refusal
 }

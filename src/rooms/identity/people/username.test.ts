@@ -145,3 +145,29 @@ test('passwords are set ten times an hour: for one account, and by one person', 
   const second = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   expect([await set(other.iri), await set(other.iri, second)]).toEqual([429, 204])
 })
+
+describe('a username that somebody had', () => {
+  test('stays theirs: what they wrote and approved names them by it', async () => {
+    const { client, admin, as } = await world()
+    const olive = await client.user({ username: fresh() })
+    const eve = await client.user({ username: fresh() })
+    expect((await as.put(olive.iri, { username: fresh() })).status).toBe(200)
+    const username = olive.username.toUpperCase()
+    for (const { status, body } of [
+      await as.post(USERS, { username, name: 'Eve' }),
+      await as.put(eve.iri, { username }),
+      await as.patch(admin.iri, { username }),
+    ])
+      expect([status, body.violations]).toEqual([422, TAKEN])
+    await expect(client.user({ username })).rejects.toMatchObject({ code: '23505' })
+    // They may be called so again.
+    expect((await as.put(olive.iri, { username: olive.username })).status).toBe(200)
+  })
+
+  test('at the provider is nobody’s in a client', async () => {
+    const person = await portal.provider.user({ username: fresh() })
+    expect((await (await keeper()).put(person.iri, { username: fresh() })).status).toBe(200)
+    const { as } = await world()
+    expect((await as.post(USERS, { username: person.username, name: 'Decoy' })).status).toBe(422)
+  })
+})
