@@ -242,7 +242,7 @@ export function pdfkitDocument(f: Furniture, b: RiskPdf): Promise<Buffer> {
   line('P', 9.5, f.seal ?? '')
 
   const { start, count } = doc.bufferedPageRange()
-  const logo = f.brand.logo ? Buffer.from(f.brand.logo.base64, 'base64') : undefined
+  const logo = f.client.logo ? Buffer.from(f.client.logo.base64, 'base64') : undefined
   for (let i = start; i < start + count; i++) {
     doc.switchToPage(i)
     const { width, height } = doc.page

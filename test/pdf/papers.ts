@@ -25,6 +25,7 @@ export const partsOfPack: readonly PackPart[] = [
 export const packCover: PackCover = {
   title: 'Everything for Harbour View',
   client: 'Brightside Roofing Ltd',
+  logo: { base64: picture(0, 200, 80), alt: 'Brightside Roofing Ltd' },
   author: 'Ada',
   on: '2026-11-22T09:00:00Z',
   files: [

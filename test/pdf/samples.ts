@@ -38,7 +38,7 @@ export const furniture: Furniture = {
     address: 'Unit 7, Tannery Lane\nNorwich\nNR3 1AA',
     logo: { base64: picture(0, 200, 80), alt: 'Brick & Beam Construction Ltd' },
   },
-  brand: { name: 'Northgate Safety Partners', logo: { base64: picture(2, 180, 90), alt: 'Northgate Safety Partners' } },
+  brand: { name: 'Northgate Safety Partners' },
   author: 'Priya Raman',
   createdOn: '2026-02-02T09:12:00Z',
   completedOn: '2026-02-20T16:40:00Z',

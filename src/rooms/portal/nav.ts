@@ -14,4 +14,12 @@ export const nav = {
     allow: FILE_PEOPLE,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
+  letterhead: {
+    path: '/config/letterhead',
+    title: 'Letterhead',
+    area: 'Settings',
+    icon: 'file',
+    order: 6,
+    allow: 'ROLE_CLIENT_ADMIN',
+  },
 } satisfies Record<string, Navigation>

@@ -9,6 +9,8 @@ import { clockRoutes } from './clock/clock.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
 import { documentFolder } from './files/document-folder.ts'
 import { fileBehaviours } from './files/files.server.ts'
+import { letterheadBehaviour } from './files/letterhead.server.ts'
+import { letterhead } from './files/letterhead.ts'
 import { folderPairing } from './files/pairing.server.ts'
 import { fileRoutes } from './files/serve.server.ts'
 import { upload } from './files/upload.server.ts'
@@ -25,8 +27,26 @@ import { viewBehaviours } from './views/views.server.ts'
 export const portal: Room = {
   name: 'portal',
   navigation: nav,
-  resources: [client, crmClient, documentFolder, uploadedDocument, message, run, runRefusal, savedView, listSetting],
-  behaviours: [clientBehaviour, crmClientBehaviour, ...fileBehaviours, runBehaviour, ...viewBehaviours],
+  resources: [
+    client,
+    crmClient,
+    documentFolder,
+    uploadedDocument,
+    letterhead,
+    message,
+    run,
+    runRefusal,
+    savedView,
+    listSetting,
+  ],
+  behaviours: [
+    clientBehaviour,
+    crmClientBehaviour,
+    ...fileBehaviours,
+    letterheadBehaviour,
+    runBehaviour,
+    ...viewBehaviours,
+  ],
   routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes],
   listeners: [sendMail],
   schedules: [runSchedule, exportSchedule, letterSchedule],

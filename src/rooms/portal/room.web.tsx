@@ -46,6 +46,7 @@ const pages: readonly Page[] = [
   },
   { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./home/no-access.web.tsx') },
   { ...pageAt(nav.files), load: () => import('./files/manager.web.tsx') },
+  { ...pageAt(nav.letterhead), load: () => import('./files/letterhead.web.tsx') },
   { ...pageAt(nav.clients), load: () => import('./directory/list.web.tsx') },
 ]
 

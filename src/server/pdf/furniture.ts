@@ -55,7 +55,6 @@ export interface Furniture {
   readonly client: { readonly name: string; readonly address?: string; readonly logo?: Picture | undefined }
   readonly brand: {
     readonly name: string
-    readonly logo?: Picture | undefined
     /** `#005387`; anything else is left aside. */
     readonly primary?: string
   }

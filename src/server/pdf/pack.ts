@@ -13,6 +13,7 @@ export interface PackCover {
   readonly title: string
   /** The company that it is for. */
   readonly client: string
+  readonly logo?: Picture
   readonly author: string
   /** ISO 8601 instant: when it was put together. */
   readonly on: string

@@ -2,7 +2,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { findPictures, letterheadOf, readPictures } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type PackPart, renderPack } from '#server/pdf/pack.ts'
-import { partOf } from '../printing/draw.server.ts'
+import { logoIn, partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { keptPrint, paperOf, readStanding } from '../printing/kept-print.server.ts'
 import { gatherMaterial } from '../printing/material.server.ts'
@@ -32,9 +32,12 @@ export async function makePack(
     ),
   )
   const printed = new Set(pictures.map((p) => p.caption))
+  const { client } = await letterheadOf(engine, clientId)
+  const logo = logoIn(await readPictures(engine, client.logo ? [client.logo] : []))
   const cover = {
     title,
-    client: (await letterheadOf(engine, clientId)).client.name,
+    client: client.name,
+    ...(logo ? { logo } : {}),
     author: (actor.original ?? actor).name,
     on: engine.clock.now().toString(),
     files: files.map((file) => ({

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { textOf } from '#kernel/text.ts'
-import { readPictures } from '#rooms/portal/offers.server.ts'
+import { readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { renderDocument } from '#server/pdf/furniture.ts'
+import { type Picture, renderDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
 import { isSelfApproved } from '../kinds/self-approval.ts'
@@ -37,11 +37,7 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
   const nameOf = nameIn(material)
   const { client, brand } = material.letterhead
   const read = (files: Parameters<typeof readPictures>[1]) => readPictures(engine, files, whole)
-  const [pictures, clientLogo, brandLogo] = await Promise.all([
-    read(material.pictures),
-    read(client.logo ? [client.logo] : []),
-    read(brand.logo ? [brand.logo] : []),
-  ])
+  const [pictures, logos] = await Promise.all([read(material.pictures), read(client.logo ? [client.logo] : [])])
   const images = pictures.map((p) => ({ ...p, alt: p.caption }))
   return {
     template: join(ROOT, kind.pdf.template),
@@ -49,8 +45,8 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
       ...aboutOf(kind, record, nameOf),
       ...printedEvidence(evidence, nameOf),
       references: printedReferences(kind, record),
-      client: { ...client, logo: logoOf(clientLogo, client.name) },
-      brand: { ...brand, logo: logoOf(brandLogo, brand.name) },
+      client: { ...client, logo: logoIn(logos) },
+      brand,
       ...(asOf ? { asOf } : {}),
     },
     body: kind.pdf.body({ ...record, industry: { name: material.industry } }, { ...beside, images }),
@@ -62,8 +58,9 @@ export const nameIn =
   (username) =>
     names[username ?? ''] || (username ?? '')
 
-const logoOf = ([logo]: readonly { readonly base64: string }[], alt: string) =>
-  logo ? { base64: logo.base64, alt } : undefined
+/** The logo of a letterhead as papers carry it; none where there is none. */
+export const logoIn = ([logo]: readonly ShownPicture[]): Picture | undefined =>
+  logo && { base64: logo.base64, alt: logo.caption }
 
 function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
   const { noun } = kind
