@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#kernel/errors.ts'
 import { choice, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
@@ -351,6 +351,48 @@ describe('two changes of one record in one unit of work', () => {
     const changes = (await auditOf(row.id)).filter((a) => a.verb === 'update').map((a) => a.changes.balance)
     expect(changes.flat().at(0)).toBe(1)
     expect(changes.flat().at(-1)).toBe(3)
+  })
+})
+
+describe('many writes of one transaction', () => {
+  const PART = /\bw\d+ AS \(/g
+  const pay = async (c: Context, row: { id: number }, of: (n: number) => number) => {
+    for (let n = 1; n <= 120; n++) await c.work.create(payment, { account: of(n), amount: n })
+    return row.id
+  }
+
+  test('go as statements of fifty at the most, in their order, each with its audit', async () => {
+    const row = await opened({ name: 'many' })
+    const payments = await within(boss, async (c) => {
+      const sent = vi.spyOn(c.work.tx, 'arrays')
+      await pay(c, row, () => row.id)
+      const found = await c.find(payment, { account: row.id })
+      expect(sent.mock.calls.map(([{ text }]) => text.match(PART)?.length ?? 0)).toEqual([50, 50, 20, 0])
+      return found
+    })
+    expect(payments.map(({ amount }) => amount)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
+    const [last] = payments.slice(-1)
+    expect((await auditOf(last?.id ?? 0, 'TestPayment')).map((a) => a.verb)).toEqual(['create'])
+  })
+
+  test('are undone as a whole where one of them is refused, and the transaction goes on', async () => {
+    const row = await opened({ name: 'all or none' })
+    const refused = await within(boss, async (c) => {
+      const tried = await c.attempt(async () => {
+        await pay(c, row, (n) => (n === 60 ? 999_999_999 : row.id))
+        await c.work.flush()
+      })
+      await c.change(account, row.id, { balance: 5 })
+      return 'refused' in tried && tried.refused.status
+    })
+    expect(refused).toBe(409)
+    const after = await within(boss, async (c) => [
+      (await c.get(account, row.id))?.balance,
+      await c.find(payment, { account: row.id }),
+    ])
+    expect(after).toEqual([5, []])
+    await expect(within(boss, (c) => pay(c, row, (n) => (n === 60 ? 999_999_999 : row.id)))).rejects.toThrow(Problem)
+    expect(await within(boss, (c) => c.find(payment, { account: row.id }))).toEqual([])
   })
 })
 

@@ -43,6 +43,9 @@ interface Audit {
   changes: Difference
 }
 
+/** Writes that one statement is made of at the most: its time grows with the square of them, and its values have a limit. */
+const PORTION = 50
+
 /** One statement of the unit, with an audit row for each verb that it stands for. */
 interface Step {
   readonly table: string
@@ -66,8 +69,8 @@ interface Held {
 }
 
 /**
- * The writes of one transaction. They are collected and sent as one statement, each with its audit row, so that they happen
- * together or not at all, in one journey to the database.
+ * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, of many as one
+ * for each portion, in one journey to the database.
  */
 export class Work {
   private steps: Step[] = []
@@ -261,6 +264,13 @@ export class Work {
     if (!steps.length) return
     this.steps = []
     this.updates = new Map()
+    const portions: Promise<void>[] = []
+    // All are on their way before the first answer: whoever asks meanwhile is answered after them.
+    while (steps.length > PORTION) portions.push(this.send(steps.splice(0, PORTION), false))
+    await Promise.all([...portions, this.send(steps, last)])
+  }
+
+  private async send(steps: readonly Step[], last: boolean): Promise<void> {
     const v = new Values()
     const parts = steps.map((step, k) => step.sql(v, `w${k}`))
     const audits = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
