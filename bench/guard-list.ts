@@ -48,10 +48,10 @@ export const GUARDS: readonly Guard[] = [
     switched: (off) => `const beyond = ${off} ? undefined : measure(text)`,
   },
   {
-    name: 'reads of one person by turns',
-    file: 'src/server/http/app.ts',
-    text: "e.method === 'GET' && actor\n",
-    switched: (off) => `!${off} && e.method === 'GET' && actor\n`,
+    name: 'shares of a person and a client',
+    file: 'src/server/http/shares.ts',
+    text: '    if (upload) return work()\n',
+    switched: (off) => `    if (${off} || upload) return work()\n`,
   },
   {
     name: 'visits that look only',

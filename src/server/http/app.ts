@@ -21,7 +21,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { checkHost, readAddressLine } from './address-line.ts'
 import { cleanRecords } from './clean.ts'
-import { type Call, type Endpoint, fromResource, fromRoute, turnOf } from './endpoints.ts'
+import { type Call, type Endpoint, fromResource, fromRoute } from './endpoints.ts'
 import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
@@ -31,9 +31,9 @@ import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { toPlain } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
+import { Shares } from './shares.ts'
 import { limitSilent } from './silent.ts'
 import { endStalled, giveTime } from './stalled.ts'
-import { Turns } from './turns.ts'
 import { readerProblem, refuseOn, refuseUnread } from './unread.ts'
 
 /** Who a token belongs to; `undefined` for one that is unknown or over. */
@@ -54,9 +54,6 @@ const WHOLE_TEXT = 60_000
 const CONNECTIONS = 2000
 /** Of these, so many from one address that have not asked for anything yet. */
 const SILENT = 500
-
-/** Reads of one person that wait for others of theirs: together they take half of the database's connections at the most. */
-const WAITING = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -138,7 +135,7 @@ export async function makeApp(
   // Read as it comes: who asks, and what of, is looked at before the body is.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
-  const reads = new Turns(Math.max(2, Math.floor(engine.config.pool / 2)), WAITING)
+  const shares = new Shares(engine.config.pool)
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
@@ -209,12 +206,11 @@ export async function makeApp(
       },
     }
     const key = readKey(request.headers)
-    const answer =
+    const answer = await shares.run(actor, e, () =>
       e.method === 'POST' && key !== undefined && actor && !e.secret
-        ? await answerOnce(engine, key, request, call, e)
-        : e.method === 'GET' && actor
-          ? await reads.run(turnOf(actor), () => e.run(call))
-          : await e.run(call)
+        ? answerOnce(engine, key, request, call, e)
+        : e.run(call),
+    )
     if (answer.headers) reply.headers(answer.headers)
     if (!reply.hasHeader('cache-control'))
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { problem } from '#kernel/errors.ts'
 import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
-import { type Actor, author, type Roles } from '#kernel/roles.ts'
+import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
@@ -15,7 +15,7 @@ import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
 import { item } from './represent.ts'
 import { MERGE } from './request.ts'
-import { Turns } from './turns.ts'
+import { Turns, turnOf } from './turns.ts'
 
 /** What a handler gets, and what it answers with. */
 export interface Call {
@@ -136,7 +136,6 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
 
 /** Uploads at once, by whoever sends them: each is on the disk, and perhaps a picture being worked on. */
 const uploads = new Turns(4)
-export const turnOf = (actor: Actor) => `${actor.clientId} ${author(actor).userId}`
 
 /** What a route says that it takes from a query; those that take a list's filters take whatever a list does. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {

@@ -1,4 +1,8 @@
 import { problem } from '#kernel/errors.ts'
+import { type Actor, author } from '#kernel/roles.ts'
+
+/** By whom turns are counted: whoever works as somebody else takes their own. */
+export const turnOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
 
 /**
  * How much is done at once for each of many: for a person, a client, a link. In this process. What is beyond it waits, as long as
