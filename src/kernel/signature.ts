@@ -74,7 +74,10 @@ export function printedInk(value: unknown): { width: number; height: number; str
   return { width, height, strokes: strokes.map((line) => line.map(([x, y]): Point => [x * width, y * height])) }
 }
 
-/** Do two names look the same to people: whatever their capitals, their spaces and the way an accent is written? */
+/** Do two names look the same to people: whatever their capitals, their spaces, the way an accent is written, and what nobody sees? */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
+/** Characters that show nothing: joiners, soft hyphens, marks of direction. `folded_name` in the database leaves the same out. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 /** A name as people tell names apart. */
-export const foldName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+export const foldName = (name: string): string =>
+  name.replace(UNSEEN, '').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

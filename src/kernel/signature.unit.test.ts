@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inkOf, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
+import { inkOf, isSameName, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
 
 const drawn: SignatureGiven = {
   name: 'Ann Carter',
@@ -54,4 +54,10 @@ test('what is typed carries no strokes, and a name loses its margins', () => {
     strokes: [],
   })
   expect(readSignature({ name: 'Ann', method: 'typed' })).toMatchObject({ width: 0, height: 0 })
+})
+
+test('names are told apart by what people see of them', () => {
+  for (const name of ['ANN  Carter', 'Ann\u200B Car\u00ADter', '\u202EAnn Carter', 'Ａｎｎ Carter\uFE0F'])
+    expect([name, isSameName(name, 'Ann Carter')]).toEqual([name, true])
+  expect(isSameName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
 })

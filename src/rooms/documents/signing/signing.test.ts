@@ -142,12 +142,13 @@ test('a bare name is a visitor’s and marked so; the name of somebody who has a
     mine: false,
     byName: 'Will Worker',
   })
-  for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', will.username])
+  for (const name of ['Ada Admin', 'ada  admin', 'ＡＤＡ Admin', 'A\u200Bda\u00AD \u202EAdmin', will.username])
     expect(refusal(await sign(worker, on, { name, visitor: true }))).toEqual([
       422,
       `${name} has an account here, and signs under it. A visitor of the same name adds where they come from`,
     ])
-  expect((await sign(worker, on, { visitor: true })).body.violations[0].propertyPath).toBe('name')
+  for (const name of ['', '\u3164\u2060'])
+    expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
 })
 
 test('nobody signs while working as somebody else, whatever they may change', async () => {

@@ -28,8 +28,10 @@ export interface Called {
 export async function accountsCalled(c: Context, names: readonly string[]): Promise<ReadonlyMap<string, Called[]>> {
   const found = new Map<string, Called[]>(names.map((name) => [name, []]))
   const rows = await c.work.tx.rows<Called & { given: string }>(
-    `SELECT given, u.id, u.name FROM unnest($2::text[]) given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired
-     AND (folded_name(u.name) = folded_name(given) OR lower(u.username) = lower(given)) ORDER BY u.id`,
+    `WITH given AS MATERIALIZED (SELECT given, folded_name(given) AS folded, lower(given) AS username FROM unnest($2::text[]) given)
+     SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired AND folded_name(u.name) = folded
+     UNION SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired AND lower(u.username) = given.username
+     ORDER BY 2`,
     [c.clientId, [...found.keys()]],
   )
   for (const { given, id, name } of rows) found.get(given)?.push({ id, name })

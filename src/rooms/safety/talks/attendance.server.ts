@@ -5,7 +5,7 @@ import { type Claim, type Hand, handOf, sealEvent } from '#rooms/documents/offer
 import type { Written } from '#server/data/work.ts'
 import type { Context } from '#server/engine/context.ts'
 import { refuseOutOfForce, signTalk } from './in-force.server.ts'
-import { isOwn, nameAccounts, namingProblems, type Person } from './people.server.ts'
+import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
 import { presentedEvidence } from './presented-evidence.ts'
 import { handProblems, stands } from './presented-rules.server.ts'
 import { attendance, attendee } from './toolbox-talk.ts'
@@ -53,6 +53,7 @@ async function unsigned(c: Context, record: Record, id: number): Promise<Row> {
 export async function addPeople(c: Context, id: number, names: readonly string[]): Promise<Written<typeof attendee>[]> {
   const record = await holdOpen(c, id)
   const there = await peopleOf(c, record.id)
+  refuseCrowd(there.length + names.length)
   const added = await nameAccounts(
     c,
     names.map((name) => ({ name: name.trim() })),
@@ -64,6 +65,14 @@ export async function addPeople(c: Context, id: number, names: readonly string[]
   for (const [i, person] of added.entries())
     written.push(await c.byRight(BY_RIGHT).create(attendee, { ...person, presented: record.id, position: first + i }))
   return written
+}
+
+/** Throws 409 for more people than one record has: it is printed and saved as a whole. */
+function refuseCrowd(people: number): void {
+  if (people > MOST_PEOPLE)
+    throw problem.conflict(
+      `A record has at most ${MOST_PEOPLE.toLocaleString('en-GB')} people. Please make another one for the others.`,
+    )
 }
 
 const isAdded = ({ id }: Person) => id === undefined
@@ -99,6 +108,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   const hand = await handOf(c, claim)
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
+  if (!row) refuseCrowd(people.length + 1)
   const late = record.complete
   const values = {
     ...hand,

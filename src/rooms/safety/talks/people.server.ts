@@ -8,6 +8,9 @@ import type { attendee } from './toolbox-talk.ts'
 /** Somebody on the list of a talk, or about to be. */
 export type Person = Partial<RowOf<typeof attendee>>
 
+/** People on one list. */
+export const MOST_PEOPLE = 1000
+
 /** Signed by the account whose signature it is. */
 export const isOwn = ({ signedAt, user, signer }: Person): boolean => Boolean(signedAt && user && user === signer)
 
@@ -36,7 +39,7 @@ export async function nameAccounts(c: Context, people: readonly Person[]): Promi
 }
 
 /** A name that people can be called by. */
-export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(name ?? '')
+export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(foldName(name ?? ''))
 
 /** What is wrong with whom a list comes to name, each at its place. */
 export function namingProblems(
