@@ -1,6 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { letter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
+import { takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -11,11 +12,24 @@ type Person = RowOf<typeof signOffPerson>
 /** Why somebody is written to: they are asked, the day comes near, or somebody reminds them. */
 export type Occasion = 'asked' | 'reminded'
 
+/** Who has just been written to is not written to again, by whatever door. */
+const LATELY = { hours: 20 }
+
+/** Has the person been written to within the last hours? */
+export const isToldLately = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
+  remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
+
+/** Is the person asked, and not told of it? Somebody who has signed since the last letter hears of what is new at once. */
+export const isUntold = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
+  (person.remindedAt === null || person.remindedAt < person.askedAt) &&
+  (person.revision !== null || !isToldLately(c, person))
+
 const ukDay = (day: string) => day.split('-').reverse().join('/')
 
 /**
  * Writes to somebody who is asked to sign, and notes when. Nothing where the paper is not in force, or out of their sight by now;
- * who has no address is reminded on the dashboard only.
+ * who has no address is reminded on the dashboard only. Who has never signed in is one of those to whom a company writes so many
+ * letters a day: nobody has shown yet that the address is theirs. Beyond these they are written to the next morning.
  */
 export async function writeTo(
   c: Context,
@@ -31,18 +45,21 @@ export async function writeTo(
   const noun = kind?.noun ?? 'document'
   const { publicUrl } = c.engine.config
   const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
-  const title = `${doc.documentNumber} ${doc.title}`
+  const to = asked.email.includes('@') ? asked.email : undefined
+  if (to && asked.lastLoginAt === null && !(await takeFromDay(c))) return false
+  const words = wordsInLetter(doc.title ?? '')
+  const title = `${doc.documentNumber} ${words}`
   const by = ukDay(person.due)
   const again = person.revision !== null
-  if (asked.email.includes('@'))
+  if (to)
     await c.after(letter, {
-      to: asked.email,
+      to,
       subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Still to sign by ${by}: ${title}`,
       body: [
         again
-          ? `The ${noun} ${doc.documentNumber} "${doc.title}" has changed since you signed revision ${person.revision}. You see what has changed, and sign revision ${doc.revision} by ${by}.`
-          : `Please read the ${noun} ${doc.documentNumber} "${doc.title}", and sign it at its end by ${by}.`,
-        ...(request?.notes ? [`\n\n${request.author}: “${request.notes}”`] : []),
+          ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. You see what has changed, and sign revision ${doc.revision} by ${by}.`
+          : `Please read the ${noun} ${doc.documentNumber} "${words}", and sign it at its end by ${by}.`,
+        ...(request?.notes ? [`\n\n${request.author}: “${wordsInLetter(request.notes)}”`] : []),
         link,
       ].join(''),
       template: 'document.sign-off',
@@ -51,4 +68,10 @@ export async function writeTo(
     .byRight('a reminder is noted')
     .set(signOffPerson, person, { remindedAt: c.now.toString(), reminders: person.reminders + 1 }, 'remind')
   return true
+}
+
+/** Takes one letter out of what the company has for the day; false where none is left. */
+async function takeFromDay(c: Context): Promise<boolean> {
+  const taken = await c.attempt(() => takeRecipients(c, 1))
+  return !('refused' in taken)
 }

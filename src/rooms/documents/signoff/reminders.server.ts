@@ -4,15 +4,13 @@ import { remind } from '#server/runs/remind.ts'
 import { sweep } from '#server/runs/sweep.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { signOffAsked } from './asked.ts'
-import { writeTo } from './letters.server.ts'
+import { isToldLately, isUntold, writeTo } from './letters.server.ts'
 import { signOffPerson } from './sign-off.ts'
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
 const WEEKS = 52
 /** Three days before, on the day, and every week after it. */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
-/** Who has just been written to is not written to the next morning. */
-const LATELY = { hours: 20 }
 
 /** Writes to those who have just been asked. */
 export const tellAsked = (kinds: readonly DocumentKind[]) =>
@@ -21,7 +19,7 @@ export const tellAsked = (kinds: readonly DocumentKind[]) =>
     lane: 'events',
     run: async (c, { document }) => {
       for (const person of await c.lockAll(signOffPerson, { document, state: 'asked' }))
-        if (person.remindedAt === null || person.remindedAt < person.askedAt) await writeTo(c, kinds, person, 'asked')
+        if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked')
     },
   })
 
@@ -49,10 +47,7 @@ export const remindToSign = (kinds: readonly DocumentKind[]) =>
     daily: '07:00',
     at: DAYS_BEFORE,
     where: { state: 'asked' },
-    unless: (c, { remindedAt, askedAt }) =>
-      remindedAt === null ||
-      remindedAt < askedAt ||
-      Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0,
+    unless: (c, person) => person.remindedAt === null || person.remindedAt < person.askedAt || isToldLately(c, person),
     send: async (c, person) => {
       await writeTo(c, kinds, person, 'reminded')
     },

@@ -10,7 +10,7 @@ import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { READERS } from '../rights.ts'
 import { signOffAsked } from './asked.ts'
-import { writeTo } from './letters.server.ts'
+import { isToldLately, writeTo } from './letters.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 type Request = RowOf<typeof signOff>
@@ -27,9 +27,15 @@ export const signingOff = (kinds: readonly DocumentKind[]) =>
     actions: {
       remind: async (c) => {
         const people = await lockPeople(c, c.row, c.input.people)
+        const due = people.filter((person) => !isToldLately(c, person))
         let written = 0
-        for (const person of people) if (await writeTo(c, kinds, person, 'reminded')) written++
-        if (!written) throw problem.conflict('None of them is still to sign.')
+        for (const person of due) if (await writeTo(c, kinds, person, 'reminded')) written++
+        if (!written)
+          throw problem.conflict(
+            people.some((p) => p.state === 'asked')
+              ? 'Those who are still to sign have been written to within the last day. Remind them tomorrow.'
+              : 'None of them is still to sign.',
+          )
         return {}
       },
       excuse: async (c) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import { type Answer, type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
@@ -323,8 +323,14 @@ test('people are written to when they are asked, before the day, on it and each 
     await moveClock(portal.engine, 22)
     expect(await morning()).toEqual([`will: Still to sign by ${by(1)}`])
     expect(members(await as(will).get(`${PEOPLE}/mine`))).toMatchObject([{ due: day(1), reminders: 5 }])
-    ok(await author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] }))
-    expect((await letters()).sent).toEqual([`will: Still to sign by ${by(1)}`])
+    const remindAll = () => author.post(`${request['@id']}/remind`, { people: [will.id, zoe.id, lea.id] })
+    expect(refusal(await remindAll())).toEqual([
+      409,
+      'Those who are still to sign have been written to within the last day. Remind them tomorrow.',
+    ])
+    await moveClock(portal.engine, 23)
+    ok(await remindAll())
+    expect((await letters()).sent).toEqual([`will: Still to sign by ${by(0)}`])
     // Who joins a group is written to the next morning; who signed an earlier revision is told so.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
@@ -349,4 +355,50 @@ test('a forged outcome is put right from the signatures by night', async () => {
   )
   await portal.runSchedule('sign-off.settle')
   expect(await standing(author, on)).toEqual({ Will: 'asked' })
+})
+
+describe('asking is no way to write to anybody', () => {
+  const letters = async (client: TestClient) => {
+    await portal.drain()
+    return portal.db.tx('system', (tx) =>
+      tx.rows<{ subject: string; body: string }>('DELETE FROM message WHERE client_id = $1 RETURNING subject, body', [
+        client.id,
+      ]),
+    )
+  }
+
+  test('with addresses that a mail program makes links of', async () => {
+    const { client, author, workers, current } = await company('Will')
+    const on = await current('Ladders: www.evil.example/now')
+    const notes = 'Sign in at https://evil.example/x or write to thief@evil.example by 10:30'
+    ok(await ask(author, on, { people: workers.map((w) => w.id), notes }))
+    const [sent] = await letters(client)
+    expect(sent?.subject).toContain('Ladders: www. evil. example/now')
+    expect(sent?.body).toContain('“Sign in at evil. example/x or write to thief@ evil. example by 10:30”')
+  })
+
+  test('again and again, by asking anew', async () => {
+    const { client, author, workers, current } = await company('Will')
+    const on = await current()
+    const people = workers.map((w) => w.id)
+    const { '@id': first } = ok(await ask(author, on, { people }))
+    expect(await letters(client)).toHaveLength(1)
+    ok(await author.post(`${first}/cancel`, {}))
+    const { '@id': second } = ok(await ask(author, on, { people }))
+    expect(await letters(client)).toEqual([])
+    ok(await author.post(`${second}/excuse`, { people, reason: 'On leave' }))
+    ok(await author.post(`${second}/ask-again`, { people }))
+    expect(await letters(client)).toEqual([])
+  })
+
+  test('who has never signed in, beyond what a company writes in a day', async () => {
+    const { client, author, workers, current } = await company('Will', 'Zoe')
+    const set = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [client.id]))
+    await set('UPDATE client SET letters_per_day = 1 WHERE id = $1')
+    ok(await ask(author, await current(), { people: workers.map((w) => w.id) }))
+    expect(await letters(client)).toHaveLength(1)
+    await set('UPDATE user_account SET last_login_at = now() WHERE client_id = $1')
+    await portal.runSchedule('sign-off.tell-joined')
+    expect(await letters(client)).toHaveLength(1)
+  })
 })
