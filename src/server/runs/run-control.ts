@@ -6,7 +6,7 @@ import { insertRun } from './run-store.ts'
 
 /**
  * Starts long work, in the transaction of what asks for it. Its id. `foreground`: the caller works on it itself. Throws 409
- * where a client has one run of this kind at a time, and one is under way.
+ * where a client has one run of this kind at a time, and one is under way; 429 where somebody has many under way already.
  */
 export async function startRun<Input>(
   c: Context,
@@ -15,6 +15,7 @@ export async function startRun<Input>(
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
   await mustBeAlone(c, kind)
+  if (!foreground) await mustBeFew(c)
   await kind.requireAsker(c, input)
   const run = { clientId: c.clientId, kind: kind.kind, input: kind.input.parse(input), foreground, total }
   const id = await insertRun(c.work.tx, c.actor, run)
@@ -67,6 +68,22 @@ export async function undoRun(c: Context, kind: RunKind, id: number): Promise<vo
     },
   )
   await c.after(kind.due, { run: id })
+}
+
+/** Runs of one person that wait or are under way: those of all clients go by the same lanes. */
+const MOST_OF_ONE = 5
+
+async function mustBeFew({ actor, clientId, work }: Context): Promise<void> {
+  if (actor.kind) return
+  const [open] = await work.tx.rows<{ n: number }>(
+    "SELECT count(*)::int AS n FROM run WHERE client_id = $1 AND user_id = $2 AND state IN ('queued', 'running', 'stopping', 'undoing')",
+    [clientId, actor.userId],
+  )
+  if ((open?.n ?? 0) >= MOST_OF_ONE)
+    throw problem.busy(
+      `You have begun ${MOST_OF_ONE} pieces of long work that have not ended. Please wait for one.`,
+      30,
+    )
 }
 
 /** Of two that are started at the same moment, the second waits for the first and is refused. */

@@ -113,6 +113,18 @@ describe('a run', () => {
     expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
   })
 
+  test('waits for none of somebody who has begun many: they wait for one of their own', async () => {
+    const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+    const begin = (who: Api) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) statuses.push((await begin(busy)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    expect((await begin(api('colleague'))).status).toBe(202)
+    await portal.drain()
+    expect((await begin(busy)).status).toBe(202)
+    await portal.drain()
+  })
+
   test('with a screen of its own is steered there', async () => {
     const id = await inClient((c) => startRun(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
