@@ -30,7 +30,7 @@ export interface SecurityNote {
 type Given = Readonly<Record<string, unknown>>
 /**
  * Rows that one statement writes, and changes that it makes: between two statements others have their turn, which on the embedded
- * database is all that lets them in.
+ * database is all that lets them in. The time of a statement grows with the square of its changes, and its values have a limit.
  */
 const PORTION = 50
 
@@ -42,9 +42,6 @@ interface Audit {
   readonly verb: string
   changes: Difference
 }
-
-/** Writes that one statement is made of at the most: its time grows with the square of them, and its values have a limit. */
-const PORTION = 50
 
 /** One statement of the unit, with an audit row for each verb that it stands for. */
 interface Step {
@@ -259,7 +256,6 @@ export class Work {
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
-    if (this.steps.length > PORTION) await this.flushFirst()
     const { steps } = this
     if (!steps.length) return
     this.steps = []
@@ -288,14 +284,6 @@ export class Work {
       written.stored = stored as unknown[]
       this.touched.add(table)
     })
-  }
-
-  /** Sends all but the last portion of much that has been collected. */
-  private async flushFirst(): Promise<void> {
-    for (const rest = this.steps; rest.length > PORTION; this.steps = rest) {
-      this.steps = rest.splice(0, PORTION)
-      await this.flush()
-    }
   }
 
   /** The audit rows of a statement, in the order in which things were done. */
