@@ -72,6 +72,7 @@ interface Held {
 export class Work {
   private steps: Step[] = []
   private updates = new Map<string, Update>()
+  private sending: Promise<void> | undefined
   readonly touched = new Set<string>()
   /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
   held = new Map<string, Held>()
@@ -256,14 +257,29 @@ export class Work {
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
+    if (this.sending) await this.sending
+    if (this.steps.length > PORTION) await this.sendFirst()
     const { steps } = this
     if (!steps.length) return
     this.steps = []
     this.updates = new Map()
-    const portions: Promise<void>[] = []
-    // All are on their way before the first answer: whoever asks meanwhile is answered after them.
-    while (steps.length > PORTION) portions.push(this.send(steps.splice(0, PORTION), false))
-    await Promise.all([...portions, this.send(steps, last)])
+    await this.send(steps, last)
+  }
+
+  /** Sends all but the last portion of much that has been collected. Whoever wants something sent meanwhile waits for it. */
+  private async sendFirst(): Promise<void> {
+    const portions = async () => {
+      while (this.steps.length > PORTION) {
+        const steps = this.steps.splice(0, PORTION)
+        // What is sent is joined by no later change.
+        for (const [key, update] of this.updates) if (steps.includes(update)) this.updates.delete(key)
+        await this.send(steps, false)
+      }
+    }
+    this.sending = portions().finally(() => {
+      this.sending = undefined
+    })
+    await this.sending
   }
 
   private async send(steps: readonly Step[], last: boolean): Promise<void> {
