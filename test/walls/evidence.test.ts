@@ -25,7 +25,6 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   document: {
     updated_at: 'when its row was last written',
     reminded: 'which letters about its review have gone',
-    reviewed: 'the author’s own tick',
     asked_count: 'worked out from requests and signatures',
     missing_count: 'worked out from requests and signatures',
     carried_count: 'worked out from signatures',

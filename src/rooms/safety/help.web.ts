@@ -28,7 +28,11 @@ A table from a spreadsheet can be pasted.
 ## Complete
 Choose “Complete”. If something is missing you are shown what, and led there. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.
 
-The seal shows later that nothing was changed since: words, decisions, signatures and files are compared with the chain of evidence every night. It does not show that what was written is right, or who sat at the keyboard.`,
+## What the seal proves, and what it can’t
+Every night words, decisions, signatures, attendances and files are compared with what was sealed. Your administrators are told by e-mail, and on the dashboard, of each that is something else, and which event had sealed it.
+- It proves that what was sealed says what it said then, and that nothing of it is gone: even if somebody changed it in the database, past the portal.
+- It can’t prove that what was written is right, that somebody understood what they signed, or who held the device.
+- It can’t keep whoever runs the database from adding something new at the end. Keep printed or downloaded papers of what matters most: each carries its seal.`,
   },
   {
     slug: 'approving-and-signing',
@@ -54,7 +58,7 @@ Employees see on the dashboard, under “To sign”, what they are asked to sign
 How a signature was drawn is shown to authors and to whoever drew it. Only what is in force can be signed. A signature stands under the exact revision. It can’t be changed or removed, and the next revision is signed anew.
 
 ## Reviewing
-The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and it is marked as reviewed until the next date, or something has, and you begin the next revision.
+The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and whoever approves marks it as reviewed until the next date, or something has, and you begin the next revision.
 
 ## What was changed
 Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” puts a document away, and “Restore” brings it back.`,

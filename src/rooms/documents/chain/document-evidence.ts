@@ -15,6 +15,7 @@ const STATE = [
   'approved_by',
   'decision_note',
   'review_due',
+  'reviewed',
   'signature_count',
   'change',
 ]
@@ -95,6 +96,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       approved_at: 'time of approval',
       decision_note: 'note',
       review_due: 'review date',
+      reviewed: 'mark as reviewed',
       signature_count: 'number of signatures',
       seal: 'fingerprint',
       retired: 'mark as deleted',

@@ -12,6 +12,7 @@ import type { Change } from './changes.ts'
 import { seal, signature } from './document.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import type { State } from './states.ts'
+import { TRANSITIONS } from './transitions.ts'
 
 /** A document of any kind as its screens know it; what its kind adds is there by name. */
 export interface DocumentRecord extends Values {
@@ -73,7 +74,9 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     // A rejected revision is put away, and is what the next one begins from.
     revise:
       own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
-    retire: own && (record.state !== 'current' || record.retired || holds(actor, APPROVERS)),
+    retire: own && (record.state !== 'current' || holds(actor, APPROVERS)),
+    /** Says that it was reviewed, and until when it holds. */
+    review: own && holds(actor, TRANSITIONS['move review'].may),
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
     send: open && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),

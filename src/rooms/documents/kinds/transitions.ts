@@ -12,6 +12,7 @@ export type TransitionName =
   | 'withdraw'
   | 'retire'
   | 'restore'
+  | 'reinstate'
   | 'revise'
 
 /** What must hold before a transition. */
@@ -101,7 +102,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
   },
   /** What the approval of the next revision does to the current one. */
   replace: { from: ['current'], to: 'replaced', may: APPROVERS, checks: [], effects: [], seals: 'replaced' },
-  /** The day by which a sealed revision is to be reviewed: who decides what is in force decides for how long. */
+  /** The day by which a sealed revision is to be reviewed, and that it was: who decides what is in force decides for how long. */
   'move review': { from: SEALED, to: 'same', may: APPROVERS, checks: [], effects: [], seals: 'review moved' },
   /** Deletes the revision in force, so that the number has none. */
   withdraw: {
@@ -119,6 +120,16 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     to: 'same',
     retired: false,
     may: AUTHORS,
+    checks: [],
+    effects: ['give way to a later revision'],
+    seals: 'restored',
+  },
+  /** Puts what was withdrawn in force again: for those who decide what is. */
+  reinstate: {
+    from: ['current'],
+    to: 'same',
+    retired: false,
+    may: APPROVERS,
     checks: [],
     effects: ['give way to a later revision'],
     seals: 'restored',

@@ -14,7 +14,7 @@ import { assertFiles, cleanWords } from './words.server.ts'
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue'])
 
 type Save = Context & Saving<DocumentResource>
-type Flags = Pick<DocumentValues, 'complete' | 'approved' | 'retired' | 'state' | 'reviewDue'>
+type Flags = Pick<DocumentValues, 'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed'>
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
 export function lifecycle(kind: DocumentKind) {
@@ -44,10 +44,11 @@ export function lifecycle(kind: DocumentKind) {
 /** The transitions that a save asks for by its flags, in their order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
-  if (before?.retired && after.retired === false) asked.push('restore')
+  if (before?.retired && after.retired === false) asked.push(before.state === 'current' ? 'reinstate' : 'restore')
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
-  else if (before?.complete && after.reviewDue !== undefined) asked.push('move review')
+  else if (before?.complete && (after.reviewDue !== undefined || after.reviewed !== undefined))
+    asked.push('move review')
   if (!before?.retired && after.retired) asked.push(before?.state === 'current' ? 'withdraw' : 'retire')
   return asked
 }
@@ -92,7 +93,9 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
 async function prepareTransitions(c: Save, kind: DocumentKind, revision: Revision): Promise<DocumentValues> {
   const { before, changes: given } = c
   const asked = transitionsAsked(before, given)
-  const decides = asked.some((name) => name === 'complete' || name === 'approve' || name === 'restore')
+  const decides = asked.some(
+    (name) => name === 'complete' || name === 'approve' || name === 'restore' || name === 'reinstate',
+  )
   if (given.retired && decides)
     throw problem.conflict(
       'A revision is not completed or approved and deleted at once. Please do one after the other.',

@@ -46,7 +46,7 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
         Review due: <ReviewDue record={record} />
         {record.reviewed && '. It has been marked as reviewed.'}
       </Text>
-      {record.current && !record.reviewed && (
+      {record.current && !record.reviewed && may.review && (
         <div className={css.next}>
           <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
         </div>
@@ -61,9 +61,11 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
             Something has changed: revise
           </Button>
         )}
-        <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
-          {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
-        </Button>
+        {may.review && (
+          <Button loading={mark.isPending} onClick={() => void set(!record.reviewed)}>
+            {record.reviewed ? 'Mark as not reviewed' : 'Nothing has changed: mark as reviewed'}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   )
