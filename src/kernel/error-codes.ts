@@ -94,6 +94,7 @@ export const VIOLATION_CODES = {
   too_much_to_open:
     'The picture is within the limit of files, but has too many pixels, or takes too long to open: a smaller one is taken.',
   duplicate: 'Another record already has this value.',
+  unconfirmed: 'The answer came with a copy, and nobody has said yet that it holds.',
 } as const
 
 export type ViolationCode = keyof typeof VIOLATION_CODES

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
-import { signAtTheEnd } from './support/signing.ts'
+import { seal, signAtTheEnd } from './support/signing.ts'
 
 const AUTHOR = 'admin.brick'
 const PLACE = /^(Location|Where is it done)/
@@ -57,6 +57,15 @@ test('from a template to an assessment in force, signed on a phone, and revised'
   const draft = new URL(page.url()).pathname
   // What only held a place in the template is empty.
   await expect(page.getByLabel(PLACE)).toHaveValue('')
+  await test.step('what is missing is told before anything is sealed, and leads to its place', async () => {
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await page.waitForURL(/\/check$/)
+    await expect(page.getByRole('region', { name: /^Came with a copy/ })).toContainText('Who might be harmed?')
+    await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /^Location: / }).press('Enter')
+    await expect(page.getByLabel(PLACE)).toBeFocused()
+  })
   await page.getByLabel(PLACE).fill('Attercliffe Road, Sheffield')
   // The page is left at once: what was typed comes along.
   await page.goto(`${draft}?step=people`)
@@ -147,8 +156,15 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await saved(page)
   })
 
-  await page.getByRole('button', { name: 'Complete', exact: true }).click()
-  await page.waitForURL(/\/view\/\d+/)
+  await test.step('looked at once more, and sealed', async () => {
+    await page.getByRole('button', { name: 'Complete', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText(`${before + 4} hazards`)
+    await expect(page.getByRole('region', { name: 'Left empty' })).toContainText('Job number')
+    await expect(page.getByRole('region', { name: 'Who approves it' })).toContainText('Rhys Ellis')
+    await expect(page.getByRole('complementary', { name: 'As it will be sealed' })).toContainText('Wind above 17 mph')
+    await expectAccessible(page)
+    await seal(page)
+  })
   const view = new URL(page.url()).pathname
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
@@ -176,7 +192,7 @@ test('from a template to an assessment in force, signed on a phone, and revised'
     await write(page, 'Overhead power line', 'Crane driver', ['Have it switched off'], '3515')
     await saved(page)
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
-    await page.waitForURL(/\/view\/\d+/)
+    await seal(page)
     for (const n of [1, 2]) await page.getByLabel(`Compare revision ${n}`).check()
     await page.getByRole('button', { name: 'Compare 1 with 2' }).click()
     const compared = page.getByRole('dialog')

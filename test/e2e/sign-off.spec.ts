@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
-import { signAtTheEnd } from './support/signing.ts'
+import { seal, signAtTheEnd } from './support/signing.ts'
 
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
@@ -35,7 +35,9 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
   const author = await apiOf(page, AUTHOR)
   const view = await makeTalk(page, author, title)
   const toWorker = (words: string) =>
-    portal.letters.filter((l) => l.to === `${WORKER}@portal.example` && l.text.includes(words)).length
+    portal.letters.filter(
+      (l) => l.to === `${WORKER}@portal.example` && l.text.includes(words) && l.text.includes(title),
+    ).length
 
   await test.step('asked', async () => {
     await page.goto(view)
@@ -66,7 +68,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await signAtTheEnd(phone)
-    await expect(phone.getByText('Nothing else waits for your signature.')).toBeVisible()
+    await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
     await expectAccessible(phone)
     await page.reload()
     await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('1 of 1 signed')
@@ -79,8 +81,10 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     const id = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
     const talk = `/api/safety/toolbox_talks/${id}`
     const points = [{ text: 'Look up before you lift.' }, { text: 'Ask for the power to be switched off.' }]
-    expect((await page.request.put(talk, { data: { points, complete: true }, ...author })).status()).toBe(200)
-    await page.goto(`/safety/toolbox-talks/view/${id}`)
+    expect((await page.request.put(talk, { data: { points }, ...author })).status()).toBe(200)
+    await page.goto(`/safety/toolbox-talks/update/${id}/check`)
+    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 points')
+    await seal(page)
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('combobox', { name: /What does it change/ })).toHaveValue(/^Material/)

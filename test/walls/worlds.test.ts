@@ -59,6 +59,7 @@ test('the demo world is told once, by people and at times of its own', async () 
     { client: 1, username: 'worker.brick' },
     { client: 2, username: 'admin.care' },
     { client: 4, username: 'reseller.north' },
+    { client: 1, username: 'approver.brick' },
   ])
   expect(await sql('SELECT reference, state FROM quote ORDER BY number')).toEqual(
     [

@@ -2,6 +2,7 @@ import { allowedHtml } from '../text/paste.ts'
 import { LENGTHS } from '../validate.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
+import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
 
 export const CONTACTS = 3
 const CHOICES = 5
@@ -25,7 +26,7 @@ export function clean(f: FormField, value: unknown): unknown {
     case 'imageCards':
       return ids(value)
     case 'uploads':
-      return list(value).flatMap(upload)
+      return uploadsIn(value).map(upload)
     case 'combobox':
       return [...new Set(list(value).flatMap((v) => text(v, 255)?.trim() || []))].slice(0, CHOICES)
     case 'number':
@@ -70,10 +71,8 @@ const ids = (value: unknown): number[] => {
 const iri = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : value
 
-/** A file is its address, with the label that was given to it. */
-function upload(value: unknown): unknown[] {
-  const address = text(iri(value), 255)
-  if (!address) return []
-  const label = value !== null && typeof value === 'object' && 'label' in value ? text(value.label, 255) : null
-  return [label === null ? address : { '@id': address, label }]
-}
+const upload = ({ '@id': address, label }: Upload) =>
+  keptUpload({
+    '@id': address.slice(0, 255),
+    ...(label ? { label: label.slice(0, LONGEST_LABEL).toWellFormed() } : {}),
+  })

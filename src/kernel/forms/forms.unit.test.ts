@@ -258,6 +258,7 @@ describe('how it is kept', () => {
     ])
     const files = ['/api/f/1', { '@id': '/api/f/2', label: 'Plan', size: 3 }, { label: 'none' }]
     expect(clean(field('files', 'uploads'), files)).toEqual(['/api/f/1', { '@id': '/api/f/2', label: 'Plan' }])
+    expect(clean(field('files', 'uploads'), [{ '@id': '/api/f/1', label: ' ' }])).toEqual(['/api/f/1'])
     expect(clean(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 

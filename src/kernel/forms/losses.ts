@@ -4,6 +4,7 @@ import { CONTACTS, clean, ROWS } from './clean.ts'
 import { contactFilled } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
+import { LONGEST_LABEL, uploadsIn } from './uploads.ts'
 
 /**
  * What cleaning a value would lose: too many words, rows or contacts, and what can't be read at all. It is refused instead, so
@@ -16,8 +17,9 @@ export function lossesIn(f: FormField, value: unknown, path = f.name): Violation
       return lostRows(f, value, path)
     case 'emergencyContacts':
       return lostContacts(f, value, path)
-    case 'combobox':
     case 'uploads':
+      return Array.isArray(value) ? lostLabels(value, path) : [unreadable(f, path)]
+    case 'combobox':
     case 'imageCards':
       return Array.isArray(value) || f.kind === 'imageCards' ? [] : [unreadable(f, path)]
     case 'custom':
@@ -51,6 +53,9 @@ function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   )
   return [...many, ...inside]
 }
+
+const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
+  uploadsIn(value).flatMap(({ label = '' }, i) => tooLong('Label', label, LONGEST_LABEL, `${path}[${i}].label`) ?? [])
 
 function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isRow)) return [unreadable(f, path)]

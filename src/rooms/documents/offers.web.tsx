@@ -1,4 +1,6 @@
+import { pageAt } from '#web/shell/faces/page.ts'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
+import { SETTINGS } from './approval/settings-nav.ts'
 import { documentPages, type LazyKind } from './screens/pages.web.tsx'
 
 /** What the chain says of a record that is evidence. */
@@ -8,7 +10,7 @@ export type { DocumentKindWeb } from './kinds/kind.web.ts'
 /** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
 export function documentFaces(webs: readonly LazyKind[]) {
   return {
-    pages: webs.flatMap(documentPages),
+    pages: [...webs.flatMap(documentPages), { ...pageAt(SETTINGS), load: () => import('./approval/settings.web.tsx') }],
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {
       const [{ DocumentParts }, { findingsPart }, ...loaded] = await Promise.all([

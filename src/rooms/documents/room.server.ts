@@ -6,6 +6,9 @@ import type { Condition } from '#server/data/query-values.ts'
 import type { Room } from '#server/engine/room.ts'
 import { type Route, routesOf } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { approversRoute } from './approval/approvers.server.ts'
+import { safetySettings } from './approval/safety-settings.ts'
+import { SETTINGS } from './approval/settings-nav.ts'
 import { documentEvidenceOf } from './chain/document-evidence.ts'
 import { commands } from './commands.server.ts'
 import { adoption } from './evidence/adopt.server.ts'
@@ -44,6 +47,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
   return {
     name: 'documents',
+    navigation: { settings: SETTINGS },
     resources: [
       document,
       signature,
@@ -56,6 +60,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       evidenceFinding,
       signOff,
       signOffPerson,
+      safetySettings,
       ...kinds.map((k) => k.resource),
     ],
     behaviours: [signing, signingOff(kinds), ...kinds.map(lifecycle)],
@@ -64,6 +69,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       sendRoute(kinds),
       carriedRoute,
       ...signOffRoutes,
+      approversRoute,
       ...ownWork,
       ...whereUsed,
       ...packRoutes(kinds),

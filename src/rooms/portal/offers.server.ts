@@ -1,5 +1,11 @@
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
 export { type Letterhead, letterheadOf } from './files/letterhead.server.ts'
-export { findPictures, readPictures, type ShownPicture, type StoredPicture } from './files/pictures.server.ts'
+export {
+  findPictures,
+  readPictures,
+  type Shown,
+  type ShownPicture,
+  type StoredPicture,
+} from './files/pictures.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'

@@ -1,9 +1,10 @@
 import type { DemoPart } from '#server/engine/world.ts'
+import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
 
-/** Two companies' libraries, documents in every state, talks that were given. */
+/** Two companies' libraries, documents in every state, talks that were given, people who are asked to sign. */
 const safetyPart: DemoPart = {
   name: 'safety',
   needs: ['people'],
@@ -11,6 +12,7 @@ const safetyPart: DemoPart = {
     await tellLibrary(engine)
     await tellAssessments(engine)
     await tellTalks(engine)
+    await tellAskings(engine)
   },
 }
 

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { text } from '#kernel/fields.ts'
+import { LONGEST_LABEL, type Upload } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
 import { call } from '../api/client.ts'
 import { EditInPlace } from '../forms/edit-in-place.tsx'
@@ -10,7 +11,7 @@ import css from '../ui/table.module.css'
 import { UPLOADED, type UploadedFile } from './send.ts'
 import { UploadsName } from './thumb.tsx'
 
-const LABEL = text({ label: 'Label', max: 200 })
+const LABEL = text({ label: 'Label', max: LONGEST_LABEL })
 const keyOf = (iri: string) => [UPLOADED, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
 
 /** The records behind a list of IRIs, in its order; `file` is missing while one loads or when it is out of reach. */
@@ -32,7 +33,7 @@ export async function changeFile(queries: QueryClient, iri: string, values: Part
 }
 
 /** A document's label, edited where it stands. */
-export function UploadsLabel({ file, readOnly = false }: { readonly file: UploadedFile; readonly readOnly?: boolean }) {
+export function UploadsLabel({ file }: { readonly file: UploadedFile }) {
   const queries = useQueryClient()
   return (
     <div className={css.bare}>
@@ -41,7 +42,6 @@ export function UploadsLabel({ file, readOnly = false }: { readonly file: Upload
         field={LABEL}
         value={file.label}
         of={file.name}
-        readOnly={readOnly}
         onSave={(label) => changeFile(queries, file['@id'], { label: textOf(label) })}
       />
     </div>
@@ -49,20 +49,29 @@ export function UploadsLabel({ file, readOnly = false }: { readonly file: Upload
 }
 
 interface Props {
-  readonly value: readonly string[]
-  /** Absent: nothing can be deleted. */
-  readonly onDelete?: ((iri: string) => void) | undefined
+  readonly value: readonly Upload[]
+  readonly onDelete: (iri: string) => void
+  /** What a file is called here; nothing: as the file itself is. */
+  readonly onLabel: (iri: string, label: string) => void
 }
 
 /** The 'Uploaded Files' table; below 600 px, cards. */
-export function UploadsTable({ value, onDelete }: Props) {
+export function UploadsTable({ value, onDelete, onLabel }: Props) {
   const phone = useIsPhone()
-  const files = useFiles(value)
-  const rows = files.map(({ iri, file, failed }) => ({
+  const files = useFiles(value.map((v) => v['@id']))
+  const rows = files.map(({ iri, file, failed }, i) => ({
     iri,
     name: file ? <UploadsName file={file} /> : failed ? 'This file could not be found' : 'Loading…',
-    label: file && <UploadsLabel file={file} readOnly={!onDelete} />,
-    action: onDelete && (
+    label: (
+      <TextInput
+        aria-label={`Label of ${file?.name ?? 'this file'}`}
+        placeholder={file?.label || 'Printed under a picture'}
+        maxLength={LONGEST_LABEL}
+        value={value[i]?.label ?? ''}
+        onChange={(e) => onLabel(iri, e.currentTarget.value)}
+      />
+    ),
+    action: (
       <Button
         size="compact-sm"
         variant="subtle"
@@ -93,7 +102,7 @@ export function UploadsTable({ value, onDelete }: Props) {
         <tr>
           <th scope="col">File</th>
           <th scope="col">Label</th>
-          {onDelete && <th scope="col">Actions</th>}
+          <th scope="col">Actions</th>
         </tr>
       </thead>
       <tbody>
@@ -101,7 +110,7 @@ export function UploadsTable({ value, onDelete }: Props) {
           <tr key={row.iri}>
             <td>{row.name}</td>
             <td>{row.label}</td>
-            {onDelete && <td>{row.action}</td>}
+            <td>{row.action}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { keptUpload, type Upload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { ApiError } from '../api/client.ts'
 import { useConfirm } from '../ui/confirm-dialog.tsx'
 import { ErrorText } from '../ui/error-text.tsx'
@@ -13,36 +14,28 @@ import css from './uploads.module.css'
 import { UploadsView } from './view.tsx'
 
 interface Props {
-  /** IRIs of uploaded documents, or the records themselves. */
+  /** Addresses of uploaded documents, or records with a label. */
   readonly value: unknown
-  /** The new list of IRIs. */
-  readonly onChange: (iris: string[]) => void
+  readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
 }
 
-/** The IRIs in a value that may hold records too. */
-const irisOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).flatMap((v: unknown) => {
-    const iri = typeof v === 'string' ? v : (v as { '@id'?: unknown } | null)?.['@id']
-    return typeof iri === 'string' ? [iri] : []
-  })
-
 /** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
 export function Uploads({ value, onChange, readOnly = false, error }: Props) {
   const queries = useQueryClient()
-  const iris = irisOf(value)
+  const files = uploadsIn(value)
   // Files that end one after the other, before the value comes back, must not lose each other.
-  const latest = useRef(iris)
+  const latest = useRef(files)
   useEffect(() => {
-    latest.current = iris
+    latest.current = files
   })
   const [dialog, ask] = useConfirm()
-  const set = (next: string[]) => {
+  const set = (next: Upload[]) => {
     latest.current = next
-    onChange(next)
+    onChange(next.map(keptUpload))
   }
-  const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, file['@id']]))
+  const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, { '@id': file['@id'] }]))
   const { uploads, add, retry, remove } = useUploads({ onDone })
   const del = async (iri: string) => {
     const yes = await ask({
@@ -52,13 +45,13 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
       meaning: 'stop',
     })
     if (!yes) return
-    set(latest.current.filter((v) => v !== iri))
+    set(latest.current.filter((v) => v['@id'] !== iri))
     // Somebody else's file is only taken off this list.
     await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
       if (!(e instanceof ApiError) || (e.status !== 403 && e.status !== 404)) say.failed(e)
     })
   }
-  if (readOnly) return <UploadsView value={iris} />
+  if (readOnly) return <UploadsView value={files} />
   return (
     <div className={css.field}>
       <Title order={2} size="h5">
@@ -70,8 +63,12 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
       <Title order={2} size="h5">
         Uploaded Files
       </Title>
-      {iris.length ? (
-        <UploadsTable value={iris} onDelete={(iri) => void del(iri)} />
+      {files.length ? (
+        <UploadsTable
+          value={files}
+          onDelete={(iri) => void del(iri)}
+          onLabel={(iri, label) => set(latest.current.map((v) => (v['@id'] === iri ? { '@id': iri, label } : v)))}
+        />
       ) : (
         <Text size="sm" c="dimmed">
           No files yet.

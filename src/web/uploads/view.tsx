@@ -1,11 +1,12 @@
 import { Skeleton, Text } from '@mantine/core'
+import type { Upload } from '#kernel/forms/uploads.ts'
 import { useFiles } from './table.tsx'
 import { UploadsName } from './thumb.tsx'
 import css from './uploads.module.css'
 
-/** Uploaded documents to look at: small pictures with their labels. */
-export function UploadsView({ value }: { readonly value: readonly string[] }) {
-  const files = useFiles(value)
+/** Uploaded documents to look at: small pictures with what they are called here. */
+export function UploadsView({ value }: { readonly value: readonly Upload[] }) {
+  const files = useFiles(value.map((v) => v['@id']))
   if (!files.length)
     return (
       <Text size="sm" c="dimmed">
@@ -14,12 +15,12 @@ export function UploadsView({ value }: { readonly value: readonly string[] }) {
     )
   return (
     <ul className={css.gallery}>
-      {files.map(({ iri, file, failed }) => (
+      {files.map(({ iri, file, failed }, i) => (
         <li key={iri}>
           {file ? (
             <>
               <UploadsName file={file} />
-              {file.label && <span className={css.caption}>{file.label}</span>}
+              <Caption>{value[i]?.label || file.label}</Caption>
             </>
           ) : failed ? (
             <Text size="sm">This file could not be found</Text>
@@ -31,3 +32,6 @@ export function UploadsView({ value }: { readonly value: readonly string[] }) {
     </ul>
   )
 }
+
+const Caption = ({ children }: { readonly children: string }) =>
+  children && <span className={css.caption}>{children}</span>

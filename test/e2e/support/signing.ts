@@ -22,3 +22,10 @@ export async function signAtTheEnd(page: Page): Promise<void> {
   await signInDialog(page)
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }
+
+/** On the page that looks at a draft once more: seals it, and arrives where it is read. */
+export async function seal(page: Page): Promise<void> {
+  await page.waitForURL(/\/check$/)
+  await page.getByRole('button', { name: 'Complete and seal' }).click()
+  await page.waitForURL(/\/view\/\d+/)
+}

@@ -1,7 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { ApiError } from '#web/api/client.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
@@ -13,7 +12,7 @@ import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { judgedBy } from '../kinds/completing.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, titleOf, useAct, useRefresh } from '../kinds/record.web.ts'
+import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
 import { ConfirmNote } from './confirm-note.web.tsx'
 import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
@@ -48,7 +47,6 @@ export function EditorForm({ parts, opened, back }: Props) {
     ...savedRows(store, record['@id'], kind.rows),
   })
   const refresh = useRefresh(kind)
-  const act = useAct(kind)
   const [busy, setBusy] = useState(false)
   const wide = useMediaQuery(useTable(kind) ? WIDEST : WIDE, undefined, { getInitialValueInEffect: false })
   const [shown, show] = usePreviewShown()
@@ -59,20 +57,11 @@ export function EditorForm({ parts, opened, back }: Props) {
   }, [autosave])
   useEditorKeys(store, save)
 
-  const complete = async () => {
-    if (store.check().length) return
+  /** Everything is looked at once more, as it is stored, before it is sealed. */
+  const check = async () => {
     setBusy(true)
-    try {
-      if (!(await autosave.flush())) return
-      const done = await act.mutateAsync({ id: record.id, action: 'complete' })
-      say.told(`${done.documentNumber} revision ${done.revision} is complete and sealed`, 'safe')
-      await navigate(`${kind.screens.list}/view/${done.id}`)
-    } catch (e) {
-      if (e instanceof ApiError && e.violations.length) store.refuse(e.violations)
-      else say.failed(e, () => void complete())
-    } finally {
-      setBusy(false)
-    }
+    if (await autosave.flush()) await navigate(`${kind.screens.update}/${record.id}/check`)
+    setBusy(false)
   }
 
   return (
@@ -83,7 +72,7 @@ export function EditorForm({ parts, opened, back }: Props) {
         store={store}
         autosave={autosave}
         busy={busy}
-        onComplete={() => void complete()}
+        onComplete={() => void check()}
         preview={wide ? { shown, show } : undefined}
         onLeave={async () => {
           await autosave.flush()

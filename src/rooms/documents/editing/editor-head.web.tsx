@@ -82,7 +82,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
   )
 }
 
-/** Always to be pressed: what is missing is then shown, with the way there. */
+/** Always to be pressed: what is missing is shown on the page that it leads to, with the way there. */
 function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
   const { percent } = useCompletion(store)
   return (

@@ -11,6 +11,18 @@ export interface BodyProps {
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
+/** Something in a document that whoever completes it looks at once more. */
+export interface Look {
+  readonly title: string
+  readonly items: readonly { readonly text: string; readonly detail?: string /** Its field. */; readonly at: string }[]
+}
+
+/** What a kind has on its check page beside what its form says: how much of what there is, and what is to be meant. */
+export interface Checked {
+  readonly sums: readonly string[]
+  readonly looks: readonly Look[]
+}
+
 /** A kind of document with its screens' own parts: all that a room says to get a list, an editor and a page to read it on. */
 export interface DocumentKindWeb {
   readonly kind: DocumentKind
@@ -20,6 +32,8 @@ export interface DocumentKindWeb {
   readonly body?: Load<BodyProps>
   /** What the comparison of two revisions can't know from the form. */
   readonly compare?: Compared
+  /** What is looked at once more before a record is completed. */
+  readonly check?: (record: Values) => Checked
   /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
   readonly words?: { readonly approve?: string; readonly revise?: string }
   /** What is said when there is none at an address, before going back to the list. */

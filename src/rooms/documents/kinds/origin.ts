@@ -36,6 +36,6 @@ export function unconfirmedAnswers(schema: FormSchema, record: Values): Violatio
   if (!names.length) return []
   const shown = visible(schema, record).steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
   return shown.flatMap((f) =>
-    names.includes(f.name) && filled(f, record[f.name]) ? [violation(f.name, stillRight(record))] : [],
+    names.includes(f.name) && filled(f, record[f.name]) ? [violation(f.name, stillRight(record), 'unconfirmed')] : [],
   )
 }

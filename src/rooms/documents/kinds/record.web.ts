@@ -95,12 +95,20 @@ export function useRefresh(kind: DocumentKind) {
   }
 }
 
+interface Acting {
+  readonly id: number
+  readonly action: string
+  readonly input?: Values
+  /** Of the record as it was looked at: refused where somebody has changed it since. */
+  readonly etag?: string | null
+}
+
 /** One of the lifecycle's actions; answers the document as it then is, and for `revise` the new draft. */
 export function useAct(kind: DocumentKind) {
   const refresh = useRefresh(kind)
   return useMutation({
-    mutationFn: ({ id, action, input = {} }: { id: number; action: string; input?: Values }) =>
-      call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input),
+    mutationFn: ({ id, action, input = {}, etag }: Acting) =>
+      call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input, etag ? { ifMatch: etag } : {}),
     onSuccess: (record) => void refresh(record),
   })
 }

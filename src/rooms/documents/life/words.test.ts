@@ -35,6 +35,12 @@ describe('what would be lost is refused', () => {
       complete({ emergencyContact: Array.from({ length: 4 }, () => ({ name: 'x', number: '999' })) }),
       'emergencyContact',
     ],
+    [
+      'a caption that is too long',
+      LIST,
+      complete({ uploadedDocuments: [{ '@id': '/api/safety/uploaded_documents/1', label: 'x'.repeat(201) }] }),
+      'uploadedDocuments[0].label',
+    ],
   ])('%s', async (_, url, body, path) => {
     const answer = await made.author.post(url, body)
     expect([answer.status, answer.body.violations?.[0]?.propertyPath]).toEqual([422, path])

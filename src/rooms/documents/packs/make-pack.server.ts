@@ -28,7 +28,7 @@ export async function makePack(
     await findPictures(
       engine,
       clientId,
-      files.map((file) => file.id),
+      files.map(({ id }) => ({ id })),
     ),
   )
   const printed = new Set(pictures.map((p) => p.caption))

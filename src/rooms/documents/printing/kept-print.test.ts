@@ -61,7 +61,7 @@ describe('the print of a sealed revision', () => {
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
   })
 
-  test('shows its pictures as they were called, all of them, after they are relabelled and put away', async () => {
+  test('shows its pictures as they were called, by the document or else by themselves, all of them, after they are relabelled and put away', async () => {
     const store = await storeOf(portal.engine.config)
     const bytes = Buffer.from(picture(1, 40, 30), 'base64')
     await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
@@ -70,7 +70,8 @@ describe('the print of a sealed revision', () => {
        SELECT $1, 'a.png', 'Edge ' || n, 'image/png', 1, 'x', 'ada', 1, $2, $2 FROM generate_series(1, 30) n RETURNING id`,
       [made.client.id, `${made.client.id}/shown`],
     )
-    const uploadedDocuments = added.map(({ id }) => `/api/safety/uploaded_documents/${id}`)
+    const [first, ...others] = added.map(({ id }) => `/api/safety/uploaded_documents/${id}`)
+    const uploadedDocuments = [{ '@id': first, label: 'The gable before the work' }, ...others]
     const { '@id': iri } = await made.draft({ uploadedDocuments })
     expect((await made.author.post(`${iri}/complete`)).status).toBe(200)
     const before = await fileOf(iri)
@@ -79,6 +80,8 @@ describe('the print of a sealed revision', () => {
     expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)
     const words = await wordsOf(await fileOf(iri))
     expect(words).toContain('Edge 30')
+    expect(words).toContain('The gable before the work')
+    expect(words).not.toMatch(/Edge 1\b/)
     expect(words).not.toContain('Forged')
   })
 

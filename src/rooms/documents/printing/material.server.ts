@@ -1,9 +1,16 @@
+import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import { readNames } from '#rooms/identity/offers.server.ts'
-import { findPictures, type Letterhead, letterheadOf, type StoredPicture } from '#rooms/portal/offers.server.ts'
+import {
+  findPictures,
+  type Letterhead,
+  letterheadOf,
+  type Shown,
+  type StoredPicture,
+} from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { addressOf, type DocumentRecord } from '../kinds/kind.ts'
+import type { DocumentRecord } from '../kinds/kind.ts'
 
 /**
  * What a print takes from outside of the document's own words. It is kept with the first print of a sealed revision, and every
@@ -37,11 +44,13 @@ export async function gatherMaterial(
   }
 }
 
-/** The ids of a record's uploads, in their order. */
-function uploadsOf(record: Readonly<Record<string, unknown>>): number[] {
-  const { uploadedDocuments: uploads, image } = record
-  const all: unknown[] = [image, ...(Array.isArray(uploads) ? uploads : [])]
-  return [...new Set(all.flatMap((upload) => idAtEnd(addressOf(upload)) ?? []))]
+/** A record's uploads in their order, each once, as the record calls them. */
+function uploadsOf({ image, uploadedDocuments }: Readonly<Record<string, unknown>>): Shown[] {
+  const all = [...uploadsIn([image]), ...uploadsIn(uploadedDocuments)].flatMap(({ '@id': iri, label }) => {
+    const id = idAtEnd(iri)
+    return id === undefined ? [] : [[id, { id, label }] as const]
+  })
+  return [...new Map(all).values()]
 }
 
 const nameIn = (embedded: unknown): string =>

@@ -1,6 +1,8 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { UploadsView } from '#web/uploads/view.tsx'
 import { rowName, textOf } from '../comparison/value-text.ts'
 import css from './paper.module.css'
 
@@ -43,6 +45,7 @@ const saysSomething = (field: FormField, value: unknown) =>
   textOf(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
+  if (field.kind === 'uploads') return <UploadsView value={uploadsIn(value)} />
   if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
   if (!rows) return textOf(field, value)

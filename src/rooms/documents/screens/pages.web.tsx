@@ -53,6 +53,7 @@ export function documentPages(face: LazyKind): Page[] {
     form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
     form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
     form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')),
+    form(`${update}/:slug/check`, `Check the ${face.noun}`, () => import('../editing/check.web.tsx')),
     { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS },
     ...(face.moved ?? []).map(([path, redirect]): Page => ({ path, title: face.nav.title, redirect, allow: READERS })),
   ]

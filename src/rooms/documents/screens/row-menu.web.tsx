@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconArchiveOff,
   IconBuildingSkyscraper,
+  IconCheck,
   IconCopy,
   IconDots,
   IconFiles,
@@ -72,6 +73,14 @@ export function RowMenu({ parts, record, opened = false }: Props) {
               onClick={() => void navigate(`${kind.screens.update}/${record.id}`)}
             >
               Edit
+            </Menu.Item>
+          )}
+          {!opened && may.write && (
+            <Menu.Item
+              leftSection={<IconCheck size={16} aria-hidden />}
+              onClick={() => void navigate(`${kind.screens.update}/${record.id}/check`)}
+            >
+              Complete
             </Menu.Item>
           )}
           {may.copy && (

@@ -2,14 +2,16 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { author as writer } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
+import { useForbidsSelf } from '../approval/approvers.web.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
-import { isSelfApproved } from '../kinds/self-approval.ts'
+import { clientOf, type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
+import { isOwnWork, isSelfApproved } from '../kinds/self-approval.ts'
 import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
@@ -31,17 +33,21 @@ const DONE: Readonly<Record<Asked, string>> = {
 /** Where the document stands, and the next step for the person who looks at it. */
 export function StateBand({ parts, record }: Props) {
   const { kind, words, Buttons } = parts
-  const may = mayOf(kind, useActor(), record)
+  const actor = useActor()
+  const may = mayOf(kind, actor, record)
   const navigate = useNavigate()
   const [action, setAction] = useState<Asked>()
   const [dialog, retire] = useRetire(kind)
   const draft = useDraftOf(kind, record, may.revise)
+  const own = may.approve && isOwnWork(record, writer(actor).username)
+  const another = useForbidsSelf(own ? clientOf(record) : undefined)
   const put = record.retired && record.state !== 'rejected'
   const update = `${kind.screens.update}/`
   return (
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
       <p className={css.says}>
         {put ? 'This has been deleted. It is kept, and can be restored.' : <Says kind={kind} record={record} />}
+        {another && ' You have written or completed it: in your company another person approves it.'}
       </p>
       <div className={page.buttons}>
         {put && may.retire && (
@@ -54,7 +60,12 @@ export function StateBand({ parts, record }: Props) {
             Carry on writing
           </Button>
         )}
-        {may.approve && <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>}
+        {may.write && (
+          <Button component={Link} to={`${update}${record.id}/check`} variant="default">
+            Complete
+          </Button>
+        )}
+        {may.approve && !another && <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>}
         {may.reject && (
           <Button variant="default" onClick={() => setAction('reject')}>
             Reject

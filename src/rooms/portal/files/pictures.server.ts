@@ -16,15 +16,27 @@ export interface ShownPicture {
   readonly caption: string
 }
 
-/** The pictures among uploads of a client, by their ids and in the order of these; those put away are left out. */
-export async function findPictures(engine: Engine, clientId: number, ids: readonly number[]): Promise<StoredPicture[]> {
-  if (!ids.length) return []
+/** An uploaded file that a paper shows, and what it is called there; as the file itself, where nothing is said. */
+export interface Shown {
+  readonly id: number
+  readonly label?: string | undefined
+}
+
+/** The pictures among uploads of a client, in their order; those put away are left out. */
+export async function findPictures(
+  engine: Engine,
+  clientId: number,
+  shown: readonly Shown[],
+): Promise<StoredPicture[]> {
+  if (!shown.length) return []
   const found = await engine.readIn(clientId, 'pictures of a document', (c) =>
-    c.find(uploadedDocument, { id: ids, retired: false }),
+    c.find(uploadedDocument, { id: shown.map(({ id }) => id), retired: false }),
   )
-  return found
-    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-    .flatMap(({ viewKey, label, name }) => (viewKey ? [{ key: viewKey, caption: label || name || 'Picture' }] : []))
+  const files = new Map(found.map((file) => [file.id, file]))
+  return shown.flatMap(({ id, label }) => {
+    const file = files.get(id)
+    return file?.viewKey ? [{ key: file.viewKey, caption: label || file.label || file.name || 'Picture' }] : []
+  })
 }
 
 /** The bytes of pictures. One whose bytes are gone is left out; throws for it where all are needed. */

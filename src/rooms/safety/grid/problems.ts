@@ -5,7 +5,7 @@ import { groupLines, isControl, type RiskLine, WORST } from './rules.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** A hazard of the table: its lines, and where it stands. */
-interface LinesOfHazard {
+export interface LinesOfHazard {
   readonly lines: readonly RiskLine[]
   readonly controls: readonly RiskLine[]
   /** Its own values: every line of it carries them. */
@@ -21,7 +21,7 @@ interface LinesOfHazard {
 const linesIn = (record: Values): readonly RiskLine[] => (Array.isArray(record.controls) ? record.controls : [])
 
 /** The hazards of an assessment's table, without what was retired. */
-function hazardsIn(record: Values): LinesOfHazard[] {
+export function hazardsIn(record: Values): LinesOfHazard[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLines(all).map((lines, i) => {
     const head = lines[0] as RiskLine
@@ -48,7 +48,8 @@ export function riskProblems(record: Values): Violation[] {
   return hazards.flatMap((hazard) =>
     RULES.flatMap(([field, wrong]) => {
       const message = wrong(hazard)
-      return message ? [violation(`${hazard.at}.${field}`, `${hazard.name}: ${message}`)] : []
+      const code = field === UNCONFIRMED ? UNCONFIRMED : 'invalid'
+      return message ? [violation(`${hazard.at}.${field}`, `${hazard.name}: ${message}`, code)] : []
     }),
   )
 }
@@ -65,7 +66,11 @@ export function riskAsked(record: Values) {
 
 const written = (value: unknown) => textOf(value).trim() !== ''
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
-const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
+/** The line of a hazard that judges what is left. */
+export const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
+
+/** The rule that a hazard of a copy is asked by. */
+const UNCONFIRMED = 'unconfirmed'
 
 type Rule = readonly [field: string, wrong: (hazard: LinesOfHazard) => string | undefined]
 
@@ -102,7 +107,7 @@ const RULES: readonly Rule[] = [
   ],
   ['plannedFor', (hazard) => undone(hazard, (l) => l.plannedFor, 'by when')],
   [
-    'unconfirmed',
+    UNCONFIRMED,
     ({ lines, from }) =>
       lines.some((l) => l.unconfirmed) ? `copied from ${from || 'another document'}: is it still right?` : undefined,
   ],

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { uploadsIn } from '#kernel/forms/uploads.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
@@ -33,9 +34,7 @@ export default function RiskBody({ record }: { readonly record: Values }) {
   const statements = [...method.defaultStatements, ...method.nonDefaultStatements]
   const contacts = list<{ name?: string; number?: string }>(record.emergencyContact).filter((c) => c.name || c.number)
   const ppe = list<PpeItem>(record.ppeItems)
-  const files = list<unknown>(record.uploadedDocuments).map((f) =>
-    typeof f === 'string' ? f : ((f as { '@id'?: string })['@id'] ?? ''),
-  )
+  const files = uploadsIn(record.uploadedDocuments)
   const details = DETAILS.flatMap(([name, label]) => {
     const text = name === 'startDate' && record[name] ? showDay(words(record[name])) : words(record[name])
     return text ? [[label, text] as const] : []

@@ -21,6 +21,8 @@ interface Assessment {
   /** Days from today. */
   readonly reviewIn?: number
   readonly signed?: readonly string[]
+  /** Who approves it; its author, unless said. */
+  readonly approver?: string
   /** Is there an earlier revision, that it replaced? */
   readonly revised?: true
 }
@@ -28,7 +30,7 @@ interface Assessment {
 /** The people on the sites of the demo world's builder. */
 export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’Connor', 'Jack Barker'] as const
 
-const BRICK = { clientId: 1, author: 'admin.brick' } as const
+const BRICK = { clientId: 1, author: 'admin.brick', approver: 'approver.brick' } as const
 const CARE = { clientId: 2, author: 'admin.care' } as const
 const HEIGHT = 'Roof repairs and other work at height'
 
@@ -104,11 +106,14 @@ const REVISED_AFTER_DAYS = 200
 export async function tellAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
-    const scene = (at: Instant): Scene => ({ clientId: a.clientId, username: a.author, at })
+    const scene = (at: Instant, username = a.author): Scene => ({ clientId: a.clientId, username, at })
+    const decider = a.approver ?? a.author
     const at = daysBefore(today, a.age)
     const begun = daysBefore(today, a.age + (a.revised ? REVISED_AFTER_DAYS : 0))
     const first = await tell(engine, scene(begun), (c) => begin(c, a))
+    await tell(engine, scene(begun, decider), (c) => decide(c, a, first))
     const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
+    if (a.revised) await tell(engine, scene(at, decider), (c) => decide(c, a, id))
     for (const [i, name] of (a.signed ?? []).entries())
       await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
@@ -118,7 +123,7 @@ export async function tellAssessments(engine: Engine): Promise<void> {
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-/** Writes an assessment from its template, or as the revision that follows `former`, and brings it to where it stands. */
+/** Writes an assessment from its template, or as the revision that follows `former`, and completes it. */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
   const lines = await templateWords(c, kind, a.from)
@@ -142,9 +147,14 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
   if (a.state === 'draft') return id
   await confirmAll(c, id)
   await c.act(kind.resource, 'complete', id, {})
-  if (a.state === 'rejected') await c.act(kind.resource, 'reject', id, { note: 'The rescue plan is missing.' })
-  if (a.state === 'current') await c.act(kind.resource, 'approve', id, { reviewDue: reviewDue(c, a) })
   return id
+}
+
+/** Brings a complete assessment to where it stands. */
+async function decide(c: Context, a: Assessment, id: number): Promise<void> {
+  const r = riskAssessment.resource
+  if (a.state === 'rejected') await c.act(r, 'reject', id, { note: 'The rescue plan is missing.' })
+  if (a.state === 'current') await c.act(r, 'approve', id, { reviewDue: reviewDue(c, a) })
 }
 
 /** Says of everything that came with the template that it holds here. */

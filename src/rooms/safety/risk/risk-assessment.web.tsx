@@ -1,4 +1,6 @@
 import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
+import { showDay } from '#web/dates/uk-dates.ts'
+import { checkedRisks } from './checked.ts'
 import { hazardsOf } from './compared.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
@@ -11,6 +13,7 @@ export default {
     methodStatement: () => import('./method-field.web.tsx').then((m) => ({ default: m.MethodField })),
   },
   body: () => import('./body.web.tsx'),
+  check: (record) => checkedRisks(record, showDay),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: { ppeItems: 'Protective equipment' },

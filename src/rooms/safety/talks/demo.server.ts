@@ -1,8 +1,10 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
+import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { tell } from '#server/world/story.ts'
+import { tellAsking, tellSigned } from '../demo-signatures.server.ts'
 import { CREW } from '../risk/demo.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 
@@ -13,7 +15,10 @@ const TALKS = [
   { title: 'Hand-arm vibration', state: 'draft', age: 30 },
 ] as const
 
-/** Talks of a builder: two of them were given on site, to three people and without a fourth. */
+/** One that the whole company signed, and that was changed since: everybody is asked again. */
+const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
+
+/** Talks of a builder: two of them were given on site, to three people and without a fourth; one was changed after it was signed. */
 export async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
@@ -24,7 +29,46 @@ export async function tellTalks(engine: Engine): Promise<void> {
       await tell(engine, { ...by, at }, (c) => present(c, id, at))
     }
   }
+  await tellChanged(engine)
 }
+
+async function tellChanged(engine: Engine): Promise<void> {
+  const r = toolboxTalk.resource
+  const { title, age, asked, changed } = CHANGED
+  const scene = (username: string, ago: number) => ({
+    clientId: 1,
+    username,
+    at: engine.clock.now().subtract({ hours: 24 * ago }),
+  })
+  const approve = (id: number, ago: number) =>
+    tell(engine, scene('approver.brick', ago), (c) => c.act(r, 'approve', id, {}))
+  const first = await tell(engine, scene('admin.brick', age), (c) => write(c, title, 'complete'))
+  await approve(first, age)
+  await tellAsking(engine, {
+    title,
+    asked,
+    due: 14 - asked,
+    notes: '',
+    signed: Object.fromEntries(SIGNERS.map((who, i) => [who, asked - 1 - i])),
+  })
+  const next = await tell(engine, scene('admin.brick', changed), async (c) => {
+    const former: DocumentWords | undefined = await c.get(r, first)
+    const points = Array.isArray(former?.points) ? former.points : []
+    const words: DocumentWords = {
+      ...(await templateWords(c, toolboxTalk, title)),
+      points: [...points, NEW_POINT],
+      previous: first,
+    }
+    const { id } = await (await c.create(r, words)).saved()
+    await c.act(r, 'complete', id, {})
+    return id
+  })
+  await approve(next, changed)
+  await tellSigned(engine, { title, username: 'liam.young', ago: changed - 1 })
+}
+
+const SIGNERS = ['liam.young', 'worker.brick', 'nadia.rahman', 'ewa.kowalska', 'owen.price', 'approver.brick']
+const NEW_POINT = { text: 'Sheets above 20 kg are lifted with the vacuum lifter, or by two people.' }
 
 async function write(c: Context, title: string, state: (typeof TALKS)[number]['state']): Promise<number> {
   const r = toolboxTalk.resource

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Violation } from '#kernel/errors.ts'
-import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { ErrorSummary } from '../error-summary.tsx'
 import { idOf } from '../store/path.ts'
 import { focusIn } from './focus.ts'
 import type { FormParts } from './parts.ts'
+import { labelAt, placeOf } from './places.ts'
 import type { Go } from './use-step.ts'
 
 interface Props {
@@ -21,10 +21,6 @@ export function Problems({ parts, go }: Props) {
   )
   if (!text) return null
   const violations = JSON.parse(text) as readonly Violation[]
-  const lead = (path: string) => {
-    const place = placeOf(store.schema, path)
-    if (place) go(place.step, () => focusIn(idOf(parts, place.path), undefined, place.nth))
-  }
   return (
     <div
       onClickCapture={(e) => {
@@ -33,7 +29,7 @@ export function Problems({ parts, go }: Props) {
         if (!v) return
         e.preventDefault()
         e.stopPropagation()
-        lead(v.propertyPath)
+        leadTo(parts, go, v.propertyPath)
       }}
     >
       <ErrorSummary
@@ -49,30 +45,8 @@ export function Problems({ parts, go }: Props) {
   )
 }
 
-/** The step that a path is in, the element around its input, and which input it is there: contacts draw six in one. */
-function placeOf(schema: FormSchema, path: string) {
-  const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
-  for (const step of schema.steps) {
-    const field = step.groups.flatMap((g) => g.fields).find((f) => f.name === name)
-    if (field?.kind === 'emergencyContacts')
-      return { step: step.name, path: name, nth: 2 * Number(at ?? 0) + (part === 'number' ? 1 : 0) }
-    if (field) return { step: step.name, path, nth: 0 }
-  }
-  return undefined
-}
-
-/** `steps[1].what` → `Steps 2, What`; empty inside a room's own input, whose sentences name their place; undefined for no field of the form. */
-function labelAt(schema: FormSchema, path: string): string | undefined {
-  let fields: readonly FormField[] = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
-  const words: string[] = []
-  for (const part of path.split('.')) {
-    const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(part) ?? []
-    const field = fields.find((f) => f.name === name)
-    if (!field && words.length === 0) return undefined
-    if (field?.kind === 'custom' && path !== name) return ''
-    const label = field?.label ?? (name ?? '').replace(/^./, (c) => c.toUpperCase())
-    words.push(index === undefined ? label : `${label} ${Number(index) + 1}`)
-    fields = field?.fields ?? []
-  }
-  return words.join(', ')
+/** Opens the step that a path is in, and puts the focus there. */
+export function leadTo(parts: FormParts, go: Go, path: string): void {
+  const place = placeOf(parts.store.schema, path)
+  if (place) go(place.step, () => focusIn(idOf(parts, place.path), undefined, place.nth))
 }

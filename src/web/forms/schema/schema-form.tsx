@@ -6,6 +6,7 @@ import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { StepMap } from './step-map.tsx'
 import type { FormStore } from './store.ts'
+import { usePlaceAsked } from './use-place-asked.ts'
 import { useStep } from './use-step.ts'
 
 interface Props {
@@ -31,6 +32,7 @@ export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, no
     [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useStep(store, stepIn, id)
+  usePlaceAsked(parts, go)
   if (!step) return null
   return (
     <div className={css.form} data-map={steps.length > 1 || undefined}>

@@ -1,0 +1,23 @@
+import { flag, instant, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { APPROVERS, KEEPERS } from '../rights.ts'
+
+/** What a company has said of its safety documents: the part of its record that those who approve decide. */
+export const safetySettings = resource({
+  type: 'SafetySettings',
+  service: 'safety',
+  path: 'settings',
+  table: 'client',
+  tenant: 'self',
+  title: 'company',
+  fields: {
+    company: text({ readonly: true }),
+    forbidSelfApproval: flag({
+      label: 'Documents are approved by another person',
+      help: 'Nobody approves what they have written or completed themselves.',
+    }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: { read: 'member', update: APPROVERS, wide: KEEPERS },
+  pack: 'safety',
+})

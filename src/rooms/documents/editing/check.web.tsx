@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from 'react-router'
+import { iriOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { recordAt } from '#web/forms/schema/record.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import type { ScreenProps } from '../kinds/kind.web.ts'
+import { useMissing } from '../kinds/missing.web.ts'
+import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
+import { CheckForm } from './check-form.web.tsx'
+
+/** A draft as it would be sealed, looked at once more. What is no draft, or not one's own, is read instead. */
+export default function Check({ parts }: ScreenProps) {
+  const { kind } = parts
+  const { slug = '' } = useParams()
+  const actor = useActor()
+  const iri = iriOf(kind.resource, slug)
+  // As it is stored, whatever a form that is left knows.
+  const opened = useQuery({ queryKey: ['checking', iri], queryFn: () => recordAt(iri).load(), gcTime: 0 })
+  useMissing(parts, slug, opened.error)
+  if (!opened.data)
+    return (
+      <Page title="Check before completing">
+        {opened.isError ? (
+          <ErrorState error={opened.error} onRetry={() => void opened.refetch()} />
+        ) : (
+          <LoadingRows rows={10} />
+        )}
+      </Page>
+    )
+  const record = opened.data.record as DocumentRecord
+  if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
+  return <CheckForm parts={parts} record={record} etag={opened.data.etag} onChanged={() => void opened.refetch()} />
+}
