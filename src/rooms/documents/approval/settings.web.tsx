@@ -79,7 +79,7 @@ function Approvers({ clientId, forbids }: { readonly clientId: number; readonly 
       )}
       {holds(actor, ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']) && (
         <Text>
-          {'Client administrators and safety administrators approve. '}
+          {'Company administrators approve. '}
           <Anchor component={Link} to="/config/users">
             Manage users
           </Anchor>
