@@ -55,16 +55,19 @@ export async function tellAsking(engine: Engine, { title, asked, due, whom, note
     username,
     at: today.subtract({ hours: 24 * ago }),
   })
-  const by = londonDate(today).add({ days: due }).toString()
+  const day = (from: typeof today, days: number) => londonDate(from).add({ days }).toString()
   const request = await tell(engine, scene(AUTHOR, asked), async (c) => {
     const people = whom && (await idsOf(c, whom))
     const made = await c.create(signOff, {
       document: await inForce(c, title),
       ...(people ? { people } : { everybody: true }),
-      due: by,
+      due: day(c.now, 0),
       notes,
     })
-    return (await made.saved()).id
+    const { id } = await made.saved()
+    // The database counts the days that people have from its own today: the day itself is said afterwards.
+    await (await c.change(signOff, id, { due: day(today, due) })).saved()
+    return id
   })
   for (const [username, ago] of Object.entries(signed)) await tellSigned(engine, { title, username, ago })
   if (!excused) return

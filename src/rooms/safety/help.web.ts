@@ -25,8 +25,11 @@ export default [
 3. Judge the risk as it stands and the risk that is left, each as probability times severity: type two digits, or press Enter for the matrix.
 A table from a spreadsheet can be pasted.
 
+## Pictures
+Under Pictures and files, the label beside a file stands under the picture on paper.
+
 ## Complete
-Choose “Complete”. If something is missing you are shown what, and led there. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.
+Choose “Complete”. You see what is missing, and are led there; what came with a copy and nobody has confirmed; which risks stay high; what is left empty; and who approves it. “Complete and seal” ends the writing. A complete revision is sealed: its words stand, and it waits for approval. To change it, begin the next revision.
 
 ## What the seal proves, and what it can’t
 Every night words, decisions, signatures, attendances and files are compared with what was sealed. Your administrators are told by e-mail, and on the dashboard, of each that is something else, and which event had sealed it.
@@ -47,7 +50,7 @@ Every night words, decisions, signatures, attendances and files are compared wit
 - Replaced: a later revision is current.
 
 ## Approving
-Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it.
+Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it. Whoever approves what they have written is told so, and every paper says it. Under Safety settings an administrator can say that another person has to.
 
 ## Signing
 Employees see on the dashboard, under “To sign”, what they are asked to sign and by when; under “In force, for everybody” what nobody was asked for by name. Authors ask on the document’s page, and see who is missing.

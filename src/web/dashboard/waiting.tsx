@@ -53,7 +53,7 @@ export function WaitingParts<T extends { readonly id: number }>({ lists }: { rea
       >
         <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
           {rows.map((one) => (
-            <Group key={one.id} component="li" justify="space-between" gap="xs" align="start">
+            <Group key={one.id} component="li" justify="space-between" gap="xs" align="start" wrap="nowrap">
               {row(one)}
             </Group>
           ))}
@@ -74,7 +74,7 @@ interface RowProps {
 /** One of them: the whole of its words leads to it. */
 export const WaitingRow = ({ to, title, detail, children }: RowProps) => (
   <>
-    <Anchor component={Link} to={to} underline="never" style={{ overflowWrap: 'anywhere' }}>
+    <Anchor component={Link} to={to} underline="never" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
       <Text component="span" display="block" fw={600} td="underline">
         {title}
       </Text>
@@ -83,7 +83,7 @@ export const WaitingRow = ({ to, title, detail, children }: RowProps) => (
       </Text>
     </Anchor>
     {children && (
-      <Text component="span" size="sm">
+      <Text component="span" size="sm" ta="end" style={{ flex: 'none' }}>
         {children}
       </Text>
     )}

@@ -12,7 +12,11 @@ interface Shape {
 /** A value of a document as plain text, as a person reads it; nothing is ''. */
 export function textOf(field: Shape | undefined, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map((v: unknown) => textOf(field, v)).join(', ')
+  if (Array.isArray(value))
+    return value
+      .map((v: unknown) => textOf(field, v))
+      .filter(Boolean)
+      .join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return rowName(value as Values)
   const option = field?.options?.find((o) => o.value === value)

@@ -35,6 +35,8 @@ describe('a copy', () => {
     const source = await draft(SAID)
     const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
     expect(body).toMatchObject({ copyOf: source['@id'], copiedFrom: `${source.documentNumber} revision 1` })
+    const template = await copyOf(await draft({ ...SAID, isTemplate: true }))
+    expect(template.body.copiedFrom).toBe('the template “Roof repairs”')
     expect([body.unconfirmed, body.confirmed]).toEqual([OPEN, {}])
     expect(body.controls.map((l: Line) => l.unconfirmed)).toEqual([true, true, true, true])
     const own = await draft(SAID)

@@ -11,6 +11,7 @@ import {
   type DocumentValues,
   type DocumentWords,
   type Settled,
+  titleIn,
 } from '../kinds/kind.ts'
 import { copiedAnswers, stillUnconfirmed } from '../kinds/origin.ts'
 import { KEEPERS } from '../rights.ts'
@@ -40,8 +41,13 @@ async function sourceOf(c: Context, kind: DocumentKind, copyOf: string): Promise
   const source = id === undefined ? undefined : await c.get(kind.resource, id)
   // What the provider's people give to a client may be another client's.
   if (!source && !(id !== undefined && holds(c.actor, KEEPERS))) throw problem.unknownTarget(copyOf)
-  return source ? named(source) : ''
+  if (!source) return ''
+  return source.isTemplate ? `the template “${shortened(titleIn(kind, source))}”` : named(source)
 }
+
+const LONGEST_TITLE = 80
+
+const shortened = (title: string) => (title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title)
 
 /**
  * What a new document says of where its words come from. A copy, and the next revision of one that is past its review, begins

@@ -163,7 +163,7 @@ export default function Documents({ parts }: ScreenProps) {
             key: 'signatures',
             title: 'Signed',
             align: 'right',
-            wide: true,
+            width: 84,
             fields: ['signatures', 'asked', 'missing'],
             render: (row) => <SignedCount record={record(row)} />,
           },

@@ -45,7 +45,7 @@ export default function View({ parts }: ScreenProps) {
       </Anchor>
       {record ? (
         <>
-          <header className={page.recordHead}>
+          <header className={page.head}>
             <div className={css.what}>
               <PageTitle>{titleOf(kind, record)}</PageTitle>
               <div className={css.about}>

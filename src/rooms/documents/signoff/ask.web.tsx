@@ -11,6 +11,7 @@ import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { choose, type Reader, useReaders, useSignOffCall } from './people.web.ts'
+import { roleWords } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
 
@@ -23,14 +24,6 @@ interface Props {
 type Whom = 'people' | 'everybody' | 'role'
 
 const DAYS = 14
-
-const roleWords = (role: string) => {
-  const words = role
-    .replace(/^ROLE_/, '')
-    .replaceAll('_', ' ')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** Asks people to sign a document that is in force: chosen ones, everybody, or holders of a role. */
 export default function AskDialog({ kind, record, onClose }: Props) {

@@ -22,9 +22,12 @@ interface Props {
 /** The paper; to somebody who is asked to sign it again, first only what has changed since what they signed. */
 export function ChangedSince({ parts, record, children }: Props) {
   const { original } = useActor()
-  const asked = useOwnAsked(record.current && original === undefined).data?.['hydra:member']
+  const own = useOwnAsked(record.current && original === undefined)
+  const asked = own.data?.['hydra:member']
   const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
   const [whole, setWhole] = useState(false)
+  // Whoever is asked again does not see the whole paper for a moment first.
+  if (own.isLoading && record.asked > 0) return <LoadingRows rows={8} />
   if (!again || whole) return children
   return (
     <section className={page.card} aria-labelledby="changed">

@@ -25,6 +25,12 @@ export const useReaders = () =>
     queryFn: ({ signal }) => call<Collection<Reader>>('GET', `${signOff.url}/people`, undefined, { signal }),
   })
 
+/** What somebody of the company is called, by their username; that, where they are not known here. */
+export function useNameOf(): (username: string | null) => string {
+  const people = useReaders().data?.['hydra:member']
+  return (username) => people?.find((p) => p.username === username)?.name ?? username ?? ''
+}
+
 /** Where everybody stands who is asked to sign a document. */
 export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })

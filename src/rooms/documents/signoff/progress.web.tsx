@@ -9,7 +9,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../rights.ts'
 import type { Asked } from './own-asked.web.ts'
-import { choose, useStandings, useTellRequests } from './people.web.ts'
+import { choose, useNameOf, useStandings, useTellRequests } from './people.web.ts'
 import { Requests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
@@ -136,12 +136,13 @@ function Kept({ kind, record }: Props) {
 }
 
 function Standing({ person: p }: { readonly person: Asked }) {
+  const nameOf = useNameOf()
   const day = (at: string | null) => (at ? showDay(at) : '')
   const said =
     p.state === 'left'
       ? 'No longer with the company'
       : p.state === 'excused'
-        ? `Excused by ${p.excusedBy ?? ''}: “${p.excusedWhy ?? ''}”`
+        ? `Excused by ${nameOf(p.excusedBy)}: “${p.excusedWhy ?? ''}”`
         : [
             `by ${day(p.due)}`,
             ...(p.revision === null ? [] : [`signed revision ${p.revision}`]),

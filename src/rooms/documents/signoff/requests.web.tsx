@@ -9,7 +9,8 @@ import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { useSignOffCall, useStandings } from './people.web.ts'
+import { useNameOf, useSignOffCall, useStandings } from './people.web.ts'
+import { roleWords } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
 
@@ -27,6 +28,7 @@ export function Requests({ kind, record }: Props) {
   const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
   const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
   const send = useSignOffCall(kind)
+  const nameOf = useNameOf()
   const [dialog, ask] = useConfirm()
   const [moved, setMoved] = useState<number>()
   const move = async (request: Request, due: string | null) => {
@@ -53,7 +55,7 @@ export function Requests({ kind, record }: Props) {
         {requests.map((r) => (
           <li key={r.id}>
             <span className={page.quiet}>
-              {`${r.author ?? ''} asked ${whomOf(r)}, by ${showDay(r.due)}${r.notes ? `: “${r.notes}”` : ''}`}
+              {`${nameOf(r.author)} asked ${whomOf(r)}, by ${showDay(r.due)}${r.notes ? `: “${r.notes}”` : ''}`}
             </span>
             {moved === r.id ? (
               <DateField label="Sign by" value={r.due} onChange={(due) => void move(r, due)} min={londonToday()} />
@@ -63,7 +65,7 @@ export function Requests({ kind, record }: Props) {
                   Move the day
                 </Button>
                 <Button size="compact-sm" variant="subtle" onClick={() => void cancel(r)}>
-                  Cancel
+                  Cancel the request
                 </Button>
               </span>
             )}
@@ -76,4 +78,8 @@ export function Requests({ kind, record }: Props) {
 }
 
 const whomOf = (r: Request) =>
-  r.everybody ? 'everybody' : r.role ? `holders of ${r.role.replace(/^ROLE_/, '')}` : `${r.people?.length ?? 0} by name`
+  r.everybody
+    ? 'everybody'
+    : r.role
+      ? `everybody with the role ${roleWords(r.role).toLowerCase()}`
+      : `${r.people?.length ?? 0} by name`

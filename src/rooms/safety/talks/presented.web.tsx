@@ -75,7 +75,7 @@ function Record({ record }: { readonly record: Presented }) {
   const wrong = closing.error instanceof ApiError ? closing.error.violations : []
   return (
     <>
-      <header className={page.recordHead}>
+      <header className={page.head}>
         <div>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
           <PresentedChip record={record} />

@@ -1,0 +1,8 @@
+/** A role as a person reads it: `ROLE_SITE_MANAGER` is "Site manager". */
+export function roleWords(role: string): string {
+  const words = role
+    .replace(/^ROLE_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
