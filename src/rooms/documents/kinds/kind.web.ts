@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
 
@@ -10,18 +11,6 @@ export interface BodyProps {
 }
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
-
-/** Something in a document that whoever completes it looks at once more. */
-export interface Look {
-  readonly title: string
-  readonly items: readonly { readonly text: string; readonly detail?: string /** Its field. */; readonly at: string }[]
-}
-
-/** What a kind has on its check page beside what its form says: how much of what there is, and what is to be meant. */
-export interface Checked {
-  readonly sums: readonly string[]
-  readonly looks: readonly Look[]
-}
 
 /** A kind of document with its screens' own parts: all that a room says to get a list, an editor and a page to read it on. */
 export interface DocumentKindWeb {

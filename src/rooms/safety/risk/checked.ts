@@ -1,5 +1,5 @@
 import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#rooms/documents/kinds/kind.web.ts'
+import type { Checked } from '#rooms/documents/kinds/checked.ts'
 import { hazardsIn, type LinesOfHazard, leftOf } from '../grid/problems.ts'
 import { bandOf, HIGH, type RiskLine } from '../grid/rules.ts'
 import { methodOf } from './snapshots.ts'

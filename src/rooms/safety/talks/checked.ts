@@ -1,5 +1,5 @@
 import { countOf, textOf } from '#kernel/text.ts'
-import type { Checked } from '#rooms/documents/kinds/kind.web.ts'
+import type { Checked } from '#rooms/documents/kinds/checked.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
