@@ -1,5 +1,6 @@
 import type { Violation } from '../errors.ts'
 import type { Lookup } from './conditions.ts'
+import { fieldsIn } from './fields-in.ts'
 import { formProblems } from './problems.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
@@ -50,7 +51,7 @@ export function completion(
     )
     return [step.name, { ...count, complete: count.filled === count.required }] as const
   })
-  const names = new Set(seen.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => f.name))))
+  const names = new Set(fieldsIn(seen).map((f) => f.name))
   const elsewhere = problems.filter((v) => !names.has(rootOf(v.propertyPath))).length
   const all = sum([...steps.map(([, s]) => s), { filled: 0, required: elsewhere }])
   return {

@@ -1,4 +1,5 @@
 import type { Field, Fields, Kind } from '../fields.ts'
+import { fieldsIn } from './fields-in.ts'
 import type { FormField, FormKind, FormSchema } from './schema.ts'
 
 const KEPT: Readonly<Record<FormKind, Kind>> = {
@@ -38,7 +39,7 @@ export function engineField(f: FormField): Field {
  * required, as a draft may be incomplete: the form itself says what is missing.
  */
 export function fieldsOf(schema: FormSchema): Fields {
-  const all = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const all = fieldsIn(schema)
   return Object.fromEntries(
     all.filter((f) => f.kind !== 'custom').map((f) => [f.name, { ...engineField(f), within: 'content' }]),
   )

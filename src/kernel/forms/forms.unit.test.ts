@@ -4,6 +4,7 @@ import { violation } from '../errors.ts'
 import { clean } from './clean.ts'
 import { completion } from './completion.ts'
 import { fieldsOf } from './fields.ts'
+import { fieldsIn } from './fields-in.ts'
 import { lossesIn } from './losses.ts'
 import { withoutPlaceholders } from './placeholders.ts'
 import { formProblems } from './problems.ts'
@@ -21,8 +22,7 @@ const form = (...fields: FormField[]): FormSchema => ({
   title: 'Form',
   steps: [{ name: 'only', title: 'Only', groups: [{ fields }] }],
 })
-const shown = (schema: FormSchema, values: Values) =>
-  visible(schema, values).steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => f.name)))
+const shown = (schema: FormSchema, values: Values) => fieldsIn(visible(schema, values)).map((f) => f.name)
 const said = (schema: FormSchema, values: Values) =>
   formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
@@ -358,9 +358,7 @@ describe('every form', () => {
       fc.property(anyForm, anyValues, fc.dictionary(fc.constantFrom(...NAMES), anything), (schema, values, other) => {
         const names = shown(schema, values)
         for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
-        const hidden = schema.steps
-          .flatMap((s) => s.groups.flatMap((g) => g.fields))
-          .filter((f) => !names.includes(f.name))
+        const hidden = fieldsIn(schema).filter((f) => !names.includes(f.name))
         const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
         expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
         expect(completion(schema, changed)).toEqual(completion(schema, values))
@@ -371,7 +369,7 @@ describe('every form', () => {
   it('lacks the same once it is cleaned, where cleaning loses nothing', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        const fields = schema.steps.flatMap((step) => step.groups.flatMap((g) => g.fields))
+        const fields = fieldsIn(schema)
         fc.pre(fields.every((f) => lossesIn(f, values[f.name]).length === 0))
         const lists = fields.filter((f) => KEPT_CLEAN.has(f.kind))
         const kept = { ...values, ...Object.fromEntries(lists.map((f) => [f.name, clean(f, values[f.name])])) }
@@ -383,7 +381,7 @@ describe('every form', () => {
   it('is cleaned once and for all', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
-        for (const f of schema.steps.flatMap((step) => step.groups.flatMap((g) => g.fields))) {
+        for (const f of fieldsIn(schema)) {
           const once = clean(f, values[f.name])
           expect(clean(f, once)).toEqual(once)
         }

@@ -3,6 +3,7 @@ import { problems, requiredMessage } from '../validate.ts'
 import { clean } from './clean.ts'
 import type { Lookup } from './conditions.ts'
 import { engineField } from './fields.ts'
+import { fieldsIn } from './fields-in.ts'
 import { contactFilled, filled } from './filled.ts'
 import { rowsOf } from './rows.ts'
 import type { FormField, FormKind, FormSchema } from './schema.ts'
@@ -32,7 +33,7 @@ const MISSING: Partial<Record<FormKind, string>> = {
 /** What keeps the form from being complete, in the form's order; only what is visible counts. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visible(schema, values)
-  const fields = seen.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const fields = fieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 

@@ -75,6 +75,8 @@ export interface FormField {
   readonly placeholder?: string
   /** A copy asks whether what it says here still holds: of place, day and people. */
   readonly confirm?: true
+  /** No field of the kind's own: a version of the form has added it, and the record keeps its value in `additional`. */
+  readonly additional?: true
   /** Of twelve columns on a wide screen; all of them unless said. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }

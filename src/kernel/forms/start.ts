@@ -1,9 +1,10 @@
+import { fieldsIn } from './fields-in.ts'
 import type { FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** What a form begins with: the record's values, and the defaults of fields that have never been given one. */
 export function startValues(schema: FormSchema, record: Values = {}): Values {
-  const fields = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const fields = fieldsIn(schema)
   const defaults = fields.flatMap((f) =>
     f.default !== undefined && (record[f.name] ?? null) === null ? [[f.name, f.default] as const] : [],
   )

@@ -17,6 +17,11 @@ import type { RoomWithEvidence } from './evidence/evidences.server.ts'
 import { sealHead } from './evidence/head.ts'
 import { evidenceCheck, evidenceFinding } from './evidence/outcome.ts'
 import { headSigning } from './evidence/sign-heads.server.ts'
+import { declaredForms } from './forms/declared.server.ts'
+import { formEvidence } from './forms/form-evidence.ts'
+import { formVersion } from './forms/form-version.ts'
+import { formRoutes } from './forms/routes.server.ts'
+import { formVersions } from './forms/versions.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
 import type { DocumentKind } from './kinds/kind.ts'
 import { kindsOf } from './kinds/kinds.server.ts'
@@ -33,7 +38,6 @@ import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
 import { whereUsed } from './references/where-used.server.ts'
 import { reviewReminder } from './review/review.server.ts'
-import { AUTHORS } from './rights.ts'
 import { carriedRoute } from './signing/carried.server.ts'
 import { signing } from './signing/signing.server.ts'
 import { remindToSign, settleSignOffs, tellAsked, tellJoined } from './signoff/reminders.server.ts'
@@ -61,11 +65,18 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       signOff,
       signOffPerson,
       safetySettings,
+      formVersion,
       ...kinds.map((k) => k.resource),
     ],
-    behaviours: [signing, signingOff(kinds), ...kinds.map(lifecycle)],
+    behaviours: [signing, signingOff(kinds), formVersions(kinds), ...kinds.map(lifecycle)],
     routes: routesOf('safety', [
-      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k), pdfRoute(k), signedBeforeRoute(k)]),
+      ...kinds.flatMap((k) => [
+        ...listRoutes(k),
+        ...formRoutes(k),
+        ...modelRoutes(k),
+        pdfRoute(k),
+        signedBeforeRoute(k),
+      ]),
       sendRoute(kinds),
       carriedRoute,
       ...signOffRoutes,
@@ -75,8 +86,8 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       ...packRoutes(kinds),
       ...newerRoutes(kinds),
     ]),
-    evidence: [documentEvidenceOf(kinds), packEvidence],
-    reference: [adoption],
+    evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
+    reference: [adoption, declaredForms(kinds)],
     commands,
     listeners: [keepPrints(kinds), tellAsked(kinds)],
     schedules: [
@@ -100,19 +111,10 @@ const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
 const isYes = (value: unknown) => value === 'true' || value === '1'
 const isNo = (value: unknown) => value === 'false' || value === '0'
 
-/** The lists that the specification asks for beside the plain one, and the form. */
+/** The lists that the specification asks for beside the plain one. */
 function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
-    ...['schema', 'schema/{industry}'].map(
-      (path): Route => ({
-        method: 'GET',
-        path: `${r.url}/${path}`,
-        title: `The form of a ${kind.noun}`,
-        allow: AUTHORS,
-        handle: () => ({ '@type': 'FormSchema', ...kind.schema }),
-      }),
-    ),
     listRoute(r, `${r.url}/list`, `The ${kind.noun}s of one's company`, (c) => ({
       query: c.query,
       extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }, ...standing(c.query)],

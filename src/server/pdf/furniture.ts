@@ -72,6 +72,17 @@ export interface Furniture {
   readonly seal?: string
   /** What it refers to, list by list. */
   readonly references?: readonly ReferenceList[]
+  /** What fields are called where the document's form says otherwise than its template. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** What the document's form asks for beyond its template: printed before its own matter. */
+  readonly further?: readonly {
+    readonly title: string
+    readonly facts: readonly {
+      readonly label: string
+      readonly text?: string
+      readonly words?: { readonly html: string }
+    }[]
+  }[]
   readonly signatures: readonly Signature[]
   readonly history: readonly {
     readonly revision: string | number

@@ -34,6 +34,8 @@ const WORDS = [
   'created_at',
   'completed_at',
   'completed_by',
+  'form_id',
+  'form_digest',
 ]
 
 const named = (what: string) => (row: Stored) => `${what} "${String(row.name)}"`
@@ -89,9 +91,11 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       printed: { adds: 'document_print' },
       adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
     },
-    later: { change: null },
+    later: { change: null, form_id: null, form_digest: null },
     columns: {
       change: 'kind of change',
+      form_id: 'form',
+      form_digest: 'fingerprint of its form',
       approved_by: 'approver',
       approved_at: 'time of approval',
       decision_note: 'note',

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, useRecord } from '../kinds/record.web.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
 import { Changes } from './changes.web.tsx'
-import { differences } from './differences.ts'
+import { useDifferences } from './use-differences.web.ts'
 
 interface Props {
   readonly parts: KindParts
@@ -16,14 +15,7 @@ interface Props {
 
 /** Two revisions side by side: only what is not the same, with the words that went on the left and those that came on the right. */
 export default function Compare({ parts, before, after, onClose }: Props) {
-  const { kind, compare } = parts
-  const old = useRecord(kind, String(before.id))
-  const now = useRecord(kind, String(after.id))
-  const found = useMemo(
-    () => old.record && now.record && differences(kind, old.record, now.record, compare),
-    [kind, compare, old.record, now.record],
-  )
-  const error = old.error ?? now.error
+  const { found, error, refetch } = useDifferences(parts, before, after)
   return (
     <Dialog
       opened
@@ -31,13 +23,7 @@ export default function Compare({ parts, before, after, onClose }: Props) {
       title={`${after.documentNumber}: revision ${before.revision} and revision ${after.revision}`}
     >
       {error ? (
-        <ErrorState
-          error={error}
-          onRetry={() => {
-            void old.refetch()
-            void now.refetch()
-          }}
-        />
+        <ErrorState error={error} onRetry={refetch} />
       ) : !found ? (
         <LoadingRows rows={6} />
       ) : found.length === 0 ? (

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff'
 import { type Field, labelOf } from '#kernel/fields.ts'
-import type { FormField } from '#kernel/forms/schema.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Compared } from '../kinds/compared.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -50,14 +50,11 @@ export const comparePieces = (before: string, after: string): Piece[] =>
   }))
 
 const namesOf = (kind: Kind) => [
-  ...new Set([kind.title.field, ...formFields(kind).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
+  ...new Set([kind.title.field, ...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
 ]
 
-const formFields = (kind: Kind): readonly FormField[] =>
-  kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
-
 function fieldDifferences(kind: Kind, name: string, before: unknown, after: unknown, how: Compared): Difference[] {
-  const form = formFields(kind).find((f) => f.name === name)
+  const form = fieldsIn(kind.schema).find((f) => f.name === name)
   const declared: Field | undefined = kind.fields?.[name]
   const label = how.labels?.[name] ?? form?.label ?? (declared ? labelOf(name, declared) : name)
   if (isRows(before) || isRows(after)) {

@@ -2,6 +2,7 @@ import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantin
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
@@ -10,9 +11,9 @@ import { Page } from '#web/ui/page.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
+import { RecordPaper } from '../forms/record-paper.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { type DocumentRecord, modelAt, titleOf, useRecord, useRefresh } from '../kinds/record.web.ts'
-import { Paper } from '../printing/paper.web.tsx'
 import css from './create.module.css'
 import { type Source, SourceList } from './source-list.web.tsx'
 
@@ -103,7 +104,7 @@ export default function Create({ parts }: ScreenProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
           <section aria-label="What you begin with" className={css.preview} tabIndex={0}>
             {source.record ? (
-              <Paper parts={parts} record={source.record} />
+              <RecordPaper parts={parts} record={source.record} />
             ) : (
               <Stack align="center" p="xl">
                 <Text c="dimmed">{source.isError ? sentence(source.error) : 'Choose one to look at it here.'}</Text>
@@ -118,8 +119,7 @@ export default function Create({ parts }: ScreenProps) {
 }
 
 const labelOfTitle = ({ kind }: ScreenProps['parts']) =>
-  kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields)).find((f) => f.name === kind.title.field)?.label ??
-  kind.title.label
+  fieldsIn(kind.schema).find((f) => f.name === kind.title.field)?.label ?? kind.title.label
 
 /** Saves the first draft and opens it. */
 function useBegin({ kind }: ScreenProps['parts']) {

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
@@ -9,6 +10,9 @@ import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { FormNotices } from '../forms/form-notices.web.tsx'
+import type { RecordForm } from '../forms/record-form.web.ts'
+import { refusedInForm, savedInForm } from '../forms/saved-in-form.web.ts'
 import { judgedBy } from '../kinds/completing.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
@@ -23,6 +27,12 @@ import { savedRows } from './saved-rows.web.ts'
 interface Props {
   readonly parts: KindParts
   readonly opened: { readonly record: DocumentRecord; readonly etag: string | null }
+  /** The form that it is written by. `parts` have it too. */
+  readonly form: RecordForm
+  /** The form that the kind declares. */
+  readonly usual: FormSchema
+  /** Opens the draft anew, as it is stored. */
+  readonly reopen: () => Promise<unknown>
   /** The list, as it was left. */
   readonly back: string
 }
@@ -34,7 +44,7 @@ const WIDE = '(min-width: 84em)'
 const WIDEST = '(min-width: 120em)'
 
 /** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
-export function EditorForm({ parts, opened, back }: Props) {
+export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) {
   const { kind, inputs } = parts
   const { record } = opened
   const navigate = useNavigate()
@@ -44,7 +54,7 @@ export function EditorForm({ parts, opened, back }: Props) {
     key: `${kind.path}/${record.id}`,
     opened,
     shrinking: UNCONFIRMED,
-    ...savedRows(store, record['@id'], kind.rows),
+    ...savedInForm(kind.schema, savedRows(store, record['@id'], kind.rows)),
   })
   const refresh = useRefresh(kind)
   const [busy, setBusy] = useState(false)
@@ -84,6 +94,7 @@ export function EditorForm({ parts, opened, back }: Props) {
         You are offline. What you type is kept here, and is saved as soon as the connection is back.
       </OfflineNotice>
       <RestoredDraft autosave={autosave} />
+      <FormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
       <ConflictDialog autosave={autosave} schema={kind.schema} />
       <div className={css.halves} data-preview={(wide && shown) || undefined}>
         <div className={css.form}>
@@ -91,7 +102,7 @@ export function EditorForm({ parts, opened, back }: Props) {
             <SchemaForm store={store} custom={inputs} uploads={UploadsField} note={ConfirmNote} />
           </Suspense>
         </div>
-        {wide && shown && <Preview parts={parts} record={record} store={store} />}
+        {wide && shown && <Preview parts={parts} usual={usual} record={record} store={store} />}
       </div>
     </div>
   )

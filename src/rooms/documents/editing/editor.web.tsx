@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from 'react-router'
+import { unplacedIn } from '#kernel/forms/take-over.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
 import { backTo } from '#web/lists/places.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { answersBy, usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
@@ -25,12 +27,17 @@ export default function Editor({ parts }: ScreenProps) {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   })
+  const form = useRecordForm(kind, slug)
+  const own = usePartsIn(parts, form.data)
   useMissing(parts, slug, opened.error)
-  if (!opened.data)
+  if (!opened.data || !form.data || !own)
     return (
       <Page title={kind.schema.title}>
-        {opened.isError ? (
-          <ErrorState error={opened.error} onRetry={() => void opened.refetch()} />
+        {opened.isError || form.isError ? (
+          <ErrorState
+            error={opened.error ?? form.error}
+            onRetry={() => void Promise.all([opened.refetch(), form.refetch()])}
+          />
         ) : (
           <LoadingRows rows={10} />
         )}
@@ -38,5 +45,17 @@ export default function Editor({ parts }: ScreenProps) {
     )
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
-  return <EditorForm key={iri} parts={parts} opened={{ ...opened.data, record }} back={backTo(kind.screens.list)} />
+  // Another form, or another thing that is set aside, is another draft to whoever writes it.
+  const key = `${iri} ${form.data.version ?? ''} ${unplacedIn(record).length}`
+  return (
+    <EditorForm
+      key={key}
+      parts={own}
+      opened={{ ...opened.data, record: answersBy(form.data, record) }}
+      form={form.data}
+      usual={kind.schema}
+      reopen={() => Promise.all([opened.refetch(), form.refetch()])}
+      back={backTo(kind.screens.list)}
+    />
+  )
 }

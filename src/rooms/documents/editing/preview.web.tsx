@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
@@ -20,16 +21,18 @@ interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
   readonly store: FormStore
+  /** The form that the kind declares. */
+  readonly usual: FormSchema
 }
 
 /** The document as it will be handed over, a moment behind the typing. */
-export function Preview({ parts, record, store }: Props) {
+export function Preview({ parts, record, store, usual }: Props) {
   const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
     <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
-      <Paper parts={parts} record={whole} />
+      <Paper parts={parts} record={whole} usual={usual} />
     </aside>
   )
 }

@@ -1,6 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
+import { unplacedProblems } from '#kernel/forms/take-over.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import { unconfirmedAnswers } from './origin.ts'
 
@@ -10,7 +11,10 @@ type Values = Readonly<Record<string, unknown>>
 const answersOf = (kind: DocumentKind, record: Values): Values =>
   record.isTemplate === true ? record : withoutPlaceholders(kind.schema, record)
 
-/** Everything that keeps a record from being completed, as far as its words say it; each place once. The server and the screen ask here. */
+/**
+ * Everything that keeps a record from being completed, as far as its words say it; each place once. The server and the screen ask
+ * here, with the kind in the record's form and what it says by the names of that form.
+ */
 export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
   const answers = answersOf(kind, record)
@@ -19,6 +23,7 @@ export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
     ...formProblems(kind.schema, answers).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(answers) ?? []),
     ...unconfirmedAnswers(kind.schema, answers),
+    ...unplacedProblems(answers),
   ]
   const seen = new Set<string>()
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))

@@ -106,7 +106,7 @@ test.each(RECORDS)('and lacks the same on the screen and as the server keeps it 
 /** What the server keeps of a record; nothing where it refuses to. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
-    return cleanWords(kind, record)
+    return cleanWords(kind, kind.schema, record)
   } catch {
     return undefined
   }

@@ -1,6 +1,8 @@
-import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import type { Resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { formVersion } from '../forms/form-version.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { STATE_OPTIONS } from './states.ts'
@@ -39,4 +41,11 @@ export const documentFields = {
   signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
   ...askedFields,
   seal: text({ readonly: true }),
+  /** The form that it is written by; none for the first that its kind declared. */
+  form: link((): Resource => formVersion, { readonly: true, detail: true }),
+  formDigest: text({ readonly: true, detail: true }),
+  /** What versions of the form have added, by the names of their fields. */
+  additional: json({ within: 'content', detail: true }),
+  /** What no field of its form holds any more: `[{name, label, kind, value}]`. It can be let go, and is complete only without. */
+  unplaced: json({ within: 'content', detail: true }),
 } as const

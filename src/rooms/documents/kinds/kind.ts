@@ -207,6 +207,8 @@ const actions = {
     input: { note: text({ required: 'Please say why it is rejected' }) },
     ...from('reject'),
   },
+  /** The newest form takes the place of a draft's own; what it has no field for is kept aside. */
+  useNewForm: { path: 'use_new_form', title: 'Use the new form', input: {}, ...from('edit') },
   revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...from('revise') },
 } as const
 

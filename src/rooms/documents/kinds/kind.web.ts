@@ -8,6 +8,8 @@ import type { DocumentKind } from './kind.ts'
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
   readonly record: Values
+  /** What fields are called where the record's form says otherwise than the kind; by name. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { filled } from '#kernel/forms/filled.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { visible } from '#kernel/forms/visible.ts'
@@ -6,8 +7,7 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-const confirmable = (schema: FormSchema): FormField[] =>
-  schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.filter((f) => f.confirm)))
+const confirmable = (schema: FormSchema): FormField[] => fieldsIn(schema).filter((f) => f.confirm)
 
 /** The answers of a copy that somebody has to look at: of place, day and people, where the copied one says something. */
 export const copiedAnswers = (schema: FormSchema, values: Values): string[] =>
@@ -34,7 +34,7 @@ export const stillRight = (record: Values): string =>
 export function unconfirmedAnswers(schema: FormSchema, record: Values): Violation[] {
   const names = namesIn(record.unconfirmed)
   if (!names.length) return []
-  const shown = visible(schema, record).steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const shown = fieldsIn(visible(schema, record))
   return shown.flatMap((f) =>
     names.includes(f.name) && filled(f, record[f.name]) ? [violation(f.name, stillRight(record), 'unconfirmed')] : [],
   )

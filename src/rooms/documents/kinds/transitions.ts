@@ -22,6 +22,7 @@ export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken'
 export type Effect =
   | 'replace the current revision'
   | 'give way to a later revision'
+  | 'let go of what is hidden'
   | 'stamp the completion'
   | 'stamp the approval'
   | 'keep the reason'
@@ -79,7 +80,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     to: 'complete',
     may: AUTHORS,
     checks: ['not deleted', 'whole'],
-    effects: ['stamp the completion'],
+    effects: ['let go of what is hidden', 'stamp the completion'],
     seals: 'completed',
   },
   approve: {

@@ -2,6 +2,7 @@ import type { Fields } from '#kernel/fields.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
+import { wordsInNewForm } from '../forms/draft-form.server.ts'
 import {
   type DocumentKind,
   type DocumentRow,
@@ -67,8 +68,10 @@ const chosenIn = (fields: Fields, line: Readonly<Record<string, unknown>>) =>
 
 /** Begins the next revision, as a draft that says what this one says. */
 export async function revise(c: Context, kind: DocumentKind, row: DocumentRow, reason: string | null | undefined) {
+  const words = carriedWords(kind, row)
   const values: DocumentWords = {
-    ...carriedWords(kind, row),
+    ...words,
+    ...(await wordsInNewForm(c, kind, row, words)),
     isTemplate: row.isTemplate,
     ...('reviewReason' in kind.resource.fields ? { reviewReason: reason ?? '' } : {}),
     [kind.parent]: row.id,

@@ -1,6 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import { behaviour, type Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
+import { formValues } from '../forms/forms.server.ts'
+import { kindIn } from '../forms/kind-in.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
@@ -36,6 +39,11 @@ export function lifecycle(kind: DocumentKind) {
       complete: (c) => make(c, 'complete'),
       approve: (c) => make(c, 'approve', c.input),
       reject: (c) => make(c, 'reject', c.input),
+      useNewForm: async (c) => {
+        await assertMay(c, kind, 'edit', c.row)
+        await useNewForm(c, kind, c.row)
+        return answerWith(c, c.row.id)
+      },
       revise: async (c) => answerWith(c, (await revise(c, kind, c.row, c.input.reason)).id),
     },
   })
@@ -57,8 +65,10 @@ async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> 
   const left = await leftOut(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
   const former = await lockFormer(c, kind, given[kind.parent])
-  const { copied, values: origin } = await originOf(c, kind, given, former)
-  const begun = { ...left, ...cleanWords(kind, given), ...origin, ...(await beginDraft(c, kind, former)) }
+  const form = await formToBegin(c, kind, c.values.industry)
+  const { copied, values: origin } = await originOf(c, kindIn(kind, form.schema), given, former)
+  const words = cleanWords(kind, form.schema, { ...given, ...origin })
+  const begun = { ...left, ...origin, ...words, ...formValues(form), ...(await beginDraft(c, kind, former)) }
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const settled = settleRows(c, kind, { next: { ...given, ...begun }, before: undefined, copied })
@@ -71,12 +81,13 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
   if (words.length) await assertMay(c, kind, 'edit', before)
   if (kind.parent in changes) throw problem.conflict('A revision follows the one that it was begun from.')
   if (changes.approved === false) throw problem.conflict('An approval stands. Retire the revision instead.')
-  const cleaned = cleanWords(kind, changes)
+  const { schema } = await formUnder(c, kind, before)
+  const cleaned = words.length ? cleanWords(kind, schema, changes, before) : {}
   await assertFiles(c, kind, { ...changes, ...cleaned })
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
-    ...confirmAnswers(c, kind, before, { ...changes, ...cleaned }),
+    ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
     // A copy stays the copy of what it was begun with.
     ...('copyOf' in changes ? { copyOf: undefined } : {}),
   }

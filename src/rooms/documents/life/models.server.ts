@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, integer } from '#kernel/fields.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { startValues } from '#kernel/forms/start.ts'
 import { readId } from '#kernel/iri.ts'
@@ -7,6 +7,7 @@ import { holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Sent } from '#server/data/plan.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { formAsked, sentInNewForm } from '../forms/draft-form.server.ts'
 import { type DocumentKind, ORIGIN } from '../kinds/kind.ts'
 import { AUTHORS, KEEPERS } from '../rights.ts'
 import { leftOut } from './begin.server.ts'
@@ -65,11 +66,13 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     path: `${r.url}/${path}`,
     title: `A blank ${kind.noun}`,
     allow: AUTHORS,
+    query: { industry: integer({ help: 'The id of the industry whose form it begins with.' }) },
     handle: async (c) => {
+      const { schema } = await formAsked(c, kind, c.me.clientId, readId(c.query.industry))
       const begun = await c.engine.readIn(c.me.clientId, 'what a new document begins with', (reader) =>
         leftOut(reader, kind, {}),
       )
-      return modelOf(kind, { ...startValues(kind.schema), ...kind.blank?.(), ...begun })
+      return modelOf(kind, { ...startValues(schema), ...kind.blank?.(), ...begun })
     },
   })
   const copied = (path: string, title: string, handle: (c: RouteContext, id: number) => Promise<Sent>): Route => ({
@@ -87,11 +90,12 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     blank('create_new'),
     blank('model'),
     copied('copy', `A copy of a ${kind.noun}, without number and parent`, async (c, id) =>
-      copyModel(kind, await c.engine.one(r, c.actor, id)),
+      copyModel(kind, await sentInNewForm(c, kind, await c.engine.one(r, c.actor, id), c.me.clientId)),
     ),
     copied('review', `A ${kind.noun} to be reviewed: the next revision of its number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
-      return { ...modelOf(kind, source), documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
+      const model = modelOf(kind, await sentInNewForm(c, kind, source, c.me.clientId))
+      return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
     }),
     copied('{clientId}/copyTo', `A copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = readId(c.params.clientId)
@@ -103,7 +107,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       // What was uploaded belongs to the client it was uploaded for, and so do the documents that it refers to.
       const foreign = ['uploadedDocuments', ...Object.keys(kind.references ?? {})]
       const files = source.client === target['@id'] ? {} : Object.fromEntries(foreign.map((name) => [name, []]))
-      return { ...copyModel(kind, source), ...files, client: target['@id'] }
+      return { ...copyModel(kind, await sentInNewForm(c, kind, source, to)), ...files, client: target['@id'] }
     }),
   ]
 }

@@ -1,27 +1,25 @@
 import { problem, type Violation } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
+import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import { lossesIn } from '#kernel/forms/losses.ts'
-import type { FormField } from '#kernel/forms/schema.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import type { Context } from '#server/engine/context.ts'
+import { cleanAnswers } from '../forms/answers.server.ts'
 import { addressOf, type DocumentKind } from '../kinds/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
-
-/** The fields of a kind's form, by name. */
-const formFields = (kind: DocumentKind): ReadonlyMap<string, FormField> =>
-  new Map(kind.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const))))
 
 /** Fields of the engine that a form keeps as lists: their contents are the form's to judge. */
 const LISTS = new Set(['json', 'strings'])
 
 /**
- * Of the values, those that the form keeps as lists or rows, and those of its own inputs, as they are kept. Throws 422 for what
- * would be lost by that.
+ * Of the values, those that the revision's form keeps as lists or rows, those of the kind's own inputs and those of additional
+ * fields, as they are kept. Throws 422 for what would be lost by that.
  */
-export function cleanWords(kind: DocumentKind, values: Content): Content {
-  const fields = formFields(kind)
+export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
+  const fields = fieldsByName(schema)
   const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
   const wrong: Violation[] = []
   const cleaned = Object.entries(values).flatMap(([name, value]) => {
@@ -36,13 +34,15 @@ export function cleanWords(kind: DocumentKind, values: Content): Content {
     wrong.push(...lossesIn(f, value))
     return [[name, clean(f, value)]]
   })
+  const answers = cleanAnswers(kind, schema, values, before)
+  wrong.push(...answers.wrong)
   if (wrong.length) throw problem.invalid(wrong)
-  return Object.fromEntries(cleaned)
+  return { ...Object.fromEntries(cleaned), ...answers.values }
 }
 
 /** Throws 400 for a file that is not there: documents refer to their client's own files, and to those of the provider's templates. */
 export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
-  const fields = formFields(kind)
+  const fields = fieldsByName(kind.schema)
   const given = Object.entries(values).flatMap(([name, value]) =>
     fields.get(name)?.kind === 'uploads' && Array.isArray(value)
       ? value.map(addressOf)

@@ -1,9 +1,16 @@
 import { join } from 'node:path'
+import type { Values } from '#kernel/forms/visible.ts'
+import { withoutHidden } from '#kernel/forms/without-hidden.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Picture, renderDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
+import { formOfSent } from '../forms/draft-form.server.ts'
+import { withFormerAnswers } from '../forms/forms.server.ts'
+import { printedForm } from '../forms/printed-form.server.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
 import { isSelfApproved } from '../kinds/self-approval.ts'
 import { printedReferences } from '../references/printed-references.server.ts'
@@ -35,6 +42,10 @@ export const draw = async (engine: Engine, kind: DocumentKind, paper: Paper): Pr
 export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
+  const form = await formOfSent({ engine }, kind, record)
+  const { schema } = form
+  const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
+  const answers: Values = { ...written, ...withoutHidden(schema, written) }
   const { client, brand } = material.letterhead
   const read = (files: Parameters<typeof readPictures>[1]) => readPictures(engine, files, whole)
   const [pictures, logos] = await Promise.all([read(material.pictures), read(client.logo ? [client.logo] : [])])
@@ -43,13 +54,14 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
     template: join(ROOT, kind.pdf.template),
     furniture: {
       ...aboutOf(kind, record, nameOf),
+      ...printedForm(kind, schema, answers),
       ...printedEvidence(evidence, nameOf),
       references: printedReferences(kind, record),
       client: { ...client, logo: logoIn(logos) },
       brand,
       ...(asOf ? { asOf } : {}),
     },
-    body: kind.pdf.body({ ...record, industry: { name: material.industry } }, { ...beside, images }),
+    body: kind.pdf.body({ ...answers, industry: { name: material.industry } }, { ...beside, images }),
   }
 }
 

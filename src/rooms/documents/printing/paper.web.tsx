@@ -1,8 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { memo, Suspense } from 'react'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useMe } from '#web/api/me.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { Further } from '../forms/further.web.tsx'
+import { labelsIn } from '../forms/labels.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
@@ -13,12 +16,14 @@ import { SchemaBody } from './schema-body.web.tsx'
 interface Props {
   readonly parts: KindParts
   readonly record: Values & Partial<DocumentRecord>
+  /** The form that the kind declares, where `parts` have the record's own: what is called otherwise there is called so here. */
+  readonly usual?: FormSchema
   /** Where the page already says what document it is. */
   readonly bare?: boolean
 }
 
 /** A document as a sheet of paper: what an inspector would hold. */
-export const Paper = memo(function Paper({ parts, record, bare = false }: Props) {
+export const Paper = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
   const own = clientOf(record) === me.client.id || clientOf(record) === undefined
@@ -41,7 +46,8 @@ export const Paper = memo(function Paper({ parts, record, bare = false }: Props)
       <div className={css.body}>
         {Body ? (
           <Suspense fallback={<Skeleton height={240} />}>
-            <Body record={record} />
+            <Further schema={kind.schema} record={record} />
+            <Body record={record} labels={usual ? labelsIn(usual, kind.schema) : {}} />
           </Suspense>
         ) : (
           <SchemaBody schema={kind.schema} record={record} title={kind.title.field} />

@@ -12,11 +12,11 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { Seals } from '../chain/seals.web.tsx'
+import { RecordPaper } from '../forms/record-paper.web.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { titleOf, useRecord } from '../kinds/record.web.ts'
-import { Paper } from '../printing/paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
 import { AUTHORS } from '../rights.ts'
 import { SignHere } from '../signing/sign-here.web.tsx'
@@ -67,7 +67,7 @@ export default function View({ parts }: ScreenProps) {
           <div className={css.halves}>
             <div className={css.read}>
               <ChangedSince parts={parts} record={record}>
-                <Paper parts={parts} record={record} />
+                <RecordPaper parts={parts} record={record} />
               </ChangedSince>
               <SignHere kind={kind} record={record} />
             </div>

@@ -7,7 +7,8 @@ import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { Changes } from '../comparison/changes.web.tsx'
-import { differences } from '../comparison/differences.ts'
+import { differencesByForm } from '../comparison/use-differences.web.ts'
+import { type RecordForm, useRecordForm } from '../forms/record-form.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { useOwnAsked } from './own-asked.web.ts'
@@ -42,17 +43,24 @@ export function ChangedSince({ parts, record, children }: Props) {
   )
 }
 
-function Since({ parts: { kind, compare }, record }: Omit<Props, 'children'>) {
+function Since({ parts, record }: Omit<Props, 'children'>) {
+  const { kind } = parts
   const url = `${iriOf(kind.resource, record.id)}/signed`
   const signed = useQuery({
     queryKey: [kind.resource.url, 'signed', record.id],
-    queryFn: ({ signal }) => call<DocumentRecord>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) =>
+      call<DocumentRecord & { readonly writtenBy: RecordForm }>('GET', url, undefined, { signal }),
   })
+  const form = useRecordForm(kind, record.id)
   const found = useMemo(
-    () => signed.data && differences(kind, signed.data, record, compare),
-    [kind, compare, signed.data, record],
+    () =>
+      signed.data &&
+      form.data &&
+      differencesByForm(parts, { record: signed.data, form: signed.data.writtenBy }, { record, form: form.data }),
+    [parts, signed.data, record, form.data],
   )
-  if (signed.isError) return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
+  if (signed.isError || form.isError)
+    return <Text>It can’t be compared with what you signed. Please read the whole paper.</Text>
   if (!found || !signed.data) return <LoadingRows rows={4} />
   if (!found.length) return <Text>Its words are the same. You are asked to confirm it.</Text>
   return <Changes sides={[`Revision ${signed.data.revision}`, `Revision ${record.revision}`]} found={found} />

@@ -2,19 +2,21 @@ import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
+import { formOfRecord } from '../forms/routes.server.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { READERS } from '../rights.ts'
 
 /**
  * `GET {document}/signed`: the revision before this one that whoever asks signed last, though it be replaced since: what somebody
- * has signed they may read. 404 where they signed none.
+ * has signed they may read. `writtenBy` has the form that it is written by. 404 where they signed none.
  */
 export const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/signed`,
   title: `The revision of a ${kind.noun} that the person who asks signed last, before this one`,
   allow: READERS,
-  handle: async ({ engine, actor, me, params }) => {
+  handle: async (c) => {
+    const { engine, actor, me, params } = c
     const id = readId(params.id)
     if (id === undefined) throw problem.notFound()
     const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
@@ -27,6 +29,7 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
       ),
     )
     if (!signed) throw problem.notFound()
-    return engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
+    const record = await engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
+    return { ...record, writtenBy: await formOfRecord(c, kind, record) }
   },
 })

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
-import type { Values } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'
+import type { BodyProps } from '#rooms/documents/kinds/kind.web.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
@@ -28,7 +28,7 @@ const words = (v: unknown): string => textOf(v).trim()
 const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : [])
 
 /** An assessment as it is read, signed and handed over. */
-export default function RiskBody({ record }: { readonly record: Values }) {
+export default function RiskBody({ record, labels = {} }: BodyProps) {
   const grid = useMemo(() => fromLines(list<Line>(record.controls)), [record.controls])
   const method = methodOf(record.methodStatement)
   const statements = [...method.defaultStatements, ...method.nonDefaultStatements]
@@ -37,12 +37,12 @@ export default function RiskBody({ record }: { readonly record: Values }) {
   const files = uploadsIn(record.uploadedDocuments)
   const details = DETAILS.flatMap(([name, label]) => {
     const text = name === 'startDate' && record[name] ? showDay(words(record[name])) : words(record[name])
-    return text ? [[label, text] as const] : []
+    return text ? [[labels[name] ?? label, text] as const] : []
   })
   const people = [
-    ['Who might be harmed', list<string>(record.groupsAffected).join(', ')],
-    ['How many', words(record.personsAffected)],
-    ['First aider', words(record.firstAider)],
+    [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
+    [labels.personsAffected ?? 'How many', words(record.personsAffected)],
+    [labels.firstAider ?? 'First aider', words(record.firstAider)],
   ].filter(([, text]) => text) as [string, string][]
   return (
     <div className={css.body}>

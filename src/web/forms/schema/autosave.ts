@@ -1,3 +1,4 @@
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import { sentence } from '../../ui/say.ts'
@@ -65,7 +66,7 @@ interface Said {
 /** Saves a form as it is typed, keeps a draft of what isn't saved yet, and merges what others saved meanwhile. */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
-  const fields = store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const fields = fieldsIn(store.schema)
   const names = [...new Set([...fields.flatMap((f) => [f.name, ...(f.also ?? [])]), ...shrinking])]
   let server = opened.record
   let clean = opened.record

@@ -1,5 +1,6 @@
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { Autosave } from './autosave.ts'
@@ -46,7 +47,7 @@ interface ChoicesProps {
 
 function Choices({ fields, schema, onDone }: ChoicesProps) {
   const [theirs, setTheirs] = useState<readonly string[]>([])
-  const all = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  const all = fieldsIn(schema)
   return (
     <>
       <Text mb="md">Both versions are safe. Choose which to keep for each field; the rest has been merged.</Text>

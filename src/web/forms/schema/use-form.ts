@@ -1,5 +1,6 @@
 import type { Completion } from '#kernel/forms/completion.ts'
 import type { Lookup } from '#kernel/forms/conditions.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { visibleInRow } from '#kernel/forms/visible.ts'
@@ -25,7 +26,7 @@ export function useRowFields(store: FormStore, fields: readonly FormField[], row
 
 /** What the conditions of a row may watch around it: the rows that it is in, and the form. */
 function aroundOf(store: FormStore, row: Path): Lookup {
-  let fields: readonly FormField[] = store.schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  let fields: readonly FormField[] = fieldsIn(store.schema)
   let around = store.derived().visible.value
   for (let depth = 1; depth + 2 < row.length; depth += 2) {
     fields = fields.find((f) => f.name === row[depth - 1])?.fields ?? []

@@ -1,0 +1,214 @@
+import { type Violation, violation } from '../errors.ts'
+import type { Option } from '../fields.ts'
+import { LENGTHS } from '../validate.ts'
+import { ROWS } from './clean.ts'
+import { engineField } from './fields.ts'
+import { fieldsByName, fieldsIn } from './fields-in.ts'
+import { readConditions, readOptions, readWords, type Wrong } from './read-parts.ts'
+import { rowsOf } from './rows.ts'
+import type { Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
+import type { Values } from './visible.ts'
+
+/** What a version may add to a kind's form. Files, rows and lists of the API are a kind's own. */
+export const ADDED_KINDS = [
+  'text',
+  'longText',
+  'richText',
+  'number',
+  'date',
+  'dateTime',
+  'select',
+  'combobox',
+  'checkbox',
+  'switch',
+] as const satisfies readonly FormKind[]
+const ADDED = new Set<unknown>(ADDED_KINDS)
+const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
+const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
+const MOST = { steps: 30, groups: 30, fields: 200 } as const
+const WIDTHS = [3, 4, 6, 8, 12] as const
+
+/** A kind's form as its versions come from it. */
+export interface Declared {
+  readonly schema: FormSchema
+  /** The field that names a record. */
+  readonly title: string
+  /** Names that are taken by what the kind keeps beside its form. */
+  readonly taken: readonly string[]
+}
+
+/**
+ * A version of a kind's form: what it may say otherwise, laid over what the kind declares. It may leave fields out, put them
+ * in another order and other steps, call, ask for and explain them otherwise, and add fields of its own. A kind's own inputs and the
+ * field that names a record stay, and are always asked for; a field stays of its kind, so that printing and comparing go on.
+ */
+export function readForm(
+  declared: Declared,
+  given: unknown,
+): { readonly form: FormSchema; readonly wrong: Violation[] } {
+  const wrong: Violation[] = []
+  const refuse: Wrong = (path, message) => void wrong.push(violation(path, message))
+  const value = objectOf(given)
+  const steps = listOf(value.steps, 'schema.steps', MOST.steps, refuse).map((step, i) =>
+    readStep(declared, step, `schema.steps[${i}]`, refuse),
+  )
+  const form: FormSchema = { title: declared.schema.title, steps }
+  checkWhole(declared, form, refuse)
+  return { form, wrong }
+}
+
+const objectOf = (value: unknown): Values => rowsOf([value])[0] ?? {}
+
+function listOf(value: unknown, path: string, most: number, refuse: Wrong): readonly Values[] {
+  if (!Array.isArray(value)) refuse(path, 'This must be a list')
+  else if (value.length > most) refuse(path, `There can be at most ${most}`)
+  return rowsOf(value).slice(0, most)
+}
+
+function readStep(declared: Declared, step: Values, path: string, refuse: Wrong): FormStep {
+  const name = typeof step.name === 'string' && NAME.test(step.name) ? step.name : ''
+  if (!name) refuse(`${path}.name`, 'A step has a name of letters and digits')
+  return {
+    name,
+    title: readWords(step.title, `${path}.title`, 120, refuse) ?? '',
+    ...readHelp(step, path, refuse),
+    ...readWhen(step, path, refuse),
+    groups: listOf(step.groups, `${path}.groups`, MOST.groups, refuse).map((group, i) =>
+      readGroup(declared, group, `${path}.groups[${i}]`, refuse),
+    ),
+  }
+}
+
+function readGroup(declared: Declared, group: Values, path: string, refuse: Wrong): FormGroup {
+  const title = group.title ? readWords(group.title, `${path}.title`, 120, refuse) : undefined
+  return {
+    ...(title ? { title } : {}),
+    ...readHelp(group, path, refuse),
+    ...readWhen(group, path, refuse),
+    fields: listOf(group.fields, `${path}.fields`, MOST.fields, refuse).map((field, i) =>
+      readField(declared, field, `${path}.fields[${i}]`, refuse),
+    ),
+  }
+}
+
+function readField(declared: Declared, given: Values, path: string, refuse: Wrong): FormField {
+  const own = fieldsByName(declared.schema).get(String(given.name))
+  if (own) return readOwn(declared, own, given, path, refuse)
+  const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
+  const kind = (ADDED.has(given.kind) ? given.kind : 'text') as FormKind
+  if (!name) refuse(`${path}.name`, 'A field has a name of letters and digits')
+  else if (declared.taken.includes(name)) refuse(`${path}.name`, `“${name}” is the name of something else`)
+  if (kind !== given.kind) refuse(`${path}.kind`, 'A field of this kind can’t be added')
+  if (given.additional !== true)
+    refuse(path, `The kind has no field “${name}”: one that is added is marked as additional`)
+  const bare: FormField = { name, kind, label: '', additional: true }
+  return said(bare, given, path, refuse)
+}
+
+/** A field of the kind's own. Its kind, and where its choices come from, stay. */
+function readOwn({ title }: Declared, own: FormField, given: Values, path: string, refuse: Wrong): FormField {
+  if (given.kind !== undefined && given.kind !== own.kind) refuse(`${path}.kind`, `“${own.label}” stays what it is`)
+  const field = said(own, given, path, refuse)
+  if (!isPinned(own, title)) return field
+  const { when: _, required: __, ...rest } = field
+  return { ...rest, ...(own.required ? { required: true } : {}) }
+}
+
+/** What a version may say of any field. */
+function said(base: FormField, given: Values, path: string, refuse: Wrong): FormField {
+  const { help: _, required: __, message: ___, when: ____, options: _____, ...kept } = base
+  const message = given.message ? readWords(given.message, `${path}.message`, 200, refuse) : undefined
+  const width = WIDTHS.find((w) => w === given.width)
+  return {
+    ...kept,
+    label: readWords(given.label ?? base.label, `${path}.label`, 120, refuse) ?? base.label,
+    ...readHelp(given, path, refuse),
+    ...(given.required === true ? { required: true } : {}),
+    ...(message ? { message } : {}),
+    ...readWhen(given, path, refuse),
+    ...(width ? { width } : {}),
+    ...readLimits(base, given, path, refuse),
+    ...readChoices(base, given, path, refuse),
+    ...readInner(base, given, path, refuse),
+  }
+}
+
+function readHelp(given: Values, path: string, refuse: Wrong) {
+  const help = given.help ? readWords(given.help, `${path}.help`, 1000, refuse) : undefined
+  return help ? { help } : {}
+}
+
+function readWhen(given: Values, path: string, refuse: Wrong): { readonly when?: readonly Condition[] } {
+  const when = readConditions(given.when, `${path}.when`, refuse)
+  return when.length ? { when } : {}
+}
+
+function readChoices(
+  base: FormField,
+  given: Values,
+  path: string,
+  refuse: Wrong,
+): { readonly options?: readonly Option[] } {
+  if (!CHOSEN.has(base.kind) || base.source) return {}
+  const options = readOptions(given.options ?? base.options, `${path}.options`, refuse)
+  if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please give something to choose from')
+  return options.length ? { options } : {}
+}
+
+/** Limits can be narrowed, never widened: the record must be able to hold what the form lets through. */
+function readLimits(base: FormField, given: Values, path: string, refuse: Wrong) {
+  const number = (name: 'min' | 'max') => {
+    const limit = given[name]
+    if (limit === undefined || limit === null) return base[name]
+    if (typeof limit === 'number' && Number.isFinite(limit)) return limit
+    refuse(`${path}.${name}`, 'Please enter a number')
+    return base[name]
+  }
+  const [min, max] = [number('min'), number('max')]
+  const most = base.max ?? (base.kind === 'rows' ? ROWS : LENGTHS[engineField(base).kind])
+  if (most !== undefined && max !== undefined && max > most) refuse(`${path}.max`, `This can be at most ${most}`)
+  if (base.min !== undefined && min !== undefined && min < base.min)
+    refuse(`${path}.min`, `This is at least ${base.min}`)
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+}
+
+/** The fields of rows are the kind's; what they are called and whether they are asked for is the form's. */
+function readInner(
+  base: FormField,
+  given: Values,
+  path: string,
+  refuse: Wrong,
+): { readonly fields?: readonly FormField[] } {
+  if (!base.fields) return {}
+  const by = new Map(rowsOf(given.fields).map((f) => [f.name, f]))
+  return {
+    fields: base.fields.map((own, i) => said(own, by.get(own.name) ?? { ...own }, `${path}.fields[${i}]`, refuse)),
+  }
+}
+
+/** A kind's own inputs and the name of a record are always there, and always asked for alike. */
+export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
+
+function checkWhole({ schema, title }: Declared, form: FormSchema, refuse: Wrong): void {
+  const fields = fieldsIn(form)
+  const names = fields.map((f) => f.name)
+  for (const [i, name] of names.entries())
+    if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
+  const steps = form.steps.map((s) => s.name)
+  if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have one name')
+  if (fields.length > MOST.fields) refuse('schema.steps', `A form can have at most ${MOST.fields} fields`)
+  for (const own of fieldsIn(schema).filter((f) => isPinned(f, title)))
+    if (!names.includes(own.name)) refuse('schema.steps', `“${own.label}” can’t be left out`)
+  const watched = [
+    ...form.steps.flatMap((s) => [...(s.when ?? []), ...s.groups.flatMap((g) => g.when ?? [])]),
+    ...fields.flatMap((f) => f.when ?? []),
+  ]
+  for (const { watch } of watched)
+    if (!names.includes(watch))
+      refuse('schema.steps', `A condition watches “${watch}”, which the form does not ask for`)
+  for (const step of form.steps)
+    for (const group of step.groups)
+      for (const field of group.fields)
+        if (isPinned(field, title) && (step.when || group.when))
+          refuse('schema.steps', `“${field.label}” is always asked for: what it stands in can’t have a condition`)
+}

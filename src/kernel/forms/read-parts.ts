@@ -1,0 +1,78 @@
+import type { Option } from '../fields.ts'
+import { rowsOf } from './rows.ts'
+import type { Condition } from './schema.ts'
+
+/** Told of what is wrong with a form that somebody writes, and where. */
+export type Wrong = (path: string, message: string) => void
+
+const CONDITIONS = 10
+const CHOICES = 200
+const LONGEST = 255
+
+/** Words that can't be empty, tidied; `undefined` for none. */
+export function readWords(value: unknown, path: string, most: number, refuse: Wrong): string | undefined {
+  const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
+  if (!words) refuse(path, 'Field required, please enter text')
+  if (words.length > most) refuse(path, `This can have at most ${most} characters`)
+  return words || undefined
+}
+
+const isPlain = (value: unknown): boolean =>
+  value === null ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (typeof value === 'string' && value.length <= LONGEST)
+
+const isPlainList = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
+
+/** When something is shown: each condition watches one field. */
+export function readConditions(value: unknown, path: string, refuse: Wrong): Condition[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.length > CONDITIONS) {
+    refuse(path, `There can be at most ${CONDITIONS} conditions`)
+    return []
+  }
+  return rowsOf(value).flatMap((given, i) => {
+    const { watch, equals, differs, in: among, notIn } = given
+    const condition: Condition = {
+      watch: typeof watch === 'string' ? watch : '',
+      ...('equals' in given ? { equals } : {}),
+      ...('differs' in given ? { differs } : {}),
+      ...(isPlainList(among) ? { in: among } : {}),
+      ...(isPlainList(notIn) ? { notIn } : {}),
+    }
+    const plain = isPlain(equals ?? null) && isPlain(differs ?? null)
+    const lists = [among, notIn].every((l) => l === undefined || isPlainList(l))
+    if (plain && lists && condition.watch && Object.keys(condition).length > 1) return [condition]
+    refuse(`${path}[${i}]`, 'A condition watches a field, and says what it must hold')
+    return []
+  })
+}
+
+/** What can be chosen; each once. */
+export function readOptions(value: unknown, path: string, refuse: Wrong): Option[] {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value) || value.length > CHOICES) {
+    refuse(path, `There can be at most ${CHOICES} choices`)
+    return []
+  }
+  const options = rowsOf(value).flatMap((given, i): Option[] => {
+    const chosen = given.value
+    const label = readWords(
+      given.label ?? (typeof chosen === 'string' ? chosen : undefined),
+      `${path}[${i}]`,
+      LONGEST,
+      refuse,
+    )
+    if (
+      (typeof chosen === 'number' && Number.isFinite(chosen)) ||
+      (typeof chosen === 'string' && chosen !== '' && chosen.length <= LONGEST)
+    )
+      return [{ value: chosen, label: label ?? String(chosen) }]
+    refuse(`${path}[${i}].value`, 'Please say what is kept when this is chosen')
+    return []
+  })
+  if (new Set(options.map((o) => o.value)).size < options.length) refuse(path, 'A choice is there twice')
+  return options
+}

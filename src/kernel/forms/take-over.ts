@@ -1,0 +1,83 @@
+import { type Violation, violation } from '../errors.ts'
+import { ADDITIONAL, answersIn, objectOf } from './answers.ts'
+import { fieldsByName, fieldsIn } from './fields-in.ts'
+import { filled } from './filled.ts'
+import { lossesIn } from './losses.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField, FormSchema } from './schema.ts'
+import type { Values } from './visible.ts'
+
+/** What was typed into a field that the form no longer has, or not so: shown to the author until it is put elsewhere or let go. */
+export interface Unplaced {
+  readonly name: string
+  readonly label: string
+  readonly kind: string
+  readonly value: unknown
+}
+
+/** Where a record keeps what none of its form's fields holds. */
+export const UNPLACED = 'unplaced'
+
+export const unplacedIn = (record: Values): readonly Unplaced[] =>
+  rowsOf(record[UNPLACED]).flatMap(({ name, label, kind, value }) =>
+    typeof name === 'string' && typeof label === 'string' && typeof kind === 'string'
+      ? [{ name, label, kind, value }]
+      : [],
+  )
+
+/** That something is still set aside: nothing is complete before it is put elsewhere or let go. */
+export const unplacedProblems = (record: Values): Violation[] =>
+  unplacedIn(record).length
+    ? [
+        violation(
+          UNPLACED,
+          'Something that was written has no place in this form: please put it elsewhere, or let it go',
+        ),
+      ]
+    : []
+
+/** Does a field say something? What a template says to hold a place is nothing. */
+export const says = (field: FormField, value: unknown): boolean =>
+  filled(field, value) && (field.placeholder === undefined || value !== field.placeholder)
+
+/**
+ * What becomes of a record's values where another form takes the place of its own: what fits goes over, what does not is set
+ * aside, and what was set aside before comes back where a field for it is free again. Nothing is lost. Only what changes is told.
+ */
+export function takeOver(from: FormSchema, to: FormSchema, record: Values): Values {
+  const there = fieldsByName(to)
+  const answers = answersIn(from, record)
+  const given = fieldsIn(from).filter((f) => f.kind !== 'custom' && says(f, answers[f.name]))
+  const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
+  const kept = new Map(fitting.map((f) => [f.name, answers[f.name]]))
+  const before = unplacedIn(record)
+  const back = before.filter((u) => !kept.has(u.name) && comesBack(u, there.get(u.name)))
+  const lost = given.filter((f) => !fitting.includes(f))
+  const aside = [
+    ...before.filter((u) => !back.includes(u)),
+    ...lost.map(({ name, label, kind }) => ({ name, label, kind, value: answers[name] })),
+  ]
+  const additional = [
+    ...fitting.filter((f) => f.additional).map((f) => [f.name, answers[f.name]] as const),
+    ...back.filter((u) => there.get(u.name)?.additional).map((u) => [u.name, u.value] as const),
+  ]
+  return {
+    ...Object.fromEntries(lost.filter((f) => !f.additional).map((f) => [f.name, null])),
+    ...Object.fromEntries(back.filter((u) => !there.get(u.name)?.additional).map((u) => [u.name, u.value])),
+    ...(additional.length || Object.keys(objectOf(record[ADDITIONAL])).length
+      ? { [ADDITIONAL]: Object.fromEntries(additional) }
+      : {}),
+    ...(aside.length || before.length ? { [UNPLACED]: aside } : {}),
+  }
+}
+
+/** Is it the same field, and can it hold the value as it is? */
+const fits = (was: Pick<FormField, 'kind' | 'additional'>, is: FormField | undefined, value: unknown): boolean =>
+  is !== undefined && is.kind === was.kind && is.additional === was.additional && holdsWhole(is, value)
+
+const comesBack = (u: Unplaced, is: FormField | undefined): boolean =>
+  is !== undefined && is.kind === u.kind && holdsWhole(is, u.value)
+
+const holdsWhole = (field: FormField, value: unknown): boolean =>
+  lossesIn(field, value).length === 0 &&
+  (field.kind !== 'select' || !field.options || field.options.some((o) => o.value === value))

@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { answersIn } from './answers.ts'
+import { clean } from './clean.ts'
+import { completion } from './completion.ts'
+import { fieldsIn } from './fields-in.ts'
+import { filled } from './filled.ts'
+import { formProblems } from './problems.ts'
+import { type Declared, readForm } from './read-form.ts'
+import type { FormField, FormSchema } from './schema.ts'
+import { takeOver, unplacedIn } from './take-over.ts'
+import { type Values, visible } from './visible.ts'
+import { withoutHidden } from './without-hidden.ts'
+
+const declared: Declared = {
+  title: 'name',
+  taken: ['state'],
+  schema: {
+    title: 'Form',
+    steps: [
+      {
+        name: 'one',
+        title: 'One',
+        groups: [
+          {
+            fields: [
+              { name: 'name', kind: 'text', label: 'Name', required: true },
+              { name: 'place', kind: 'text', label: 'Place' },
+              { name: 'count', kind: 'number', label: 'Count', min: 0 },
+              { name: 'lines', kind: 'custom', label: 'Lines' },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+}
+
+const OWN = fieldsIn(declared.schema)
+const WATCHED = ['place', 'a', 'b'] as const
+
+/** Fields of a version: the kind's own, some left out, and some that are added; some shown only under conditions. */
+const fields: fc.Arbitrary<FormField[]> = fc
+  .record({
+    left: fc.subarray(['place', 'count']),
+    added: fc.subarray(['a', 'b', 'c']),
+    kinds: fc.array(fc.constantFrom('text' as const, 'number' as const, 'switch' as const), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+    required: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    when: fc.array(
+      fc.option(fc.record({ watch: fc.constantFrom(...WATCHED), equals: fc.constantFrom('x', true, null) })),
+      {
+        minLength: 5,
+        maxLength: 5,
+      },
+    ),
+  })
+  .map(({ left, added, kinds, required, when }) => {
+    const own = OWN.filter((f) => !left.includes(f.name))
+    const more = added.map((name, i): FormField => ({ name, kind: kinds[i] ?? 'text', label: name, additional: true }))
+    const names = new Set([...own, ...more].map((f) => f.name))
+    return [...own, ...more].map((f, i) => {
+      const condition = when[i % 5]
+      const shown = condition && names.has(condition.watch) && condition.watch !== f.name
+      if (f.name === 'name' || f.kind === 'custom') return f
+      return { ...f, ...(required[i % 5] ? { required: true } : {}), ...(shown ? { when: [condition] } : {}) }
+    })
+  })
+const versions = fields.map((all) =>
+  readForm(declared, { steps: [{ name: 'one', title: 'One', groups: [{ fields: all }] }] }),
+)
+
+const value = fc.constantFrom<unknown>('x', 'y', '', null, 3, true, false)
+const records = fc.record({
+  name: fc.constantFrom('Roof', ''),
+  place: fc.constantFrom('x', 'y', '', null),
+  count: fc.constantFrom(3, null),
+  additional: fc.dictionary(fc.constantFrom('a', 'b', 'c'), value),
+})
+
+const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
+const given = (schema: FormSchema, record: Values) => {
+  const answers = answersIn(schema, record)
+  return fieldsIn(schema).filter((f) => f.kind !== 'custom' && filled(f, answers[f.name]))
+}
+
+test('a version that is read again is the same, and says of every field what the kind says of it', () => {
+  fc.assert(
+    fc.property(versions, ({ form, wrong }) => {
+      expect(wrong).toEqual([])
+      expect(readForm(declared, JSON.parse(JSON.stringify(form))).form).toEqual(form)
+      for (const f of fieldsIn(form)) expect(f.kind).toBe(OWN.find((own) => own.name === f.name)?.kind ?? f.kind)
+      expect(names(form)).toEqual(expect.arrayContaining(['name', 'lines']))
+    }),
+  )
+})
+
+test('what a record keeps is what its form shows: conditions, completion and cleaning agree', () => {
+  fc.assert(
+    fc.property(versions, records, ({ form }, record) => {
+      const kept: Values = { ...record, ...withoutHidden(form, record) }
+      const [before, after] = [answersIn(form, record), answersIn(form, kept)]
+      const shown = (values: Values) => fieldsIn(visible(form, values))
+      expect(shown(after).map((f) => f.name)).toEqual(shown(before).map((f) => f.name))
+      const seen = new Set(shown(after))
+      for (const f of fieldsIn(form)) {
+        if (f.kind !== 'custom' && !seen.has(f)) expect([f.name, after[f.name] ?? null]).toEqual([f.name, null])
+        else if (seen.has(f)) expect(after[f.name] ?? null).toEqual(before[f.name] ?? null)
+      }
+      expect(withoutHidden(form, kept)).toEqual({})
+      expect(completion(form, after)).toEqual(completion(form, before))
+      expect(formProblems(form, after)).toEqual(formProblems(form, before))
+    }),
+  )
+})
+
+test('nothing that was given is lost where another form takes the place of one, and all of it comes back with the former', () => {
+  fc.assert(
+    fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
+      const read = fieldsIn(from).flatMap((f) => (f.additional ? [[f.name, clean(f, record.additional[f.name])]] : []))
+      const strays = OWN.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
+      const start: Values = { ...record, ...Object.fromEntries(strays), additional: Object.fromEntries(read) }
+      const whole = Object.fromEntries(given(from, start).map((f) => [f.name, answersIn(from, start)[f.name]]))
+      const moved: Values = { ...start, ...takeOver(from, to, start) }
+      const there = answersIn(to, moved)
+      const aside = new Map(unplacedIn(moved).map((u) => [u.name, u.value]))
+      for (const [name, value] of Object.entries(whole))
+        expect([name, aside.has(name) ? aside.get(name) : there[name]]).toEqual([name, value])
+      const back: Values = { ...moved, ...takeOver(to, from, moved) }
+      const again = answersIn(from, back)
+      for (const [name, value] of Object.entries(whole)) expect([name, again[name]]).toEqual([name, value])
+      expect(unplacedIn(back)).toEqual([])
+    }),
+  )
+})

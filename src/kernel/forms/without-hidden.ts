@@ -1,0 +1,38 @@
+import { ADDITIONAL, answersIn, objectOf } from './answers.ts'
+import type { Lookup } from './conditions.ts'
+import { fieldsIn } from './fields-in.ts'
+import { rowsOf } from './rows.ts'
+import type { FormField, FormSchema } from './schema.ts'
+import { type Values, visible, visibleInRow } from './visible.ts'
+
+/**
+ * What changes of a record where nothing is kept under a field that its form does not show: a hidden field holds nothing. What
+ * people see while they write is what is completed, sealed and printed.
+ */
+export function withoutHidden(schema: FormSchema, record: Values): Values {
+  const answers = answersIn(schema, record)
+  const seen = visible(schema, answers)
+  const shown = new Set(fieldsIn(seen))
+  const changes: Record<string, unknown> = {}
+  const additional: Record<string, unknown> = { ...objectOf(record[ADDITIONAL]) }
+  for (const field of fieldsIn(schema)) {
+    const value = answers[field.name]
+    const kept = shown.has(field) ? withoutHiddenInRows(field, value, seen.value) : null
+    if (kept === value || (kept === null && value === undefined)) continue
+    if (field.additional) additional[field.name] = kept
+    else changes[field.name] = kept
+  }
+  const same = JSON.stringify(additional) === JSON.stringify(objectOf(record[ADDITIONAL]))
+  return same ? changes : { ...changes, [ADDITIONAL]: additional }
+}
+
+/** The same value where no row keeps anything hidden. */
+function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: Lookup): unknown {
+  if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
+  const rows = rowsOf(value).map((row) => {
+    const seen = visibleInRow(fields, row, around)
+    const hidden = fields.filter((f) => !seen.fields.includes(f) && (row[f.name] ?? null) !== null)
+    return hidden.length ? { ...row, ...Object.fromEntries(hidden.map((f) => [f.name, null])) } : row
+  })
+  return rows.every((row, i) => row === value[i]) ? value : rows
+}

@@ -1,0 +1,23 @@
+import { answersIn } from '#kernel/forms/answers.ts'
+import { filled } from '#kernel/forms/filled.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { type Values, visible } from '#kernel/forms/visible.ts'
+
+interface Further {
+  /** Under which heading they stand: the step's, where it asks for nothing else. */
+  readonly title: string
+  readonly fields: readonly { readonly field: FormField; readonly value: unknown }[]
+}
+
+/** The additional fields that are shown and filled in. */
+export function furtherAnswers(schema: FormSchema, record: Values): Further[] {
+  const answers = answersIn(schema, record)
+  return visible(schema, answers).steps.flatMap(({ step, groups }) => {
+    const shown = groups.flatMap((g) => g.fields)
+    const fields = shown
+      .filter((field) => field.additional && filled(field, answers[field.name]))
+      .map((field) => ({ field, value: answers[field.name] }))
+    const alone = shown.every((field) => field.additional)
+    return fields.length ? [{ title: alone ? step.title : `${step.title}: further details`, fields }] : []
+  })
+}

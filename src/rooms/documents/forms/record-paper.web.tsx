@@ -1,0 +1,16 @@
+import { Skeleton } from '@mantine/core'
+import { useMemo } from 'react'
+import { sentence } from '#web/ui/say.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+import { Paper } from '../printing/paper.web.tsx'
+import { answersBy, usePartsIn, useRecordForm } from './record-form.web.ts'
+
+/** A stored record as a sheet of paper, by the form that it is written by. */
+export function RecordPaper({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {
+  const { data: form, error } = useRecordForm(parts.kind, record.id)
+  const own = usePartsIn(parts, form)
+  const answers = useMemo(() => form && answersBy(form, record), [form, record])
+  if (own && answers) return <Paper parts={own} record={answers} usual={parts.kind.schema} />
+  return error ? <p role="alert">{sentence(error)}</p> : <Skeleton height={480} />
+}

@@ -1,0 +1,38 @@
+import { ADDITIONAL, keptAnswers } from '#kernel/forms/answers.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError } from '#web/api/client.ts'
+import type { Version } from '#web/forms/schema/autosave.ts'
+import { answersBy } from './record-form.web.ts'
+
+interface Saving {
+  readonly load: () => Promise<Version>
+  readonly save: (changes: Values, etag: string | null) => Promise<Version>
+}
+
+/** How a record is read and saved by its form: additional fields stand beside the others here, and are kept together there. */
+export function savedInForm(schema: FormSchema, { load, save }: Saving): Saving {
+  const answered = ({ record, etag }: Version): Version => ({
+    record: answersBy({ schema, additional: null }, record),
+    etag,
+  })
+  return {
+    load: async () => answered(await load()),
+    save: async (changes, etag) => {
+      try {
+        return answered(await save(keptAnswers(schema, changes), etag))
+      } catch (e) {
+        throw refusedInForm(e)
+      }
+    },
+  }
+}
+
+const PLACE = new RegExp(`^${ADDITIONAL}\\.`)
+
+/** A refusal whose places are those of the form. */
+export function refusedInForm(e: unknown): unknown {
+  if (!(e instanceof ApiError) || !e.violations.some((v) => PLACE.test(v.propertyPath))) return e
+  const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(PLACE, '') }))
+  return new ApiError(e.status, e.message, violations, e.code, e.more)
+}
