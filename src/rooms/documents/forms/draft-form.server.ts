@@ -16,6 +16,18 @@ export const formToBegin = ({ work, now, clientId }: Doing, kind: DocumentKind, 
 export const formUnder = ({ engine, work }: Doing, kind: DocumentKind, { form }: { readonly form?: number | null }) =>
   formOf({ engine, conn: work.tx }, kind, form)
 
+/** What is to be read by a revision's own form; one that is not stored yet has no id. */
+type Asked = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
+
+/** The form of a revision, and the revision with everything that it keeps for that form. */
+export async function writtenUnder<R extends Asked>(c: Doing, kind: DocumentKind, revision: R) {
+  const form = await formUnder(c, kind, revision)
+  const { id, clientId = c.clientId } = revision
+  const record =
+    id === undefined ? revision : await withFormerAnswers(c.work.tx, form, clientId, { ...revision, id })
+  return { schema: form.schema, record }
+}
+
 /** What a revision says, in the form that a draft begins with now: what changes of it by that. */
 export async function wordsInNewForm(c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> {
   const [from, to] = [await formUnder(c, kind, row), await formToBegin(c, kind, row.industry)]

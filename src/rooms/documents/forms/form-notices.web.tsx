@@ -6,7 +6,7 @@ import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { say } from '#web/ui/say.ts'
 import { textOf } from '../comparison/value-text.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import type { RecordForm } from './record-form.web.ts'
+import type { RecordForm } from './record-form.ts'
 
 interface Props {
   readonly record: DocumentRecord
@@ -32,6 +32,11 @@ export function FormNotices({ record, form, autosave, reopen }: Props) {
     <>
       {form.newer && (
         <Alert color="blue" title="There is a newer form" mb="md">
+          {form.newer.notes && (
+            <Text size="sm" fw={600} mb={4}>
+              {form.newer.notes}
+            </Text>
+          )}
           <Text size="sm" mb="sm">
             You can go on with the one you began with. With the new one, what you have written goes over as far as it
             has a field for it; the rest is shown here.

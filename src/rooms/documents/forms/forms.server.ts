@@ -11,12 +11,14 @@ export interface Form {
   readonly number: number
   readonly digest: string | null
   readonly schema: FormSchema
+  /** What is new in it, as whoever added it says. */
+  readonly notes: string
   /** Fields that the kind declared once, and no more: what revisions keep of them is in `content` under their names. */
   readonly former: readonly string[]
 }
 
 type Stored = Omit<Form, 'former'>
-const COLUMNS = 'id, number, digest, schema'
+const COLUMNS = 'id, number, digest, schema, notes'
 
 /** Whose form is asked for, and when. */
 export interface Begun {
@@ -42,6 +44,7 @@ const declaredForm = (kind: DocumentKind): Form => ({
   number: 0,
   digest: null,
   schema: kind.schema,
+  notes: '',
   former: [],
 })
 

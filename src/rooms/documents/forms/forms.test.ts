@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { systemActor } from '#kernel/roles.ts'
 import { riskForm } from '#rooms/safety/risk/form.ts'
+import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+import { pagesOf } from '#test/pdf/pages.ts'
 import { type Assessments, complete, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { differencesByForm } from '../comparison/differences-by-form.ts'
 import { verify } from '../evidence/verify-all.server.ts'
+import { declaredForms } from './declared.server.ts'
 
 const FORMS = '/api/safety/form_versions'
 
@@ -57,7 +62,7 @@ describe('a version', () => {
     expect(version).toMatchObject({
       number: 1,
       declared: false,
-      note: 'Gas',
+      notes: 'Gas',
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     expect((await made.author.put(version['@id'], { notes: 'x' })).status).toBe(405)
@@ -104,6 +109,134 @@ describe('a version', () => {
     expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).status).toBe(403)
     expect((await writer.get(FORMS)).status).toBe(200)
     expect((await made.worker.get(FORMS)).status).toBe(403)
+    expect((await writer.post(FORMS, { kind: 'risk_assessment', schema: riskForm })).body['hydra:description']).toMatch(
+      /may not|not allowed|permission/i,
+    )
+  })
+
+  test('is for the company of whoever adds it, for everybody by those who keep the templates, and changed by nobody', async () => {
+    const own = await add(made.author, withGas())
+    const other = await makeAssessments(portal)
+    expect((await other.author.get(own['@id'])).status).toBe(404)
+    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    const client = `/api/portal/clients/${other.client.id}`
+    await made.author.post(FORMS, { kind: 'risk_assessment', schema: withGas(), client })
+    expect(namesIn((await other.author.get(`${LIST}/schema`)).body)).not.toContain('gasMonitor')
+    const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const refused = await clerk.post(FORMS, { kind: 'risk_assessment', schema: withGas() })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      403,
+      'A form of the provider is for everybody: only those who keep the templates add one.',
+    ])
+    for (const verb of ['PUT', 'PATCH', 'DELETE'])
+      expect((await made.author.send(verb, own['@id'], { body: '{}' })).status).toBe(405)
+    expect((await keeper.put(own['@id'], { notes: 'x' })).status).toBe(405)
+    await expect(
+      portal.db.tx('owner', (tx) => tx.script(`UPDATE form_version SET notes = 'x' WHERE id = ${own.id}`)),
+    ).rejects.toThrow()
+    await expect(
+      portal.db.tx('owner', (tx) => tx.script(`DELETE FROM form_version WHERE id = ${own.id}`)),
+    ).rejects.toThrow()
+  })
+
+  test('is written in the log, and comes with the list as a file', async () => {
+    const own = await add(made.author, withGas(), { notes: 'Gas, again' })
+    const log = await portal.db.tx('system', (tx) =>
+      tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
+        made.client.id,
+        'FormVersion',
+        own.id,
+      ]),
+    )
+    expect(log).toEqual([{ verb: 'create' }])
+    const file = await made.author.get(`${FORMS}/export.csv?fields=number,notes,digest`)
+    expect(file.text).toContain('Gas, again')
+    expect(file.text).toContain(own.digest)
+  })
+})
+
+describe('a field that the portal asked for once', () => {
+  const former: FormSchema = {
+    ...riskForm,
+    steps: [
+      {
+        name: 'weather',
+        title: 'Weather',
+        groups: [{ fields: [{ name: 'wind', kind: 'text', label: 'Wind', required: true }] }],
+      },
+      ...riskForm.steps,
+    ],
+  }
+  /** Begins the portal again with the form that its code declares then. */
+  const bring = (schema: FormSchema) =>
+    portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
+      await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
+      await declaredForms([{ ...riskAssessment, schema }]).load(c)
+      return () => undefined
+    })
+  /** A draft that was written while the kind itself had the field: what it says stands among the kind's own values. */
+  const begin = async () => {
+    const doc = await made.draft({ additional: { wind: 'Force 6' } })
+    await portal.db.tx('owner', (tx) =>
+      tx.script(
+        `UPDATE document SET content = content - 'additional' || '{"wind": "Force 6"}' WHERE id = ${doc.id}`,
+      ),
+    )
+    return doc
+  }
+  const writtenOf = async (id: number) => {
+    const iri = `${LIST}/${id}`
+    return { record: (await made.author.get(iri)).body, form: await formOf({ '@id': iri }) }
+  }
+  let sealed: { id: number; '@id': string }
+  let open: { id: number; '@id': string }
+
+  beforeAll(async () => {
+    await world()
+    await bring(former)
+    sealed = await made.inForce(await begin())
+    open = await begin()
+    await bring(riskForm)
+  })
+
+  test('is read, printed, compared and proven by the form of the sealed revision that has it', async () => {
+    const before = await writtenOf(sealed.id)
+    expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
+    expect(namesIn(before.form.schema)).toContain('wind')
+    const pdf = await made.author.get(`${sealed['@id']}/pdf`)
+    const text = (await pagesOf(pdf.raw ?? Buffer.alloc(0))).map((p) => p.text).join('\n')
+    expect(text).toMatch(/Wind\s+Force 6/)
+    const next = await made.act(sealed, 'revise')
+    expect(next.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 6' }])
+    const after = await writtenOf(next.id)
+    expect(namesIn(after.form.schema)).not.toContain('wind')
+    expect(differencesByForm({ kind: riskAssessment, compare: { omit: ['parentDocumentNumber'] } }, before, after)).toMatchObject([
+      { name: 'wind', label: 'Wind', pieces: [{ text: 'Force 6', mark: 'removed' }] },
+    ])
+    await made.author.put(next['@id'], { unplaced: [] })
+    await made.inForce(next)
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
+  })
+
+  test('stays with the draft that has it: it is asked for, changed and completed, and set aside with the newest form', async () => {
+    const was = await writtenOf(open.id)
+    expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'As the portal brings it' } })
+    expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
+    await made.author.put(open['@id'], { additional: { wind: null } })
+    expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
+      { propertyPath: 'additional.wind' },
+    ])
+    await made.author.put(open['@id'], { additional: { wind: 'Force 7' } })
+    expect((await formOf(open)).additional).toEqual({ wind: 'Force 7' })
+    const renewed = await made.act(open, 'use_new_form')
+    expect(renewed.unplaced).toEqual([{ name: 'wind', label: 'Wind', kind: 'text', value: 'Force 7' }])
+    expect(await formOf(open)).toMatchObject({ additional: null, newer: null })
+    expect((await made.author.post(`${open['@id']}/complete`)).body.violations).toMatchObject([
+      { propertyPath: 'unplaced', message: expect.stringContaining('put it elsewhere, or let it go') },
+    ])
+    await made.author.put(open['@id'], { unplaced: [], note: '<p>Force 7</p>' })
+    await made.inForce(open)
+    expect((await verify(portal.engine, made.client.id)).broken).toEqual([])
   })
 })
 
@@ -220,7 +353,9 @@ describe('a revision', () => {
     )
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     const pdf = await made.author.get(`${doc['@id']}/pdf`)
-    expect(pdf.status).toBe(200)
+    const text = (await pagesOf(pdf.raw ?? Buffer.alloc(0))).map((p) => p.text).join('\n')
+    expect(text).toMatch(/Where it is\s+Unit 4/)
+    expect(text).toMatch(/Gas monitor\s+MX4/)
   })
 })
 
@@ -256,28 +391,4 @@ describe('evidence', () => {
     expect(found).toMatch(/Version \d+ of the form risk_assessment: its form \(title\) has been changed/)
     expect(found).toMatch(new RegExp(`${doc.documentNumber} revision 1: its form is ${version.id}`))
   })
-})
-
-test('a field that the kind declares no more is kept, shown, written and sealed by the forms that have it', async () => {
-  await world()
-  const former = {
-    ...riskForm,
-    steps: [
-      { name: 'old', title: 'Old', groups: [{ fields: [{ name: 'wind', kind: 'text', label: 'Wind' }] }] },
-      ...riskForm.steps,
-    ],
-  }
-  const doc = await made.draft()
-  await portal.db.tx('owner', (tx) =>
-    tx.script(`INSERT INTO form_version (client_id, kind, number, schema, digest) VALUES (${made.client.id}, 'risk_assessment', 77, '${JSON.stringify(former).replaceAll("'", "''")}', 'former');
-      UPDATE document SET content = content || '{"wind": "Force 6"}', form_id = (SELECT max(id) FROM form_version), form_digest = 'former' WHERE id = ${doc.id}`),
-  )
-  expect((await formOf(doc)).additional).toEqual({ wind: 'Force 6' })
-  const copy = (await made.author.get(`${doc['@id']}/review`)).body
-  expect([copy.additional, copy.unplaced ?? []]).toEqual([{ wind: 'Force 6' }, []])
-  expect((await made.author.put(doc['@id'], { additional: { wind: 'Force 7' } })).body.additional).toEqual({
-    wind: 'Force 7',
-  })
-  expect((await formOf(doc)).additional).toEqual({ wind: 'Force 7' })
-  expect((await made.author.get(`${doc['@id']}/pdf`)).status).toBe(200)
 })

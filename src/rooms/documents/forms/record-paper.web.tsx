@@ -4,7 +4,8 @@ import { sentence } from '#web/ui/say.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { Paper } from '../printing/paper.web.tsx'
-import { answersBy, usePartsIn, useRecordForm } from './record-form.web.ts'
+import { answersBy } from './record-form.ts'
+import { usePartsIn, useRecordForm } from './record-form.web.ts'
 
 /** A stored record as a sheet of paper, by the form that it is written by. */
 export function RecordPaper({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {

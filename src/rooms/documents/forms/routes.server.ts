@@ -66,6 +66,6 @@ export async function formOfRecord(c: RouteContext, kind: DocumentKind, record: 
     version: addressOfForm(form),
     schema: form.schema,
     additional: form.former.length ? additional : null,
-    newer: declared ? null : { version: addressOfForm(newest), number: newest.number },
+    newer: declared ? null : { version: addressOfForm(newest), number: newest.number, notes: newest.notes },
   }
 }

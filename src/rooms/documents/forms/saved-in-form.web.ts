@@ -3,7 +3,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { Version } from '#web/forms/schema/autosave.ts'
-import { answersBy } from './record-form.web.ts'
+import { answersBy } from './record-form.ts'
 
 interface Saving {
   readonly load: () => Promise<Version>

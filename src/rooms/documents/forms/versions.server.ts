@@ -1,10 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { digestOf } from '../evidence/link.server.ts'
 import { sealEvent } from '../evidence/seal.server.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { KEEPERS } from '../rights.ts'
 import { declaredBy, formNumbers } from './declared.server.ts'
 import { formEvidence } from './form-evidence.ts'
 import { formVersion } from './form-version.ts'
@@ -15,6 +17,8 @@ const LATELY = { minutes: 5 }
 export const formVersions = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     prepare: async (c) => {
+      if (c.clientId === PROVIDER && !holds(c.actor, KEEPERS))
+        throw problem.forbidden('A form of the provider is for everybody: only those who keep the templates add one.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind) throw problem.invalid([violation('kind', `Please say which: ${kinds.map((k) => k.kind).join(', ')}`)])
       const { form, wrong } = readForm(declaredBy(kind), c.values.schema)

@@ -3,7 +3,7 @@ import { answersIn, keptPlaces } from '#kernel/forms/answers.ts'
 import { author, holds } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
-import { formUnder } from '../forms/draft-form.server.ts'
+import { writtenUnder } from '../forms/draft-form.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
 import { wordsMissing } from '../kinds/completing.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
@@ -15,7 +15,7 @@ import { unprintableWords } from './unprintable.server.ts'
 /** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
 export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & {
   readonly id?: number
-} & Partial<Pick<DocumentRow, 'author' | 'completedBy' | 'form'>>
+} & Partial<Pick<DocumentRow, 'author' | 'completedBy' | 'form' | 'clientId'>>
 
 /** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
 export async function assertMay(c: Context, kind: DocumentKind, name: TransitionName, revision: Revision) {
@@ -38,8 +38,8 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
 
 /** Throws 422 with everything that keeps the record from being complete. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: Revision): Promise<void> {
-  const { schema } = await formUnder(c, kind, revision)
-  const missing = wordsMissing(kindIn(kind, schema), answersIn(schema, revision))
+  const { schema, record } = await writtenUnder(c, kind, revision)
+  const missing = wordsMissing(kindIn(kind, schema), answersIn(schema, record))
   const wrong = [...keptPlaces(schema, missing), ...unprintableWords(kind, revision)]
   const seen = new Set<string>()
   const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))

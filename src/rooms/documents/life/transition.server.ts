@@ -4,7 +4,7 @@ import { author } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf, sealWords } from '../chain/sealing.server.ts'
-import { formUnder } from '../forms/draft-form.server.ts'
+import { writtenUnder } from '../forms/draft-form.server.ts'
 import type { Change } from '../kinds/changes.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
@@ -90,8 +90,10 @@ const EFFECTS: Readonly<
   },
   'give way to a later revision': async (c, kind, revision) =>
     revision.state === 'current' && (await laterInForce(c, kind, revision)) ? flagsOf('replaced', false) : {},
-  'let go of what is hidden': async (c, kind, revision) =>
-    withoutHidden((await formUnder(c, kind, revision)).schema, revision),
+  'let go of what is hidden': async (c, kind, revision) => {
+    const { schema, record } = await writtenUnder(c, kind, revision)
+    return withoutHidden(schema, record)
+  },
   'stamp the completion': (c) => ({ completedAt: c.now.toString(), completedBy: author(c.actor).username }),
   'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
     approved: true,

@@ -1,6 +1,7 @@
-import { Text, VisuallyHidden } from '@mantine/core'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
@@ -17,6 +18,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { formPaths } from '../forms/paths.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import css from '../kinds/documents.module.css'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -25,7 +27,7 @@ import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { STATE_WORDS, STATES } from '../kinds/states.ts'
 import { PrintChosen } from '../packs/print-chosen.web.tsx'
 import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
-import { KEEPERS } from '../rights.ts'
+import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -101,7 +103,19 @@ export default function Documents({ parts }: ScreenProps) {
       ? `${kind.screens.update}/${record(row).id}`
       : `${kind.screens.list}/view/${record(row).id}`
   return (
-    <Page title={nav.title} actions={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}>
+    <Page
+      title={nav.title}
+      actions={
+        <>
+          {holds(actor, APPROVERS) && (
+            <Button component={Link} variant="default" to={formPaths(kind).list}>
+              Form
+            </Button>
+          )}
+          {can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
+        </>
+      }
+    >
       <DataList
         resource={kind.resource}
         label={nav.title}

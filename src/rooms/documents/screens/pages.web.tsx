@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react'
 import { type Load, type Page, pageAt } from '#web/shell/faces/page.ts'
+import { formPaths } from '../forms/paths.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentKindWeb, type KindParts, partsOf, type ScreenProps } from '../kinds/kind.web.ts'
 import type { KindFace } from '../kinds/kind-face.ts'
-import { AUTHORS, READERS } from '../rights.ts'
+import { APPROVERS, AUTHORS, READERS } from '../rights.ts'
 
 /** A kind of document whose form and screens come when one of its pages is opened. */
 export interface LazyKind extends KindFace {
@@ -28,6 +29,7 @@ export function documentPages(face: LazyKind): Page[] {
     return made
   }
   const { list, update } = face.screens
+  const forms = formPaths(face)
   const begin = update.replace(/\/update$/, '')
   const screen = (path: string, title: string, load: Load<ComponentType<ScreenProps>>): Page => ({
     path,
@@ -55,6 +57,19 @@ export function documentPages(face: LazyKind): Page[] {
     form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')),
     form(`${update}/:slug/check`, `Check the ${face.noun}`, () => import('../editing/check.web.tsx')),
     { ...screen(`${list}/view/:slug`, face.name, () => import('./view.web.tsx')), allow: READERS },
+    {
+      ...screen(forms.list, `Form of ${face.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
+      allow: APPROVERS,
+    },
+    {
+      ...form(
+        forms.change,
+        `Change the form of ${face.nav.title.toLowerCase()}`,
+        () => import('../forms/change-form.web.tsx'),
+      ),
+      allow: APPROVERS,
+    },
+    { ...screen(forms.of(':slug'), 'Version of a form', () => import('../forms/version.web.tsx')), allow: APPROVERS },
     ...(face.moved ?? []).map(([path, redirect]): Page => ({ path, title: face.nav.title, redirect, allow: READERS })),
   ]
 }

@@ -12,6 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { Seals } from '../chain/seals.web.tsx'
+import { useRecordForm } from '../forms/record-form.web.ts'
 import { RecordPaper } from '../forms/record-paper.web.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
@@ -35,6 +36,8 @@ export default function View({ parts }: ScreenProps) {
   const { slug } = useParams()
   const actor = useActor()
   const { record, error, refetch } = useRecord(kind, slug)
+  // Asked for at once: the paper needs it.
+  useRecordForm(kind, slug)
   useMissing(parts, slug, error)
   useTitle(record && `${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { can } from '#kernel/can.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { useActor } from '#web/api/me.ts'
+import { useOne } from '#web/api/resources.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import type { ScreenProps } from '../kinds/kind.web.ts'
+import { formVersion } from './form-version.ts'
+import { Outline } from './outline.web.tsx'
+import { formPaths } from './paths.ts'
+
+/** One version of a form: what it asks for. It stands as it is. */
+export default function FormVersion({ parts: { kind } }: ScreenProps) {
+  const actor = useActor()
+  const paths = formPaths(kind)
+  const { slug } = useParams()
+  const { data: version, error, refetch } = useOne(formVersion, slug)
+  const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
+  if (!version)
+    return (
+      <Page title="Version of a form" back={back}>
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={8} />}
+      </Page>
+    )
+  return (
+    <Page
+      title={version.notes || `Version ${version.number}`}
+      back={back}
+      about={`Version ${version.number}, added by ${version.author}, used from ${showMoment(version.from ?? version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}.`}
+      actions={
+        can(actor, 'create', formVersion) && (
+          <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>
+            Begin the next version from it
+          </Button>
+        )
+      }
+    >
+      <Outline schema={version.schema as FormSchema} />
+    </Page>
+  )
+}
