@@ -50,7 +50,7 @@ const SECRET = [
 ]
 /** Tables without a tenant that no declaration speaks of. */
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
-/** Fields that nobody writes and a behaviour's `prepare` gives. */
+/** Fields to which a behaviour's `prepare` gives a value where nobody else does. */
 const FILLED_IN = [
   'FormVersion.number',
   'FormVersion.digest',

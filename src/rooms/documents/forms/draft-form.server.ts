@@ -23,8 +23,7 @@ type Asked = Values & { readonly id?: number; readonly clientId?: number; readon
 export async function writtenUnder<R extends Asked>(c: Doing, kind: DocumentKind, revision: R) {
   const form = await formUnder(c, kind, revision)
   const { id, clientId = c.clientId } = revision
-  const record =
-    id === undefined ? revision : await withFormerAnswers(c.work.tx, form, clientId, { ...revision, id })
+  const record = id === undefined ? revision : await withFormerAnswers(c.work.tx, form, clientId, { ...revision, id })
   return { schema: form.schema, record }
 }
 
