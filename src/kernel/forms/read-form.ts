@@ -10,7 +10,7 @@ import type { Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } 
 import type { Values } from './visible.ts'
 
 /** What a version may add to a kind's form. Files, rows and lists of the API are a kind's own. */
-export const ADDED_KINDS = [
+const ADDED_KINDS = [
   'text',
   'longText',
   'richText',

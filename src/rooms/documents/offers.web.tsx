@@ -5,7 +5,7 @@ import { documentPages, type LazyKind } from './screens/pages.web.tsx'
 
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'
-export type { DocumentKindWeb } from './kinds/kind.web.ts'
+export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
 
 /** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
 export function documentFaces(webs: readonly LazyKind[]) {

@@ -4,8 +4,8 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Compared } from '../kinds/compared.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { rowName, textOf } from '../kinds/value-text.ts'
 import { matchRows } from './matched-rows.ts'
-import { rowName, textOf } from './value-text.ts'
 
 /** A piece of text, and whether only the one or only the other revision has it. */
 export interface Piece {

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCheck, IconCopyCheck, IconEyeCheck, IconFileType
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
@@ -12,6 +13,7 @@ import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
+import { refusedInForm } from '../forms/saved-in-form.web.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { stillRight } from '../kinds/origin.ts'
@@ -22,7 +24,10 @@ import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from '
 import { checkOf, sealedBeside } from './checking.ts'
 
 interface Props {
+  /** In the form that the record is written by. */
   readonly parts: KindParts
+  /** The form that the kind declares. */
+  readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
   /** Somebody has changed it since it was read. */
@@ -32,7 +37,7 @@ interface Props {
 const WIDE = '(min-width: 84em)'
 
 /** What is missing, what is to be meant, what will be sealed and who approves it; and only then the button that seals. */
-export function CheckForm({ parts, record, etag, onChanged }: Props) {
+export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
   const navigate = useNavigate()
   const act = useAct(kind)
@@ -51,13 +56,14 @@ export function CheckForm({ parts, record, etag, onChanged }: Props) {
       const done = await act.mutateAsync({ id: record.id, action: 'complete', etag })
       say.told(`${name} is complete and sealed`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
-    } catch (e) {
+    } catch (failed) {
+      const e = refusedInForm(failed)
       if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
       if (e instanceof ApiError && e.status === 412) onChanged()
       say.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void complete())
     }
   }
-  const paper = <Paper parts={parts} record={record} />
+  const paper = <Paper parts={parts} usual={usual} record={record} />
   return (
     <Page
       title="Check before completing"

@@ -3,12 +3,13 @@ import type { Icon } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { labelAt, placeOf } from '#web/forms/schema/places.ts'
 import { addressOfPlace } from '#web/forms/schema/use-place-asked.ts'
 import page from '#web/ui/page.module.css'
-import { textOf } from '../comparison/value-text.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { textOf } from '../kinds/value-text.ts'
 import css from './check.module.css'
 import type { EmptyParts as Parts } from './checking.ts'
 
@@ -35,9 +36,7 @@ export const missingItems = (kind: DocumentKind, record: Values, missing: readon
 /** What nobody has confirmed, by its name and with what it says; the question itself is asked once above. */
 export const unconfirmedItems = (kind: DocumentKind, record: Values, unconfirmed: readonly Violation[]): Item[] =>
   unconfirmed.map(({ propertyPath, message }) => {
-    const field = kind.schema.steps
-      .flatMap((s) => s.groups.flatMap((g) => g.fields))
-      .find((f) => f.name === propertyPath)
+    const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
     const said = field ? textOf(field, record[field.name]) : ''
     return {
       text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),

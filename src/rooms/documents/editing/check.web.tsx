@@ -5,6 +5,8 @@ import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { answersBy } from '../forms/record-form.ts'
+import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
@@ -18,12 +20,17 @@ export default function Check({ parts }: ScreenProps) {
   const iri = iriOf(kind.resource, slug)
   // As it is stored, whatever a form that is left knows.
   const opened = useQuery({ queryKey: ['checking', iri], queryFn: () => recordAt(iri).load(), gcTime: 0 })
+  const form = useRecordForm(kind, slug)
+  const own = usePartsIn(parts, form.data)
   useMissing(parts, slug, opened.error)
-  if (!opened.data)
+  if (!opened.data || !form.data || !own)
     return (
       <Page title="Check before completing">
-        {opened.isError ? (
-          <ErrorState error={opened.error} onRetry={() => void opened.refetch()} />
+        {opened.isError || form.isError ? (
+          <ErrorState
+            error={opened.error ?? form.error}
+            onRetry={() => void Promise.all([opened.refetch(), form.refetch()])}
+          />
         ) : (
           <LoadingRows rows={10} />
         )}
@@ -31,5 +38,13 @@ export default function Check({ parts }: ScreenProps) {
     )
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
-  return <CheckForm parts={parts} record={record} etag={opened.data.etag} onChanged={() => void opened.refetch()} />
+  return (
+    <CheckForm
+      parts={own}
+      usual={kind.schema}
+      record={answersBy(form.data, record)}
+      etag={opened.data.etag}
+      onChanged={() => void opened.refetch()}
+    />
+  )
 }

@@ -1,4 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { filled } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
@@ -51,9 +52,9 @@ function saysSomething(value: unknown): boolean {
 
 /** How many files and references a record seals with its words. */
 export function sealedBeside(kind: DocumentKind, record: Values): string[] {
-  const files = kind.schema.steps
-    .flatMap((s) => s.groups.flatMap((g) => g.fields))
-    .flatMap((f) => (f.kind === 'uploads' && Array.isArray(record[f.name]) ? (record[f.name] as unknown[]) : []))
+  const files = fieldsIn(kind.schema).flatMap((f) =>
+    f.kind === 'uploads' && Array.isArray(record[f.name]) ? (record[f.name] as unknown[]) : [],
+  )
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
   return [
     ...countOf(files.length, 'picture or file', 'pictures and files'),

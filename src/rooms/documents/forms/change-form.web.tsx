@@ -6,9 +6,9 @@ import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
+import { formVersion } from '../kinds/form-version.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { FormEditor } from './form-editor.web.tsx'
-import { formVersion } from './form-version.ts'
 import { formPaths } from './paths.ts'
 
 /** The next version of a form is begun here: from the one that new documents begin with, or from a chosen one. */

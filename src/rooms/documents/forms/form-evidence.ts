@@ -1,5 +1,5 @@
 import { evidence } from '../evidence/evidence.ts'
-import { formVersion } from './form-version.ts'
+import { formVersion } from '../kinds/form-version.ts'
 
 const ALL = [
   'kind',

@@ -4,8 +4,8 @@ import { type Unplaced, unplacedIn } from '#kernel/forms/take-over.ts'
 import { call } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { say } from '#web/ui/say.ts'
-import { textOf } from '../comparison/value-text.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
+import { textOf } from '../kinds/value-text.ts'
 import type { RecordForm } from './record-form.ts'
 
 interface Props {

@@ -102,8 +102,8 @@ export async function withFormerAnswers<R extends { readonly id: number }>(
      FROM document d, jsonb_each(d.content) WHERE d.client_id = $1 AND d.id = $2`,
     [clientId, record.id, [...former]],
   )
-  const { additional } = record as { readonly additional?: unknown }
-  return { ...record, additional: { ...found?.kept, ...(additional ?? {}) } }
+  const { additional } = record as { readonly additional?: object | null }
+  return { ...record, additional: { ...found?.kept, ...additional } }
 }
 
 /** What a revision keeps of the form that it is written by. */

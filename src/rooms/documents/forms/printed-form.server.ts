@@ -1,8 +1,8 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
-import { textOf } from '../comparison/value-text.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { textOf } from '../kinds/value-text.ts'
 import { furtherAnswers } from './further.ts'
 import { labelsIn } from './labels.ts'
 

@@ -7,7 +7,7 @@ import type { KindParts } from '../kinds/kind.web.ts'
 import { kindIn } from './kind-in.ts'
 import type { RecordForm } from './record-form.ts'
 
-export const recordFormOptions = (kind: DocumentKind, id: number | string) =>
+const recordFormOptions = (kind: DocumentKind, id: number | string) =>
   queryOptions({
     queryKey: [kind.resource.url, 'form', String(id)] as const,
     queryFn: ({ signal }) => call<RecordForm>('GET', `${iriOf(kind.resource, id)}/form`, undefined, { signal }),

@@ -4,10 +4,10 @@ import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { formVersion } from '../kinds/form-version.ts'
 import { addressOf, type DocumentKind, type DocumentRecord } from '../kinds/kind.ts'
 import { AUTHORS, READERS } from '../rights.ts'
 import { formAsked, formOfSent } from './draft-form.server.ts'
-import { formVersion } from './form-version.ts'
 import { type Form, withFormerAnswers } from './forms.server.ts'
 
 const addressOfForm = ({ id }: Form) => (id === null ? null : iriOf(formVersion, id))

@@ -5,11 +5,11 @@ import { nextNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { digestOf } from '../evidence/link.server.ts'
 import { sealEvent } from '../evidence/seal.server.ts'
+import { formVersion } from '../kinds/form-version.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { KEEPERS } from '../rights.ts'
 import { declaredBy, formNumbers } from './declared.server.ts'
 import { formEvidence } from './form-evidence.ts'
-import { formVersion } from './form-version.ts'
 
 const LATELY = { minutes: 5 }
 

@@ -8,9 +8,9 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { formVersion } from '../kinds/form-version.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { clientOf } from '../kinds/record.web.ts'
-import { formVersion } from './form-version.ts'
 import { formPaths } from './paths.ts'
 
 const LIST = listSchema({})

@@ -2,9 +2,9 @@ import { choice, date, flag, instant, integer, json, link, text } from '#kernel/
 import type { Resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
-import { formVersion } from '../forms/form-version.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
+import { formVersion } from './form-version.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** What every kind of document has, beside its title and the relation to the revision before it. */

@@ -3,7 +3,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { rowName, textOf } from '../comparison/value-text.ts'
+import { rowName, textOf } from '../kinds/value-text.ts'
 import css from './paper.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { textOf } from '#kernel/text.ts'
-import type { BodyProps } from '#rooms/documents/kinds/kind.web.ts'
+import type { BodyProps } from '#rooms/documents/offers.web.tsx'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'

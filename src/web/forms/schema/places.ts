@@ -1,3 +1,4 @@
+import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 
 /** The step that a path is in, the element around its input, and which input it is there: contacts draw six in one. */
@@ -14,7 +15,7 @@ export function placeOf(schema: FormSchema, path: string) {
 
 /** `steps[1].what` → `Steps 2, What`; empty inside a room's own input, whose sentences name their place; undefined for no field of the form. */
 export function labelAt(schema: FormSchema, path: string): string | undefined {
-  let fields: readonly FormField[] = schema.steps.flatMap((s) => s.groups.flatMap((g) => g.fields))
+  let fields: readonly FormField[] = fieldsIn(schema)
   const words: string[] = []
   for (const part of path.split('.')) {
     const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(part) ?? []

@@ -1,9 +1,9 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { textOf } from '../comparison/value-text.ts'
-import css from '../printing/paper.module.css'
-import { furtherAnswers } from './further.ts'
+import { furtherAnswers } from '../forms/further.ts'
+import { textOf } from '../kinds/value-text.ts'
+import css from './paper.module.css'
 
 /** What a form asks for beyond what its kind shows by itself. */
 export const Further = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>

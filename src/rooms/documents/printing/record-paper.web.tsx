@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { useMemo } from 'react'
 import { sentence } from '#web/ui/say.ts'
+import { answersBy } from '../forms/record-form.ts'
+import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { Paper } from '../printing/paper.web.tsx'
-import { answersBy } from './record-form.ts'
-import { usePartsIn, useRecordForm } from './record-form.web.ts'
+import { Paper } from './paper.web.tsx'
 
 /** A stored record as a sheet of paper, by the form that it is written by. */
 export function RecordPaper({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {
