@@ -73,6 +73,7 @@ export function FormEditor({ kind, title, back, begun }: Props) {
     <FieldButtons
       field={field}
       fixed={isPinned(field, kind.title.field)}
+      moves={step.groups.some((g) => g.fields.length > 1 && g.fields.includes(field))}
       onMove={(by) => setSchema(moveField(schema, step.name, field.name, by))}
       onChange={() => setAsked({ step: step.name, field })}
       onLeaveOut={() => setSchema(leaveOut(schema, step.name, field.name))}
@@ -158,31 +159,38 @@ export function FormEditor({ kind, title, back, begun }: Props) {
 
 interface ButtonsProps {
   readonly field: FormField
+  /** Is it asked for whatever a version says? */
   readonly fixed: boolean
+  /** Does its group hold others? */
+  readonly moves: boolean
   readonly onMove: (by: -1 | 1) => void
   readonly onChange: () => void
   readonly onLeaveOut: () => void
 }
 
-const FieldButtons = ({ field, fixed, onMove, onChange, onLeaveOut }: ButtonsProps) => (
+const FieldButtons = ({ field, fixed, moves, onMove, onChange, onLeaveOut }: ButtonsProps) => (
   <div className={css.buttons}>
-    <ActionIcon variant="subtle" aria-label={`Move ${field.label} up`} onClick={() => onMove(-1)}>
-      <IconArrowUp size={16} aria-hidden />
-    </ActionIcon>
-    <ActionIcon variant="subtle" aria-label={`Move ${field.label} down`} onClick={() => onMove(1)}>
-      <IconArrowDown size={16} aria-hidden />
-    </ActionIcon>
+    {moves && (
+      <>
+        <ActionIcon variant="subtle" aria-label={`Move ${field.label} up`} onClick={() => onMove(-1)}>
+          <IconArrowUp size={16} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="subtle" aria-label={`Move ${field.label} down`} onClick={() => onMove(1)}>
+          <IconArrowDown size={16} aria-hidden />
+        </ActionIcon>
+      </>
+    )}
     <Button size="compact-sm" variant="subtle" aria-label={`Change ${field.label}`} onClick={onChange}>
       Change
     </Button>
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      disabled={fixed}
-      aria-label={`Leave out ${field.label}`}
-      onClick={onLeaveOut}
-    >
-      Leave out
-    </Button>
+    {fixed ? (
+      <Text span size="sm" c="dimmed">
+        Always asked
+      </Text>
+    ) : (
+      <Button size="compact-sm" variant="subtle" aria-label={`Leave out ${field.label}`} onClick={onLeaveOut}>
+        Leave out
+      </Button>
+    )}
   </div>
 )

@@ -29,7 +29,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
     <Page
       title={version.notes || `Version ${version.number}`}
       back={back}
-      about={`Version ${version.number}, added by ${version.author}, used from ${showMoment(version.from ?? version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}.`}
+      about={`Version ${version.number}, added by ${version.author} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It stands as it is.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>

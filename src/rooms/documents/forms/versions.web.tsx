@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { showMoment } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -66,7 +67,12 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
             title: 'Industry',
             render: (row) => row.industry?.name ?? <Text c="dimmed">Any</Text>,
           },
-          { key: 'from', title: 'Used from', tight: true },
+          {
+            key: 'from',
+            title: 'Used from',
+            tight: true,
+            render: (row) => (row.declared && row.number === 1 ? 'The beginning' : showMoment(row.from)),
+          },
           { key: 'author', title: 'By', wide: true },
         ]}
       />
