@@ -77,6 +77,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
     await aside.getByRole('button', { name: 'Let it go' }).tap()
     await expect(aside).toHaveCount(0)
     await phone.getByLabel(QUESTION).fill('MX4, number 12')
+    await phone.getByRole('button', { name: 'Complete', exact: true }).tap()
     await seal(phone)
   })
 
