@@ -9,7 +9,7 @@ import { verify } from '#rooms/documents/evidence/verify-all.server.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
 import { tablesOf, whileForged } from '#test/support/forging.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { type Api, testPortal } from '#test/support/portal.ts'
 
 // Whatever is declared to be evidence is edited, deleted, inserted, moved and put in another order by the owner of the database, who
 // has switched off every trigger and dropped every constraint. What is declared tomorrow is tried too.
@@ -44,7 +44,9 @@ let columns: ReadonlyMap<string, readonly Column[]>
 const rows = <T>(sql: string, values: readonly unknown[] = []) => portal.db.tx('owner', (tx) => tx.rows<T>(sql, values))
 
 beforeAll(async () => {
-  ;({ client } = await makeEvidence(portal))
+  const made = await makeEvidence(portal)
+  client = made.client
+  await addForms(made.author)
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']
@@ -60,6 +62,15 @@ beforeAll(async () => {
     await tx.script(guards.map(({ drop }) => drop).join('; '))
   })
 })
+
+/** Two versions of a form, each as the one before. */
+async function addForms(author: Api): Promise<void> {
+  const { title, steps } = (await author.get('/api/safety/risk_assessments/schema')).body
+  for (const notes of ['Reads better', 'Reads better still']) {
+    const body = { kind: 'risk_assessment', schema: { title, steps }, notes }
+    expect((await author.post('/api/safety/form_versions', body)).status).toBe(201)
+  }
+}
 
 const look = async () => (await verify(portal.engine, client.id)).broken
 const told = (...sql: string[]) => whileForged(portal, client.id, (tx) => tx.script(sql.join('; ')), look)
