@@ -16,7 +16,7 @@ export const StillRight = ({ name, question, onConfirm, tabIndex }: Props) => (
     <IconCopy size={16} aria-hidden />
     <span>{question}</span>
     <Button
-      size="compact-md"
+      size="compact-sm"
       variant="default"
       leftSection={<IconCheck size={16} aria-hidden />}
       aria-label={`Still right: ${name}`}

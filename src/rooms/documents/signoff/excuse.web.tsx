@@ -16,23 +16,24 @@ interface Props {
 export default function ExcuseDialog({ kind, people, onClose }: Props) {
   const send = useTellRequests(kind)
   const [reason, setReason] = useState('')
+  const named = people.length === 1 ? (people[0]?.user?.name ?? '') : `${people.length} people`
   const [failure, setFailure] = useState<string>()
   const excuse = async () => {
     setFailure(undefined)
     try {
       await send.mutateAsync({ path: 'excuse', people, more: { reason } })
-      say.told(`${people.length} excused`, 'safe')
+      say.told(`${named} excused`, 'safe')
       onClose()
     } catch (e) {
       setFailure(sentence(e))
     }
   }
   return (
-    <Dialog opened onClose={onClose} title={`Excuse ${people.length}`} size="32rem">
-      <Text mb="sm">{people.map((p) => p.user?.name).join(', ')}</Text>
+    <Dialog opened onClose={onClose} title={`Excuse ${named}`} size="32rem">
+      {people.length > 1 && <Text mb="sm">{people.map((p) => p.user?.name).join(', ')}</Text>}
       <Textarea
-        label="Why need they not sign? (Required)"
-        description="Stands beside their names, with yours."
+        label="Why is no signature needed? (Required)"
+        description={`Stands beside ${people.length === 1 ? 'the name' : 'their names'}, with yours.`}
         maxLength={500}
         autosize
         minRows={2}

@@ -87,13 +87,13 @@ function Kept({ kind, record }: Props) {
         </ul>
       )}
       <div className={page.buttons}>
-        <Button size="compact-md" onClick={() => setOpen('ask')}>
+        <Button size="compact-sm" onClick={() => setOpen('ask')}>
           Ask to sign
         </Button>
         {about.length > 0 && (
           <>
             <Button
-              size="compact-md"
+              size="compact-sm"
               variant="default"
               loading={send.isPending}
               onClick={() => void act('remind', about, `${about.length} reminded`)}
@@ -101,7 +101,7 @@ function Kept({ kind, record }: Props) {
               {picked.length ? `Remind ${about.length}` : 'Remind all'}
             </Button>
             {picked.length > 0 && (
-              <Button size="compact-md" variant="default" onClick={() => setOpen('excuse')}>
+              <Button size="compact-sm" variant="default" onClick={() => setOpen('excuse')}>
                 {`Excuse ${about.length}`}
               </Button>
             )}
@@ -109,7 +109,7 @@ function Kept({ kind, record }: Props) {
         )}
         {excused.length > 0 && (
           <Button
-            size="compact-md"
+            size="compact-sm"
             variant="default"
             onClick={() => void act('ask-again', excused, `${excused.length} asked again`)}
           >

@@ -54,6 +54,7 @@ const counts = async (who: Api, on: { '@id': string }) => {
 }
 const toSign = async (who: Api) =>
   members(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
+const sql = <T>(text: string, clientId: number) => portal.db.tx('system', (tx) => tx.rows<T>(text, [clientId]))
 const remove = (client: TestClient, person: TestUser) =>
   portal.db.tx('system', (tx) =>
     tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, person.id]),
@@ -348,11 +349,8 @@ test('a forged outcome is put right from the signatures by night', async () => {
   const { client, author, workers, current } = await company('Will')
   const on = await current()
   ok(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
-  await portal.db.tx('system', (tx) =>
-    tx.rows("UPDATE sign_off_person SET state = 'signed', revision = 1, signed_at = now() WHERE client_id = $1", [
-      client.id,
-    ]),
-  )
+  const forged = "state = 'signed', revision = 1, signed_at = now()"
+  await sql(`UPDATE sign_off_person SET ${forged} WHERE client_id = $1`, client.id)
   await portal.runSchedule('sign-off.settle')
   expect(await standing(author, on)).toEqual({ Will: 'asked' })
 })
@@ -360,11 +358,8 @@ test('a forged outcome is put right from the signatures by night', async () => {
 describe('asking is no way to write to anybody', () => {
   const letters = async (client: TestClient) => {
     await portal.drain()
-    return portal.db.tx('system', (tx) =>
-      tx.rows<{ subject: string; body: string }>('DELETE FROM message WHERE client_id = $1 RETURNING subject, body', [
-        client.id,
-      ]),
-    )
+    const taken = 'DELETE FROM message WHERE client_id = $1 RETURNING subject, body'
+    return sql<{ subject: string; body: string }>(taken, client.id)
   }
 
   test('with addresses that a mail program makes links of', async () => {
@@ -393,11 +388,10 @@ describe('asking is no way to write to anybody', () => {
 
   test('who has never signed in, beyond what a company writes in a day', async () => {
     const { client, author, workers, current } = await company('Will', 'Zoe')
-    const set = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [client.id]))
-    await set('UPDATE client SET letters_per_day = 1 WHERE id = $1')
+    await sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', client.id)
     ok(await ask(author, await current(), { people: workers.map((w) => w.id) }))
     expect(await letters(client)).toHaveLength(1)
-    await set('UPDATE user_account SET last_login_at = now() WHERE client_id = $1')
+    await sql('UPDATE user_account SET last_login_at = now() WHERE client_id = $1', client.id)
     await portal.runSchedule('sign-off.tell-joined')
     expect(await letters(client)).toHaveLength(1)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkedTalk } from '../talks/checked.ts'
+import talks from '../talks/toolbox-talk.web.tsx'
 import { checkedRisks } from './checked.ts'
 
 const line = (more: object) => ({ judged: true, probability: 5, severity: 5, tier: 'engineering', ...more })
@@ -37,10 +37,10 @@ test('before an assessment is completed it shows what stays dangerous, the worst
 
 test('before a talk is completed it says how long it takes to say', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
-  expect(checkedTalk({ introduction: '<p>Why</p>', points })).toEqual({
+  expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
     sums: ['1 point', 'About 1 minute to say'],
     looks: [],
   })
-  const long = checkedTalk({ points: [{ text: 'word '.repeat(2400) }] })
+  const long = talks.check({ points: [{ text: 'word '.repeat(2400) }] })
   expect(long.looks[0]?.items[0]?.text).toBe('About 20 minutes to say')
 })

@@ -1,6 +1,31 @@
+import { countOf, textOf } from '#kernel/text.ts'
+import type { Checked } from '#rooms/documents/kinds/checked.ts'
 import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
-import { checkedTalk } from './checked.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Words that are said in a minute to people who stand outside. */
+const A_MINUTE = 120
+/** Minutes after which people no longer listen. */
+const LONG = 15
+
+/** What whoever completes a talk looks at once more: how much there is to say, and how long that takes. */
+function checkedTalk(record: Values): Checked {
+  const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => textOf(p.text).trim())
+  const words = [textOf(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
+    .join(' ')
+    .split(/\s+/)
+    .filter(Boolean)
+  const minutes = Math.max(1, Math.round(words.length / A_MINUTE))
+  return {
+    sums: [...countOf(points.filter(Boolean).length, 'point'), `About ${countOf(minutes, 'minute').join('')} to say`],
+    looks:
+      minutes > LONG
+        ? [{ title: 'Long for a talk on site', items: [{ text: `About ${minutes} minutes to say`, at: 'points' }] }]
+        : [],
+  }
+}
 
 /** Toolbox talks on the screen. */
 export default {
