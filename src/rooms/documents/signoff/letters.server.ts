@@ -12,6 +12,11 @@ type Person = RowOf<typeof signOffPerson>
 /** Why somebody is written to: they are asked, the day comes near, or somebody reminds them. */
 export type Occasion = 'asked' | 'reminded'
 
+/** What is known, while many are written to, of the letters that the company has for the day. */
+export interface Day {
+  isSpent: boolean
+}
+
 /** Who has just been written to is not written to again, by whatever door. */
 const LATELY = { hours: 20 }
 
@@ -36,6 +41,7 @@ export async function writeTo(
   kinds: readonly DocumentKind[],
   person: Person,
   why: Occasion,
+  day: Day = { isSpent: false },
 ): Promise<boolean> {
   const doc = person.document === null ? undefined : await c.get(document, person.document)
   const asked = person.user === null ? undefined : await c.get(user, person.user)
@@ -46,7 +52,7 @@ export async function writeTo(
   const { publicUrl } = c.engine.config
   const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
   const to = asked.email.includes('@') ? asked.email : undefined
-  if (to && asked.lastLoginAt === null && !(await takeFromDay(c))) return false
+  if (to && asked.lastLoginAt === null && !(await takeFromDay(c, day))) return false
   const words = wordsInLetter(doc.title ?? '')
   const title = `${doc.documentNumber} ${words}`
   const by = ukDay(person.due)
@@ -70,8 +76,8 @@ export async function writeTo(
   return true
 }
 
-/** Takes one letter out of what the company has for the day; false where none is left. */
-async function takeFromDay(c: Context): Promise<boolean> {
-  const taken = await c.attempt(() => takeRecipients(c, 1))
-  return !('refused' in taken)
+/** Takes one letter out of what the company has for the day; false where none is left, which is asked once. */
+async function takeFromDay(c: Context, day: Day): Promise<boolean> {
+  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipients(c, 1)))
+  return !day.isSpent
 }

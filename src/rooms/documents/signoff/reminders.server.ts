@@ -18,8 +18,9 @@ export const tellAsked = (kinds: readonly DocumentKind[]) =>
     name: 'sign-off.tell',
     lane: 'events',
     run: async (c, { document }) => {
+      const day = { isSpent: false }
       for (const person of await c.lockAll(signOffPerson, { document, state: 'asked' }))
-        if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked')
+        if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked', day)
     },
   })
 

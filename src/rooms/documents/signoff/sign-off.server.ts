@@ -28,8 +28,9 @@ export const signingOff = (kinds: readonly DocumentKind[]) =>
       remind: async (c) => {
         const people = await lockPeople(c, c.row, c.input.people)
         const due = people.filter((person) => !isToldLately(c, person))
+        const day = { isSpent: false }
         let written = 0
-        for (const person of due) if (await writeTo(c, kinds, person, 'reminded')) written++
+        for (const person of due) if (await writeTo(c, kinds, person, 'reminded', day)) written++
         if (!written)
           throw problem.conflict(
             people.some((p) => p.state === 'asked')
