@@ -98,6 +98,17 @@ test.each([
   }
 })
 
+test('no refusal is kept by anybody in between: it says names, and what stands in records', async () => {
+  const answers = [
+    await portal.anonymous.get('/api/portal/users'),
+    await portal.anonymous.get('/api/nothing'),
+    await portal.anonymous.post('/api/security/login', {}),
+  ]
+  expect(answers.map(({ status, headers }) => [status, headers['cache-control']])).toEqual(
+    [401, 404, 422].map((status) => [status, 'no-store']),
+  )
+})
+
 test('a failure of ours says nothing of itself', async () => {
   const { status, text, body } = await api.get('/api/test/boom')
   expect(status).toBe(500)

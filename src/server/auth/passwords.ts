@@ -58,11 +58,25 @@ function isWord(lower: string): boolean {
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A name, or one of its words, with little more than a number. */
+/** Words of a name that are looked at. */
+const MOST_WORDS = 10
+
+/** A name, and whatever words of it stand together: a company is called by its name without its legal form. */
+function partsOf(name: string): string[] {
+  const words = name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, MOST_WORDS)
+  return [
+    compact(name),
+    ...words.flatMap((_, from) => words.slice(from).map((_w, n) => words.slice(from, from + n + 1).join(''))),
+  ]
+}
+
+/** A name, or words of it, with little more than a number. */
 function isName(lower: string, about: readonly string[]): boolean {
   const given = compact(lower)
-  const names = about.map((name) => name.toLowerCase())
-  return [...names, ...names.flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))]
-    .map(compact)
+  return about
+    .flatMap((name) => partsOf(name.toLowerCase()))
     .some((name) => name.length > 3 && given.includes(name) && given.length - name.length <= BESIDE)
 }

@@ -30,7 +30,8 @@ export function errorAnswer(
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
     body: JSON.stringify(body),
-    headers: { ...p.headers },
+    // Refusals say names and what stands in records.
+    headers: { 'cache-control': 'no-store', ...p.headers },
   }
 }
 
