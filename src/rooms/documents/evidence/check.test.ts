@@ -1,44 +1,65 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { openPostOffice } from '#test/e2e/support/letters.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { whileForged } from '#test/support/forging.ts'
-import { lettersOf } from '#test/support/letters.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-const portal = await testPortal()
-const { client, author, worker, current } = await makeAssessments(portal)
+const post = await openPostOffice()
+afterAll(() => post.close())
+const portal = await (await testPortal()).with({ SMTP_URL: post.address, PUBLIC_URL: 'https://portal.example' })
+const { client, worker, current } = await makeAssessments(portal)
+const boss = `boss@c${client.id}.example`
+const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: boss }))
+
 const check = () => portal.runSchedule('evidence.check')
-const letters = () => lettersOf(portal, client.id)
-const findings = async () => (await author.get('/api/safety/evidence_findings')).body['hydra:member']
+const members = async (path: string) => (await admin.get(`/api/safety/${path}`)).body['hydra:member']
+/** What the dashboard shows. */
+const shown = async () =>
+  (await members('evidence_findings?gone=false')).map((finding: { sentence: string }) => finding.sentence)
+/** What has arrived at the administrator's. */
+const arrived = async () => {
+  await portal.drain()
+  return post.letters.filter((letter) => letter.to === boss).map(({ text }) => text)
+}
+const whileChanged = (sql: string, look: () => Promise<void>) =>
+  whileForged(portal, client.id, (tx) => tx.script(sql), look)
 
-test('the night’s check writes down what it found, and tells those who administer the client once', async () => {
+test('the night’s check writes down what it found, shows it, and tells whoever administers the client by e-mail, once', async () => {
   const made = await current()
+  await portal.drain()
   await check()
-  const checks = async () => (await author.get('/api/safety/evidence_checks')).body['hydra:member']
-  expect(await checks()).toMatchObject([{ entries: 2, findings: 0 }])
-  expect([await findings(), await letters()]).toEqual([[], []])
+  const [{ entries, findings }] = await members('evidence_checks')
+  expect([entries, findings, await shown(), await arrived()]).toEqual([3, 0, [], []])
 
-  const sentence = 'RA-0001 revision 1: its approver is "eve", but'
+  const sentence = `RA-0001 revision 1: its approver is "eve", but "${made.authorUsername}" was sealed by entry 2 ("approved").`
   const forge = `UPDATE document SET approved_by = 'eve' WHERE id = ${made.id}`
-  const twice = async () => {
+  await whileChanged(forge, async () => {
     await check()
     await check()
-  }
-  await whileForged(portal, client.id, (tx) => tx.script(forge), twice)
-  expect((await checks()).map((c: { findings: number }) => c.findings)).toEqual([1, 1, 0])
-  expect(await findings()).toMatchObject([
-    { sentence: expect.stringContaining(sentence), subjectId: made.id, gone: false },
-  ])
-  expect(await letters()).toEqual([
-    expect.objectContaining({
-      to: 'ada@firm.example',
-      subject: 'Sealed records have been changed',
-      body: expect.stringContaining(sentence),
-    }),
-  ])
+  })
+  expect((await members('evidence_checks')).map((c: { findings: number }) => c.findings)).toEqual([1, 1, 0])
+  expect(await shown()).toEqual([sentence])
+  expect(await arrived()).toEqual([expect.stringContaining('Subject: Sealed records have been changed')])
+  for (const words of [`- ${sentence}`, 'https://portal.example/dashboard'])
+    expect((await arrived())[0]).toContain(words)
   expect((await worker.get('/api/safety/evidence_findings')).status).toBe(403)
 
   await check()
-  expect(await findings()).toMatchObject([{ gone: true }])
-  await whileForged(portal, client.id, (tx) => tx.script(forge), check)
-  expect(await letters()).toHaveLength(2)
+  expect(await shown()).toEqual([])
+  await whileChanged(forge, check)
+  expect(await arrived()).toHaveLength(2)
+})
+
+test('an end of the chain that was cut off is told of too, by the signed head that is kept outside of the table', async () => {
+  await portal.runSchedule('evidence.heads')
+  const before = (await arrived()).length
+  const heads = 'DELETE FROM seal_head WHERE client_id ='
+  const cut = `DELETE FROM seal WHERE client_id = ${client.id} AND place = 3; ${heads} ${client.id}`
+  await whileChanged(cut, async () => {
+    await check()
+    await check()
+  })
+  const told = (await arrived()).slice(before)
+  expect(told).toEqual([expect.stringMatching(/The signed head of 3 entries: .* the chain ends with entry 2/s)])
+  expect((await shown()).join()).toContain('The signed head of 3 entries')
 })

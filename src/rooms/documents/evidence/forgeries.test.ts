@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { Engine } from '#server/engine/engine.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { whileForged } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { documentEvidenceOf } from '../chain/document-evidence.ts'
+import { type DocumentKind, documentKind } from '../kinds/kind.ts'
+import { kindsOf } from '../kinds/kinds.server.ts'
+import { packEvidence } from '../packs/document-pack.ts'
 import { run } from './command.server.ts'
 
 // What the owner of a database does to it, with its triggers switched off, and what the command that verifies says of it: which
@@ -232,6 +237,31 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
 
 test('nothing is said of an honest client', async () => {
   expect(await verify()).toContain(`${entries} entries of 1 client are unbroken`)
+})
+
+describe('nothing is said of an honest client either', () => {
+  test('after its forms have lost every field but the first', async () => {
+    const less = (kind: DocumentKind): DocumentKind => {
+      const [step] = kind.schema.steps
+      const [group] = step?.groups ?? []
+      const steps = step && group ? [{ ...step, groups: [{ ...group, fields: group.fields.slice(0, 1) }] }] : []
+      return documentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
+    }
+    const kinds = kindsOf(portal.engine.rooms).map(less)
+    const rooms = portal.engine.rooms.map((room) =>
+      room.name === 'documents' ? { ...room, evidence: [documentEvidenceOf(kinds), packEvidence] } : room,
+    )
+    const changed = new Engine(portal.db, portal.engine.config, rooms)
+    expect(await run(changed, ['--client', String(client.id)])).toContain('are unbroken')
+  })
+
+  test('after it was retired', async () => {
+    const roles = ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
+    const keeper = portal.provider.as(await portal.provider.user({ roles }))
+    expect((await keeper.put(client.iri, { retired: true })).body).toMatchObject({ retired: true })
+    expect(await verify()).toContain('are unbroken')
+    expect((await keeper.put(client.iri, { retired: false })).status).toBe(200)
+  })
 })
 
 describe.each([
