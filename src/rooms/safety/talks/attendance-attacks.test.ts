@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type AttendeeSent, makeAttendances, ok, type PresentedSent, strokes } from '#test/support/attendances.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+
+// What somebody tries who knows the API and nothing else: to lose a signature, to move one, to sign as somebody else.
+
+let portal: TestPortal
+let world: Awaited<ReturnType<typeof makeAttendances>>
+let of: { '@id': string; id: number }
+
+beforeAll(async () => {
+  portal = await testPortal()
+  world = await makeAttendances(portal)
+  of = await world.talk()
+})
+
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
+const KEY = { 'idempotency-key': 'once more' }
+/** A record that Olga has signed and Vic has not. */
+const signedRecord = async () => {
+  const record = await world.present(of, 'Olga Other', 'Vic')
+  ok(await world.sign(world.other, record, 'Olga Other'))
+  return world.now(record)
+}
+const signatures = ({ attendees }: PresentedSent) =>
+  attendees
+    .filter((p) => p.signedAt)
+    .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
+
+describe('a signature of an attendance', () => {
+  test('is not moved into another record by its row’s id, nor its record into another talk', async () => {
+    const { worker, admin, present, now } = world
+    const from = await signedRecord()
+    const to = await present(of, 'Pat')
+    const [row] = from.attendees as readonly AttendeeSent[]
+    for (const body of [
+      { attendees: [...to.attendees, row] },
+      { attendees: [...to.attendees, { id: row?.id }] },
+      { attendees: [...to.attendees, { '@id': row?.['@id'] }] },
+      { attendees: [{ ...to.attendees[0], presented: from['@id'], id: row?.id }] },
+      { attendees: from.attendees },
+    ])
+      for (const send of [worker.put, worker.patch]) expect((await send(to['@id'], body)).status).toBeLessThan(500)
+    const begun = await worker.post(PRESENTED, {
+      talk: of['@id'],
+      presenter: 'Will Worker',
+      date: '2026-11-20',
+      attendees: from.attendees,
+    })
+    expect(begun.status).toBeGreaterThanOrEqual(400)
+    const another = await world.talk('Vibration')
+    for (const who of [worker, admin]) expect((await who.put(from['@id'], { talk: another['@id'] })).status).toBe(409)
+    expect(signatures(await now(from))).toEqual(signatures(from))
+    expect(signatures(await now(to))).toEqual([])
+  })
+
+  test('is not lost by a list from a tab that has not heard of it, nor renamed, nor taken back', async () => {
+    const { worker, admin, now, present } = world
+    const stale = await present(of, 'Olga Other', 'Vic')
+    ok(await world.sign(world.other, stale, 'Olga Other'))
+    const record = await now(stale)
+    const [row, ...others] = record.attendees as readonly AttendeeSent[]
+    for (const attendees of [
+      stale.attendees,
+      [],
+      others,
+      null,
+      [{ ...row, signedAt: null }, ...others],
+      [{ ...row, name: 'Vic' }, ...others],
+      [{ ...row, method: 'finger', strokes }, ...others],
+      [{ ...row, id: undefined, '@id': undefined }, ...others],
+      [row, { ...row }, ...others],
+    ])
+      for (const who of [worker, admin])
+        for (const send of [who.put, who.patch])
+          expect((await send(record['@id'], { attendees })).status).toBeLessThan(500)
+    expect(signatures(await now(record))).toEqual(signatures(record))
+    for (const send of [worker.put, worker.patch, worker.post])
+      expect([404, 405]).toContain((await send(row?.['@id'] ?? '', { name: 'Eve' })).status)
+    expect((await admin.delete(row?.['@id'] ?? '')).status).toBe(405)
+  })
+
+  test('is whose it is, whatever is sent beside it, and given once under one key', async () => {
+    const { worker, other, present, sign, now, client } = world
+    const ada = (await world.admin.get('/api/security/user_check')).body
+    const forged = { user: ada.id, signer: ada.id, byName: 'Ada Admin', signedAt: '2020-01-01T00:00:00Z', late: true }
+    const record = await present(of, 'Ada Admin')
+    const rows = [
+      { name: 'Ada Admin', method: 'typed', ...forged },
+      { name: 'Will Worker', method: 'typed', ...forged },
+    ]
+    const whole = await worker.put(record['@id'], { attendees: [...record.attendees, rows[0]] })
+    expect(whole.status).toBeGreaterThanOrEqual(400)
+    ok(await worker.put(record['@id'], { attendees: [...record.attendees, rows[1]] }))
+    const will = (await worker.get('/api/security/user_check')).body
+    const [, own] = (await now(record)).attendees
+    expect(own).toMatchObject({ name: 'Will Worker', user: will.id, signer: will.id, late: false, byName: null })
+    expect(String(own?.signedAt) > '2021').toBe(true)
+
+    const again = await present(of, 'Olga Other')
+    const url = `${again['@id']}/sign`
+    const [first, second] = [
+      await other.post(url, { method: 'typed', ...forged }, KEY),
+      await other.post(url, { method: 'typed', ...forged }, KEY),
+    ]
+    expect([ok(first).id, ok(second).id]).toEqual([first.body.id, first.body.id])
+    const mine = ok(await worker.post(url, { method: 'typed', ...forged }, KEY))
+    expect([mine.name, mine.id === first.body.id]).toEqual(['Will Worker', false])
+    expect((await sign(worker, again, 'Olga Other')).status).toBeGreaterThanOrEqual(400)
+    expect((await now(again)).signed).toBe(2)
+    expect(client.id).toBe(ada.client?.id ?? client.id)
+  })
+})
+
+test('nobody signs while working as somebody else, by no door and in no mode', async () => {
+  const { client, admin, present, close, now } = world
+  const talk = await world.talk('Manual handling')
+  const on = (who: Api, record: PresentedSent) => {
+    const row = record.attendees[0]?.['@id']
+    const list = (more: object) => ({
+      attendees: [...record.attendees, { method: 'typed', signedAt: '2026-11-20T08:00:00Z', ...more }],
+    })
+    return [
+      ['sign', () => who.post(`${record['@id']}/sign`, { method: 'typed' })],
+      ['sign the row', () => who.post(`${record['@id']}/sign`, { attendee: row, method: 'typed' })],
+      ['for another', () => who.post(`${record['@id']}/sign`, { name: 'Pat', method: 'on behalf' })],
+      ['a visitor', () => who.post(`${record['@id']}/sign`, { name: 'Pat', method: 'typed', visitor: true })],
+      ['the list', () => who.put(record['@id'], list({ name: 'Ada Admin' }))],
+      ['a part of the list', () => who.patch(record['@id'], list({ name: 'Pat' }))],
+      [
+        'the talk',
+        () => who.post('/api/safety/signatures', { document: `/api/safety/documents/${talk.id}`, method: 'typed' }),
+      ],
+    ] as const
+  }
+  const ada = ok(await admin.get('/api/security/user_check'))
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+  const open = await present(talk, 'Ada Admin')
+  const late = await present(talk, 'Ada Admin')
+  const absent = ok(
+    await world.worker.post(`${late['@id']}/absent`, { attendee: late.attendees[0]?.['@id'], absence: 'Away' }),
+  )
+  expect(absent.absence).toBe('Away')
+  ok(await close(late))
+  for (const mayWrite of [false, true]) {
+    const visit = ok(await staff.get(`/api/security/user/switch?username=${ada.username}&client=${client.id}`))
+    const visitor = portal.bearing(visit.token)
+    if (mayWrite) ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+    for (const record of [open, await now(late)])
+      for (const [door, knock] of on(visitor, record)) {
+        const { status } = await knock()
+        expect([door, mayWrite, status === 403 || status === 409]).toEqual([door, mayWrite, true])
+      }
+  }
+  for (const record of [open, late]) expect((await now(record)).signed).toBe(0)
+  expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
+})
