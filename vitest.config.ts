@@ -12,7 +12,7 @@ const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
 const once = process.env.TEST_DATABASE_URL
   ? [
       'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
-      'test/walls/{lists,matrix,migrations,words}.test.ts',
+      'test/walls/{documents,lists,matrix,migrations,words}.test.ts',
       'src/rooms/portal/files/{files,form-limits}.test.ts',
     ]
   : []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { complete } from '#test/support/assessments.ts'
+import { wholeOf } from '#test/support/kinds/whole.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -16,13 +16,6 @@ const PEOPLE = {
   stranger: await person(await portal.client(), 'Sid Stranger', 'ROLE_CLIENT_ADMIN'),
 } as const
 type Name = keyof typeof PEOPLE
-
-/** A body that can be completed; of a kind that is not here, its title says enough. */
-const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
-  risk_assessment: complete(),
-  toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
-}
-const wholeOf = ({ kind, title }: DocumentKind) => WHOLE[kind] ?? { [title.field]: 'Words' }
 
 /** A revision as the database has it. */
 interface Revision {
