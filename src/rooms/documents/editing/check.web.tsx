@@ -3,14 +3,13 @@ import { Navigate, useParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
-import { Page } from '#web/ui/page.tsx'
-import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { answersBy } from '../forms/record-form.ts'
 import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import { CheckForm } from './check-form.web.tsx'
+import { NotOpened } from './not-opened.web.tsx'
 
 /** A draft as it would be sealed, looked at once more. What is no draft, or not one's own, is read instead. */
 export default function Check({ parts }: ScreenProps) {
@@ -23,19 +22,7 @@ export default function Check({ parts }: ScreenProps) {
   const form = useRecordForm(kind, slug)
   const own = usePartsIn(parts, form.data)
   useMissing(parts, slug, opened.error)
-  if (!opened.data || !form.data || !own)
-    return (
-      <Page title="Check before completing">
-        {opened.isError || form.isError ? (
-          <ErrorState
-            error={opened.error ?? form.error}
-            onRetry={() => void Promise.all([opened.refetch(), form.refetch()])}
-          />
-        ) : (
-          <LoadingRows rows={10} />
-        )}
-      </Page>
-    )
+  if (!opened.data || !form.data || !own) return <NotOpened title="Check before completing" readings={[opened, form]} />
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
   return (

@@ -5,14 +5,13 @@ import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { recordAt } from '#web/forms/schema/record.ts'
 import { backTo } from '#web/lists/places.ts'
-import { Page } from '#web/ui/page.tsx'
-import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { answersBy } from '../forms/record-form.ts'
 import { usePartsIn, useRecordForm } from '../forms/record-form.web.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import { EditorForm } from './editor-form.web.tsx'
+import { NotOpened } from './not-opened.web.tsx'
 
 /** Where a draft is written. What is no draft, or not one's own, is read instead. */
 export default function Editor({ parts }: ScreenProps) {
@@ -31,19 +30,7 @@ export default function Editor({ parts }: ScreenProps) {
   const form = useRecordForm(kind, slug)
   const own = usePartsIn(parts, form.data)
   useMissing(parts, slug, opened.error)
-  if (!opened.data || !form.data || !own)
-    return (
-      <Page title={kind.schema.title}>
-        {opened.isError || form.isError ? (
-          <ErrorState
-            error={opened.error ?? form.error}
-            onRetry={() => void Promise.all([opened.refetch(), form.refetch()])}
-          />
-        ) : (
-          <LoadingRows rows={10} />
-        )}
-      </Page>
-    )
+  if (!opened.data || !form.data || !own) return <NotOpened title={kind.schema.title} readings={[opened, form]} />
   const record = opened.data.record as DocumentRecord
   if (!mayOf(kind, actor, record).write) return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
   // Another form, or another thing that is set aside, is another draft to whoever writes it.

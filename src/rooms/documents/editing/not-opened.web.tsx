@@ -1,0 +1,28 @@
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+
+interface Reading {
+  readonly isError: boolean
+  readonly error: unknown
+  readonly refetch: () => Promise<unknown>
+}
+
+interface Props {
+  readonly title: string
+  /** Everything that has to be read first. */
+  readonly readings: readonly Reading[]
+}
+
+/** A draft that is on its way, or that could not be read. */
+export function NotOpened({ title, readings }: Props) {
+  const failed = readings.find((one) => one.isError)
+  return (
+    <Page title={title}>
+      {failed ? (
+        <ErrorState error={failed.error} onRetry={() => void Promise.all(readings.map((one) => one.refetch()))} />
+      ) : (
+        <LoadingRows rows={10} />
+      )}
+    </Page>
+  )
+}
