@@ -38,8 +38,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'bodies that stop coming',
     file: 'src/server/http/stalled.ts',
-    text: '    const { socket } = request\n',
-    switched: (off) => `    if (${off}) return\n    const { socket } = request\n`,
+    text: 'if (!hasBody(request)) return',
+    switched: (off) => `if (${off} || !hasBody(request)) return`,
   },
   {
     name: 'bodies that are nested deeply, or hold too much',

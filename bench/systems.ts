@@ -156,12 +156,12 @@ export const cli = (url: string, ...args: string[]) =>
 
 const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
-/** Our database with its rows, and somebody who signs in; its address. */
-export async function loadOurs(url: string): Promise<string> {
+/** Our database with its rows, fewer notes where it is said, and somebody who signs in; its address. */
+export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
   const ours = within(url, 'bench_ours')
   await cli(ours, 'migrate')
-  await sql(ours, text('data.sql'))
+  await sql(ours, text('data.sql').replace('generate_series(1, 1000000)', `generate_series(1, ${notes})`))
   await cli(ours, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
   await sql(ours, 'VACUUM ANALYZE')
   return ours

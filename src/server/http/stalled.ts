@@ -9,35 +9,51 @@ export interface Patience {
   readonly whole: number
 }
 
-/** How those that are still coming are given time. */
-const coming = new WeakMap<IncomingMessage, () => void>()
+/** A request whose body is still coming: since when, how much of it there was when it was last looked at, and when that came. */
+interface Coming {
+  readonly response: ServerResponse
+  readonly since: number
+  bytes: number
+  heardAt: number
+}
+
+/** Those that are given time. */
+const given = new WeakSet<IncomingMessage>()
+
+/** How often all are looked at in the shorter of the two spans. */
+const LOOKS = 10
 
 /**
  * Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. Those that
- * are not answered yet are `refused`.
+ * are not answered yet are `refused`. All are looked at together now and then: a timer for each would cost every request more.
  */
 export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
-  // Before whoever answers: time may be given at once.
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
+  const coming = new Map<IncomingMessage, Coming>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
-    const end = () => (response.headersSent ? socket.destroy() : refuse(socket))
-    socket.setTimeout(silence)
-    // With somebody listening to its `timeout`, Node leaves the connection to them.
-    request.once('timeout', end)
-    const late = setTimeout(end, whole).unref()
-    coming.set(request, () => clearTimeout(late))
-    request.once('close', () => clearTimeout(late))
-    request.once('end', () => {
-      clearTimeout(late)
-      // Once the answer has gone, the time is that of an idle connection, which is Node's to set.
-      if (!response.writableEnded) socket.setTimeout(0)
-    })
+    const since = performance.now()
+    coming.set(request, { response, since, bytes: request.socket.bytesRead, heardAt: since })
+    request.once('end', () => coming.delete(request))
   })
+  const look = () => {
+    const now = performance.now()
+    for (const [request, one] of coming) {
+      const { socket } = request
+      if (one.bytes !== socket.bytesRead) Object.assign(one, { bytes: socket.bytesRead, heardAt: now })
+      const isOver = request.complete || request.destroyed
+      const isLate = now - one.heardAt > silence || (now - one.since > whole && !given.has(request))
+      if (isOver || isLate) coming.delete(request)
+      if (isOver || !isLate) continue
+      if (one.response.headersSent) socket.destroy()
+      else refuse(socket)
+    }
+  }
+  const looking = setInterval(look, Math.min(silence, whole) / LOOKS).unref()
+  server.once('close', () => clearInterval(looking))
 }
 
 /** Lets a body come as long as it doesn't fall silent: a large file, of somebody who is known. */
-export const giveTime = (request: IncomingMessage): void => coming.get(request)?.()
+export const giveTime = (request: IncomingMessage): void => void given.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
