@@ -19,6 +19,9 @@ const once = process.env.TEST_DATABASE_URL
 
 const seeded = { setupFiles: ['test/support/seed.ts'] }
 
+/** Begins and ends the list of what the documentation promises and nobody has seen. */
+const promised = { globalSetup: ['test/support/never-seen.ts'] }
+
 /** Projects follow one another: a worker can only be used again by its own project. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
@@ -37,6 +40,7 @@ export default defineConfig({
           exclude: [unit, ...once, '**/node_modules/**'],
           // The files of a worker share its modules and its database: each test makes a tenant of its own in it.
           isolate: false,
+          ...promised,
           ...inProcesses,
           ...inOrder(2),
         },

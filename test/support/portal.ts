@@ -15,6 +15,7 @@ import { hydraRoutes } from '#server/hydra/routes.ts'
 import { runSchedule } from '#server/runs/run-schedule.ts'
 import { Workers } from '#server/runs/workers.ts'
 import { freshDatabase } from './database.ts'
+import { mustBePromised, watchStatuses } from './statuses.ts'
 
 /** What came back. `body` is the parsed JSON, or `undefined` where there is none. */
 export interface Answer {
@@ -129,6 +130,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
   })
   const portal = extra.length ? await withRooms(db, config, extra) : await makePortal(db, config)
   const { engine, sessions, app } = portal
+  watchStatuses(app, engine)
   const workers = new Workers(engine, { error: () => {} })
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
@@ -149,6 +151,7 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
         headers: { ...(token ? { authorization: `Bearer ${await token()}` } : {}), ...headers },
         ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
       })
+      mustBePromised()
       return {
         status: answer.statusCode,
         headers: answer.headers as Headers,

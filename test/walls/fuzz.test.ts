@@ -6,7 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { effortOf, LONGEST_HOLD, longestHoldOf } from '#test/support/effort.ts'
 import { type Answer, testPortal } from '#test/support/portal.ts'
 import { Random } from '#test/support/random.ts'
-import { doorsOf, type Known, makeRequest, type Sent } from './fuzz.ts'
+import { doorsOf, type Known, LEFT_OUT, makeRequest, type Sent } from './fuzz.ts'
 import { bodyFor, MARK, makeActors, makeRow, makeWorld, type World } from './world.ts'
 
 /** A server is tried with others, and fewer: what the embedded database was not asked. */
@@ -34,6 +34,18 @@ async function knownIn(w: World): Promise<Known> {
 
 const shown = ({ method, url, body = '' }: Sent, actor: string) =>
   `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
+
+test('every operation that the documentation names is tried', async () => {
+  const { paths } = (await portal.anonymous.get('/api/docs.json')).body as { paths: Record<string, object> }
+  const tried = new Set(doorsOf(portal.engine).map(({ method, url }) => `${method} ${url}`))
+  const named = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).flatMap((method) =>
+      method === 'parameters' ? [] : [`${method.toUpperCase()} ${path.replace('{format}', 'csv')}`],
+    ),
+  )
+  expect(named.length).toBeGreaterThan(400)
+  expect(named.filter((one) => !tried.has(one) && !LEFT_OUT.has(one))).toEqual([])
+})
 
 test('no request of any kind by anybody fails, or holds up everybody else', async () => {
   const world = await makeWorld(portal)

@@ -87,11 +87,17 @@ const OBJECT: Schema = { type: 'object', properties: { '@id': IRI }, additionalP
 
 const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, unknown> => ({
   parameters: [pathParameter('id')],
-  post: operation(`${name}${r.type}`, r.service, a.title, withRefusals(a.allow, 400, 404, 409, 413, 415, 422, 502), {
-    parameters: [shared('parameters', 'idempotencyKey'), ...(a.filters ? filtersOf(r) : [])],
-    requestBody: bodyOf(a),
-    responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
-  }),
+  post: operation(
+    `${name}${r.type}`,
+    r.service,
+    a.title,
+    withRefusals(a.allow, 400, 404, 409, 412, 413, 415, 422, 502),
+    {
+      parameters: [shared('parameters', 'idempotencyKey'), ...(a.filters ? filtersOf(r) : [])],
+      requestBody: bodyOf(a),
+      responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
+    },
+  ),
 })
 
 /** `GET /api/crm/contacts/{id}/sales` → `getCrmContactsIdSales` */
@@ -121,9 +127,10 @@ function routeOperation(r: Route): Operation {
 }
 
 /** How a route of its own can refuse: its handler may do anything that its method and address are fit for. */
-const refusalsOf = ({ method, path, lists, refuses = [] }: Route): number[] => [
+const refusalsOf = ({ method, path, lists, changes, refuses = [] }: Route): number[] => [
   ...refuses,
   ...(path.includes('{') ? [404, 410] : [404]),
+  ...(changes ? [409, 422] : []),
   ...(method === 'GET' ? [400, ...(lists ? [422] : [])] : [400, 401, 403, 409, 413, 415, 422, 502]),
 ]
 

@@ -19,6 +19,7 @@ export const quoteRoutes: readonly Route[] = [
     path: '/api/financial/quotes',
     title: 'Change the quote that the body names, by "@id" or "id"',
     allow: SELL,
+    refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body
       const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)

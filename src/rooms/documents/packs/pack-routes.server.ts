@@ -19,6 +19,7 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     title: 'A document with everything it refers to, as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
+    refuses: [409, 422],
     handle: async (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
@@ -31,6 +32,7 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     title: 'Chosen documents as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
+    refuses: [409, 422],
     query: { documents: text({ help: 'The ids of the documents in their order, with commas between them.' }) },
     handle: async (c) => {
       const ids = String(c.query.documents ?? '')

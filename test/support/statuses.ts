@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Room } from '#server/engine/room.ts'
+import { openapi } from '#server/hydra/openapi.ts'
+import { leave } from './never-seen.ts'
+
+/** Statuses of an operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
+type Statuses = ReadonlyMap<string, ReadonlySet<string>>
+
+const known = new WeakMap<Room, Statuses>()
+
+/** What the documentation promises of a room's operations. */
+function promisedBy(room: Room): Statuses {
+  const before = known.get(room)
+  if (before) return before
+  const resources = room.resources.filter((r) => r.allow.read !== 'nobody')
+  const { paths } = openapi('https://portal.example', 'Portal', [room], resources) as {
+    paths: Record<string, Record<string, { responses?: object }>>
+  }
+  const promised = new Map(
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { responses }]) =>
+        responses ? [[`${method.toUpperCase()} ${path}`, new Set(Object.keys(responses))] as const] : [],
+      ),
+    ),
+  )
+  known.set(room, promised)
+  for (const [operation, statuses] of promised) leave('promised', operation, [...statuses])
+  return promised
+}
+
+/** The operation behind a route of the server, as the documentation names it. */
+const operationOf = (method: string, url: string): string =>
+  `${method === 'HEAD' ? 'GET' : method} ${url.replace(/:(\w+)/g, '{$1}').replace(/export[.]\w+$/, 'export.{format}')}`
+
+const isPromised = (promised: ReadonlySet<string>, status: number): boolean =>
+  promised.has(String(status)) || (promised.has('2XX') && status >= 200 && status < 300)
+
+const seen = new Map<string, Set<number>>()
+const unpromised: string[] = []
+
+/** Notes every status that a portal answers with, and holds it against what the documentation promises. */
+export function watchStatuses(app: FastifyInstance, engine: Engine): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { url } = request.routeOptions
+    if (url === undefined) return
+    const operation = operationOf(request.method, url)
+    const statuses = seen.get(operation) ?? new Set()
+    seen.set(operation, statuses)
+    if (statuses.has(reply.statusCode)) return
+    statuses.add(reply.statusCode)
+    leave('seen', operation, [reply.statusCode])
+    const promised = engine.rooms.map((room) => promisedBy(room).get(operation)).find(Boolean)
+    if (promised && !isPromised(promised, reply.statusCode)) unpromised.push(`${operation}: ${reply.statusCode}`)
+  })
+}
+
+/** Throws for a status that was seen, and that the documentation of its operation does not name. */
+export function mustBePromised(): void {
+  const [one] = unpromised.splice(0)
+  if (one) throw new Error(`The API’s documentation does not name what was answered: ${one}`)
+}
