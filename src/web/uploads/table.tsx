@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { text } from '#kernel/fields.ts'
@@ -55,9 +56,13 @@ interface Props {
   readonly onLabel: (iri: string, label: string) => void
 }
 
-/** The 'Uploaded Files' table; below 600 px, cards. */
+/** Beside a preview there is room for cards only. */
+const TABLE_FROM = 560
+
+/** The 'Uploaded Files' table; where it is narrow, cards. */
 export function UploadsTable({ value, onDelete, onLabel }: Props) {
   const phone = useIsPhone()
+  const { ref, width } = useElementSize<HTMLDivElement>()
   const files = useFiles(value.map((v) => v['@id']))
   const rows = files.map(({ iri, file, failed }, i) => ({
     iri,
@@ -84,36 +89,39 @@ export function UploadsTable({ value, onDelete, onLabel }: Props) {
       </Button>
     ),
   }))
-  if (phone)
-    return (
-      <ul className={css.cards} aria-label="Uploaded Files">
-        {rows.map((row) => (
-          <li key={row.iri}>
-            {row.name}
-            {row.label}
-            {row.action}
-          </li>
-        ))}
-      </ul>
-    )
+  const cards = phone || (width > 0 && width < TABLE_FROM)
   return (
-    <table className={css.table} aria-label="Uploaded Files">
-      <thead>
-        <tr>
-          <th scope="col">File</th>
-          <th scope="col">Label</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.iri}>
-            <td>{row.name}</td>
-            <td>{row.label}</td>
-            <td>{row.action}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div ref={ref}>
+      {cards ? (
+        <ul className={css.cards} aria-label="Uploaded Files">
+          {rows.map((row) => (
+            <li key={row.iri}>
+              {row.name}
+              {row.label}
+              {row.action}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <table className={css.table} aria-label="Uploaded Files">
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Label</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.iri}>
+                <td>{row.name}</td>
+                <td>{row.label}</td>
+                <td>{row.action}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
   )
 }

@@ -67,7 +67,15 @@ async function tellChanged(engine: Engine): Promise<void> {
   await tellSigned(engine, { title, username: 'liam.young', ago: changed - 1 })
 }
 
-const SIGNERS = ['liam.young', 'worker.brick', 'nadia.rahman', 'ewa.kowalska', 'owen.price', 'approver.brick']
+const SIGNERS = [
+  'admin.brick',
+  'liam.young',
+  'worker.brick',
+  'nadia.rahman',
+  'ewa.kowalska',
+  'owen.price',
+  'approver.brick',
+]
 const NEW_POINT = { text: 'Sheets above 20 kg are lifted with the vacuum lifter, or by two people.' }
 
 async function write(c: Context, title: string, state: (typeof TALKS)[number]['state']): Promise<number> {
