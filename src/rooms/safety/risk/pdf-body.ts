@@ -27,6 +27,8 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
     job: {
       ...job,
       ...(industry ? { industry } : {}),
+      ...(record.partial === true ? { partial: true } : {}),
+      ...some('begunFrom', record.parentDocumentNumber),
       groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
     },
     ...(text(record.note) ? { peopleNote: html(record.note) } : {}),

@@ -31,6 +31,10 @@ export interface RiskPdf {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
     readonly industry?: string
+    /** It is about a part of the work only. */
+    readonly partial?: true
+    /** Number of the document that it is a copy of. */
+    readonly begunFrom?: string
   }
   /** What else there is to say about the people at risk. */
   readonly peopleNote?: RichText

@@ -8,14 +8,21 @@ const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 
+/** What is printed with a talk: the record of its being presented, its pictures. */
+interface Beside {
+  readonly presented?: unknown
+  readonly images?: ToolboxTalkPdf['images']
+}
+
 /** A talk as its template prints it; with the record of its being presented, where there is one. */
-export function talkPdf(record: Values, presented?: Values): ToolboxTalkPdf {
+export function talkPdf(record: Values, { presented, images = [] }: Beside = {}): ToolboxTalkPdf {
   return {
     ...(text(record.introduction) ? { introduction: { html: text(record.introduction) } } : {}),
     points: list(record.points)
       .map((p) => ({ text: text(p.text) }))
       .filter((p) => p.text),
-    ...(presented ? { presented: presentation(presented) } : {}),
+    images,
+    ...(presented ? { presented: presentation(presented as Values) } : {}),
   }
 }
 

@@ -7,6 +7,8 @@ interface RichText {
 export interface ToolboxTalkPdf {
   readonly introduction?: RichText
   readonly points: readonly { readonly text: RichText | string }[]
+  /** Pictures to show. */
+  readonly images?: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
   /** Absent while the talk is only a sheet to brief from. */
   readonly presented?: {
     /** The number of the record of this occasion. */

@@ -88,7 +88,7 @@ export const toolboxTalk = documentKind({
   reviewMonths: 24,
   pdf: {
     template: 'src/rooms/safety/talks/toolbox-talk.typ',
-    body: (record, { presented }) => talkPdf(record, presented as Readonly<Record<string, unknown>> | undefined),
+    body: talkPdf,
     beside: () => ({ presented: { of: presentedTalk, by: 'talk' } }),
   },
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),

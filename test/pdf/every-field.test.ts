@@ -1,0 +1,150 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { riskForm } from '#rooms/safety/risk/form.ts'
+import { riskPdf } from '#rooms/safety/risk/pdf-body.ts'
+import { riskItem } from '#rooms/safety/risk/risk-assessment.ts'
+import { talkForm } from '#rooms/safety/talks/form.ts'
+import { talkPdf } from '#rooms/safety/talks/pdf-body.ts'
+import { attendee, presentedTalk } from '#rooms/safety/talks/toolbox-talk.ts'
+import { closePools } from '#server/processes/own-pools.ts'
+import { assessmentPdf, talkPdf as talkPaper } from './papers.ts'
+import { furniture, picture } from './samples.ts'
+import { wordsOf } from './words.ts'
+
+afterAll(closePools)
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What is filled in, and the words in which a paper says it. */
+interface Filled {
+  readonly value: Values
+  readonly words: readonly string[]
+}
+
+/** Fields in which nobody says anything, by why they are not printed. */
+const SILENT = [
+  ['what it belongs to', 'document presented talk'],
+  ['printed by the furniture', 'documentNumber client title'],
+  ['its place in a list', 'position'],
+  ['where words were picked from, which are printed', 'hazard control'],
+  [
+    'printed as what it follows from, or as what follows from it',
+    'ranking residualRanking judged signed complete late visitor',
+  ],
+  ['asked about before completion', 'unconfirmed confirmedBy confirmedAt'],
+  ['what is put away is not printed', 'retired retiredWith'],
+  ['an account, whose name is printed', 'responsibility author user signer'],
+  ['when it was typed', 'createdAt'],
+].flatMap(([, names]) => names?.split(' ') ?? [])
+
+const DAY = ['2031-05-06', '6 May 2031'] as const
+
+/** A value of a kind, and the words in which it is printed. Throws for a kind that nobody has said it of. */
+function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonly [value: unknown, word: string] {
+  const said = `Said of ${name}`
+  if (kind === 'text' || kind === 'longText') return [said, said]
+  if (kind === 'richText') return [`<p>${said}</p>`, said]
+  if (kind === 'date') return DAY
+  if (kind === 'number') return [4217, '4217']
+  if (kind === 'combobox') return [[said], said]
+  if (kind === 'emergencyContacts') return [[{ name: said, number: '01632 960 118' }], `${said} 01632 960 118`]
+  throw new Error(`nobody has said how ${name} (${kind}) is filled`)
+}
+
+const gather = (all: readonly (readonly [string, readonly [unknown, string]])[], own: Values): Filled => ({
+  value: { ...Object.fromEntries(all.map(([name, [value]]) => [name, value])), ...own },
+  words: all.map(([, [, word]]) => word),
+})
+
+/** Every field of a form filled, but those that are given. */
+const fillForm = ({ steps }: FormSchema, own: Values): Filled =>
+  gather(
+    steps
+      .flatMap((step) => step.groups.flatMap((group) => group.fields))
+      .filter(({ name }) => !(name in own))
+      .map(({ name, kind }) => [name, fillOne(name, kind)]),
+    own,
+  )
+
+/** Every field of a resource filled, but those that are given, and those in which nobody says anything. */
+const fillRow = ({ fields }: Resource, own: Values): Filled =>
+  gather(
+    Object.entries<Field>(fields)
+      .filter(([name]) => !(name in own) && !SILENT.includes(name))
+      .map(([name, { kind }]) => [name, fillOne(name, kind)]),
+    own,
+  )
+
+const images = [{ base64: picture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
+const missing = (printed: string, words: readonly string[]) => words.filter((word) => !printed.includes(word))
+
+test('what fills a risk assessment is printed, every field of it', async () => {
+  const judgement = { probability: 4, severity: 5, residualProbability: 1, residualSeverity: 5, judged: true }
+  const line = fillRow(riskItem, { ...judgement, tier: 'engineering', implemented: 'no' })
+  const headed = (title: string) => ({ title: `Headed ${title}`, text: `<p>Said under ${title}</p>` })
+  const { value, words } = fillForm(riskForm, {
+    controls: [{ ...line.value, controlName: '', controlDescription: '', tier: null, plannedFor: null }, line.value],
+    ppe: [1],
+    ppeItems: [{ id: 1, label: 'Gloves of chain', image: '', iso7010: null }],
+    methodStatement: {
+      defaultStatements: [headed('access')],
+      nonDefaultStatements: [headed('waste')],
+      taskSelection: [headed('lifting')],
+    },
+    uploadedDocuments: [],
+    associated: [],
+  })
+  const beside = { parentDocumentNumber: 'RA-7777', partial: true, industry: { name: 'Roofing industry' } }
+  const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({ ...value, ...beside }, { images })))
+  const expected = [
+    ...words.filter((word) => word !== 'Said of description'),
+    ...line.words,
+    ...['access', 'waste', 'lifting'].flatMap((title) => [`Headed ${title}`, `Said under ${title}`]),
+    ...['Gloves of chain', 'Roofing industry', 'RA-7777', 'A part of the work', 'Seen from the north'],
+  ]
+  expect(missing(printed, expected)).toEqual([])
+  // The title is the furniture's.
+  expect(printed).toContain(furniture.title)
+})
+
+test('what fills a talk, and a record of its being presented, is printed, every field of it', async () => {
+  const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
+  const talk = fillForm(talkForm, { title: furniture.title, points, uploadedDocuments: [] })
+  const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
+  const signed = fillRow(attendee, { ...hand, late: true, visitor: true })
+  const absent = fillRow(attendee, { ...hand, name: 'Who was away', signedAt: null, byName: '', absence: 'Off sick' })
+  const record = fillRow(presentedTalk, {
+    presenterVisitor: true,
+    startTime: '07:30',
+    finishTime: '07:45',
+    attendees: [signed.value, absent.value],
+  })
+  const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
+  const printed = await wordsOf(await talkPaper(furniture, talkPdf(talk.value, { presented, images })))
+  const expected = [
+    ...talk.words,
+    ...record.words,
+    ...signed.words,
+    ...points.map(({ text }) => text),
+    ...['07:30', '07:45', 'No. 12', 'Who recorded it', '(visitor)', 'Who was away', 'Off sick', 'Seen from the north'],
+  ]
+  expect(missing(printed, expected)).toEqual([])
+})
+
+test('what the furniture of every document is given is printed', async () => {
+  const printed = await wordsOf(await assessmentPdf(furniture, riskPdf({})))
+  const [first, , last] = furniture.history
+  const said = [furniture.reason, furniture.approvedBy, furniture.author, first?.note, last?.note, furniture.brand.name]
+  const dates = [
+    '2 February 2026',
+    '20 February 2026, 16:40',
+    '23 February 2026, 08:05',
+    '23 February 2027',
+    '24 June 2026',
+  ]
+  expect(
+    missing(printed, [...said.flatMap((one) => one ?? []), ...dates, 'Signed on behalf by Owen Pritchard']),
+  ).toEqual([])
+})
