@@ -75,6 +75,7 @@ export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientI
     packs: { safety: 'active' },
   })
   const drawn = { width: 300, height: 100, strokes: Array.from({ length: 4 }, () => scrawl()) }
+  let bare = 0
   const timed = async (what: string, times: number, work: (n: number) => Promise<unknown>) => {
     const took: number[] = []
     for (let n = 0; n < 5; n++) await work(n)
@@ -85,10 +86,13 @@ export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientI
       took.push(performance.now() - began)
     }
     const middle = took.toSorted((a, b) => a - b)[took.length >> 1] ?? 0
-    console.log(`| ${what} | ${middle.toFixed(2)} | ${(sent.statements / took.length).toFixed(1)} |`)
-    return middle
+    bare ||= middle
+    const ratio = bare === middle ? '' : `**${(middle / bare).toFixed(1)}**`
+    console.log(
+      `| ${what} | ${middle.toFixed(2)} | ${(sent.statements / took.length).toFixed(1)} | ${ratio} | ${ratio && '≤ 2'} |`,
+    )
   }
-  console.log('\n| saving | ms, middle | statements |\n|---|---|---|')
+  console.log('\n| saving | ms, middle | statements | ÷ bare insert | goal |\n|---|---|---|---|---|')
   await timed('a bare insert', PEOPLE, () => db.tx(as, (tx) => tx.rows(SQL.bare, [clientId, talk])))
   await timed('a signature of a document', PEOPLE, (n) => {
     const actor = actorOf(people[n] as Signer)

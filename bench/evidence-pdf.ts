@@ -1,0 +1,49 @@
+import { renderDocument } from '#server/pdf/furniture.ts'
+import { closePools } from '#server/processes/own-pools.ts'
+import { forty, furniture } from '#test/pdf/samples.ts'
+import { pdfkitDocument } from './pdfkit-document.ts'
+
+const RUNS = 15
+const template = new URL('../src/rooms/safety/risk/risk-assessment.typ', import.meta.url)
+
+/** The paper of forty hazards, in one of them another word each time: as somebody prints it who goes on writing. */
+const paper = (run: number) => {
+  const [first, ...rest] = forty.hazards
+  return {
+    furniture: { ...furniture, seal: undefined },
+    body: { ...forty, hazards: [...(first ? [{ ...first, name: `${first.name} ${run}` }] : []), ...rest] },
+  }
+}
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+
+/** Milliseconds for a paper of forty hazards: with the process that prints it to be started, and after others; beside pdfkit. */
+export async function measurePaper(): Promise<void> {
+  const print = (run: number) => renderDocument({ template, ...paper(run) })
+  const colds: number[] = []
+  for (let run = 0; run < 3; run++) {
+    await closePools()
+    colds.push(await took(() => print(run)))
+  }
+  const [ours, same, theirs] = [[] as number[], [] as number[], [] as number[]]
+  for (let run = 0; run < RUNS; run++) {
+    ours.push(await took(() => print(10 + run)))
+    same.push(await took(() => print(10 + run)))
+    const { furniture: f, body } = paper(run)
+    theirs.push(await took(() => pdfkitDocument(f, body)))
+  }
+  await closePools()
+  const beside = middle(theirs)
+  const row = (what: string, ms: number, goal: string) =>
+    console.log(`| ${what} | **${ms.toFixed(0)}** | ${(ms / beside).toFixed(2)} | ${goal} |`)
+  console.log('\n| an assessment of forty hazards as a PDF | ms, middle | ÷ pdfkit | goal, ms |\n|---|---|---|---|')
+  row('cold: its process is started first', middle(colds), '≤ 1,500')
+  row('warm: a word is another', middle(ours), '≤ 150')
+  row('warm: the same again', middle(same), '≤ 150')
+  row('pdfkit, the same contents', beside, '')
+}

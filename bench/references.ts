@@ -1,0 +1,75 @@
+import type pg from 'pg'
+import type { Actor } from '#kernel/roles.ts'
+import { document } from '#rooms/documents/kinds/document.ts'
+import type { Engine } from '#server/engine/engine.ts'
+
+const RUNS = 40
+
+/** Fills a client with documents that refer to each other, and to files: so many references, a hundred to each target. */
+export async function fillReferences(client: pg.Client, clientId: number, references: number): Promise<void> {
+  const documents = Math.ceil(references / 50)
+  const targets = Math.ceil(references / 100)
+  await client.query("INSERT INTO client (id, company) VALUES ($1, 'References')", [clientId])
+  const { rows } = await client.query<{ first: string }>(
+    `WITH made AS (INSERT INTO document (client_id, kind, number, title, state, author, content)
+       SELECT $1, 'risk_assessment', 'RA-' || i, 'Roof repairs ' || i, 'draft', 'ada', '{}' FROM generate_series(1, $2::int) i RETURNING id)
+     SELECT min(id) AS first FROM made`,
+    [clientId, documents],
+  )
+  const first = Number(rows[0]?.first)
+  await client.query('ALTER TABLE document_reference DISABLE TRIGGER USER')
+  await client.query(
+    `INSERT INTO document_reference (client_id, document_id, field, position, target_id, target_client_id)
+     SELECT $1, $2::bigint + i % $3::int, 'associated', i / $3::int, $2::bigint + i % $4::int, $1 FROM generate_series(0, $5::int - 1) i`,
+    [clientId, first, documents, targets, references],
+  )
+  await client.query('ALTER TABLE document_reference ENABLE TRIGGER USER')
+}
+
+/** As the address asks, with its total. */
+const whereUsed = (id: number) => ({
+  sql: (next: (v: unknown) => string) =>
+    `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${next(id)}::bigint)`,
+})
+
+/** Milliseconds to ask where a document is used, as the address does; beside a row of the same table by its key. */
+export async function measureWhereUsed(engine: Engine, clientId: number, references: number): Promise<void> {
+  const actor: Actor = {
+    userId: 1,
+    clientId,
+    username: 'ada',
+    name: 'Ada',
+    roles: ['ROLE_CLIENT_ADMIN'],
+    scopes: [],
+    packs: { safety: 'active' },
+  }
+  const [bounds] = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<{ first: number }>('SELECT min(target_id) AS first FROM document_reference WHERE client_id = $1', [
+      clientId,
+    ]),
+  )
+  const [usedIn, byKey]: [number[], number[]] = [[], []]
+  let found = 0
+  for (let run = 0; run < RUNS + 5; run++) {
+    const id = Number(bounds?.first) + ((run * 97) % Math.ceil(references / 100))
+    let began = performance.now()
+    const list = await engine.list(
+      document,
+      actor,
+      {},
+      { limit: 30, offset: 0 },
+      { count: true, extra: [whereUsed(id)] },
+    )
+    if (run >= 5) usedIn.push(performance.now() - began)
+    found = Math.max(found, list.members.length)
+    began = performance.now()
+    await engine.one(document, actor, id)
+    if (run >= 5) byKey.push(performance.now() - began)
+  }
+  const middle = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
+  const [ms, beside] = [middle(usedIn), middle(byKey)]
+  console.log('\n| where a document is used | ms, middle | ÷ one read by its key | goal, ms |\n|---|---|---|---|')
+  console.log(
+    `| among ${references.toLocaleString('en-GB')} references, the first ${found} | **${ms.toFixed(1)}** | ${(ms / beside).toFixed(1)} | ≤ 50 |`,
+  )
+}
