@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { storeOf } from '#server/files/store.ts'
 import { digestOf } from '../evidence/link.server.ts'
 import { sealEvent } from '../evidence/seal.server.ts'
-import { readKept, readStanding } from '../printing/kept-print.server.ts'
+import { type KeptBytes, keepBytes, readKept } from '../printing/kept-bytes.server.ts'
+import { readStanding } from '../printing/kept-print.server.ts'
 import { lookAtInk } from '../printing/reader-print.server.ts'
 import { packEvidence } from './document-pack.ts'
 import type { Contents } from './gather.server.ts'
@@ -21,18 +19,16 @@ export async function packOf(engine: Engine, actor: Actor, contents: Contents, o
   const { title, clientId } = order
   const madeOf = digestOf({ title, parts })
   const kept = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<{ checksum: string; fileKey: string }>(
+    tx.rows<KeptBytes>(
       'SELECT checksum, file_key AS "fileKey" FROM document_pack WHERE client_id = $1 AND made_of = $2',
       [clientId, madeOf],
     ),
   )
   for (const { record, clientId: of } of contents.documents)
     await lookAtInk(engine, actor, { clientId: of, id: record.id })
-  if (kept[0]) return readKept(engine, { clientId, pack: title }, kept[0].fileKey, kept[0].checksum)
+  if (kept[0]) return readKept(engine, { clientId, pack: title }, kept[0])
   const pdf = await makePack(engine, actor, contents, order)
-  const checksum = hash('sha256', pdf, 'hex')
-  const fileKey = `${clientId}/pack-${checksum}`
-  await (await storeOf(engine.config)).put(fileKey, Readable.from([pdf]), pdf.length)
+  const { checksum, fileKey } = await keepBytes(engine, clientId, 'pack', pdf)
   await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
     const author = (actor.original ?? actor).username
     const [added] = await c.work.tx.rows<{ id: number }>(

@@ -4,7 +4,7 @@ import type { Engine } from '#server/engine/engine.ts'
 import { type PackPart, renderPack } from '#server/pdf/pack.ts'
 import { logoIn, partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
-import { keptPrint, paperOf, readStanding } from '../printing/kept-print.server.ts'
+import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
 import { gatherMaterial } from '../printing/material.server.ts'
 import type { Contents, Gathered } from './gather.server.ts'
 
@@ -53,9 +53,8 @@ export async function makePack(
 async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
   // With its own print, what it takes from outside of its words is kept: the pack takes the same.
-  if (record.seal) await keptPrint(engine, kind, sealed)
-  const standing = record.seal ? await readStanding(engine, sealed) : undefined
-  if (standing) return partOf(engine, kind, await paperOf(engine, kind, sealed, standing))
+  if (record.seal)
+    return partOf(engine, kind, await paperOf(engine, kind, sealed, await ensurePrint(engine, kind, sealed)))
   const evidence = await readEvidence(engine, actor, kind, record)
   const material = await gatherMaterial(engine, clientId, record, usernamesIn(evidence))
   return partOf(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })

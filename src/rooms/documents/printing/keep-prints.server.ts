@@ -1,6 +1,6 @@
 import { listener } from '#server/engine/listener.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { keptPrint, readStanding } from './kept-print.server.ts'
+import { ensurePrint, readStanding } from './kept-print.server.ts'
 import { printDue } from './print-due.ts'
 
 /** Makes and keeps the print of a sealed revision, right after something was done with it. */
@@ -11,6 +11,6 @@ export const keepPrints = (kinds: readonly DocumentKind[]) =>
     send: async ({ engine, clientId }, { kind: name, document: id }) => {
       const kind = kinds.find((k) => k.kind === name)
       // A draft that is deleted was never sealed.
-      if (kind && (await readStanding(engine, { clientId, id }))) await keptPrint(engine, kind, { clientId, id })
+      if (kind && (await readStanding(engine, { clientId, id }))) await ensurePrint(engine, kind, { clientId, id })
     },
   })

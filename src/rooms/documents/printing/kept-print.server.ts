@@ -1,15 +1,11 @@
-import { hash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { MissingFile } from '#server/files/port.ts'
-import { storeOf } from '#server/files/store.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { draw, type Paper } from './draw.server.ts'
 import { readEvidence, usernamesIn } from './evidence.server.ts'
+import { type KeptBytes, keepBytes, readKept } from './kept-bytes.server.ts'
 import { gatherMaterial, type Material } from './material.server.ts'
 
 /** What had been done with a sealed revision, and the prints that are kept of it. */
@@ -31,21 +27,28 @@ export interface Sealed {
   readonly id: number
 }
 
+/** A standing whose print is kept. */
+export type Printed = Standing & KeptBytes
+
+const isPrinted = (standing: Standing): standing is Printed => standing.fileKey !== null && standing.checksum !== null
+
 /**
- * The print of a sealed revision as it stands. It is made once, by whoever comes first, the job after the commit or a reader, and
+ * Sees to it that the print of a sealed revision as it stands is kept, and says where. It is made once, by whoever comes first, the job after the commit or a reader, and
  * kept: the bytes in the file store under their own checksum, the checksum in the chain of the client. A process that dies
  * between the two leaves bytes under a name that the next attempt uses again.
  */
-export async function keptPrint(engine: Engine, kind: DocumentKind, sealed: Sealed): Promise<Buffer> {
+export async function ensurePrint(engine: Engine, kind: DocumentKind, sealed: Sealed): Promise<Printed> {
   for (;;) {
     const standing = await readStanding(engine, sealed)
     if (!standing) throw problem.notFound()
-    const { fileKey, checksum } = standing
-    if (fileKey && checksum)
-      return readKept(engine, { clientId: sealed.clientId, document: sealed.id }, fileKey, checksum)
+    if (isPrinted(standing)) return standing
     await makePrint(engine, kind, sealed, standing)
   }
 }
+
+/** The bytes of a print that is kept. */
+export const readPrint = (engine: Engine, { clientId, id }: Sealed, printed: Printed): Promise<Buffer> =>
+  readKept(engine, { clientId, document: id }, printed)
 
 /** Nothing for a revision that is not sealed. */
 export async function readStanding(engine: Engine, { clientId, id }: Sealed): Promise<Standing | undefined> {
@@ -84,9 +87,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
   const pdf = await draw(engine, kind, paper)
   // Something else was done meanwhile: this print would tell of it under the name of what was done before.
   if ((await readStanding(engine, { clientId, id }))?.stands !== stands) return
-  const checksum = hash('sha256', pdf, 'hex')
-  const fileKey = `${clientId}/print-${checksum}`
-  await (await storeOf(engine.config)).put(fileKey, Readable.from([pdf]), pdf.length)
+  const { checksum, fileKey } = await keepBytes(engine, clientId, 'print', pdf)
   const actor = systemActor(clientId, 'the print of a sealed revision')
   await engine.inTenant(clientId, { actor, requestId: `print ${id}` }, async (c) => {
     const [added] = await c.work.tx.rows<{ id: number }>(
@@ -97,29 +98,4 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
     if (added) await sealOf(c, 'printed', id, { added: added.id })
     return () => undefined
   })
-}
-
-/** The bytes of a kept print; `about` is for the log. Throws where they are gone, or are not those that were kept. */
-export async function readKept(
-  engine: Engine,
-  about: Readonly<Record<string, unknown>>,
-  fileKey: string,
-  checksum: string,
-): Promise<Buffer> {
-  const store = await storeOf(engine.config)
-  const bytes = await store
-    .get(fileKey)
-    .then(buffer)
-    .catch((e: unknown) => {
-      if (e instanceof MissingFile) return undefined
-      throw e
-    })
-  if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
-  engine.log.error(
-    { ...about, fileKey },
-    bytes ? 'A kept print is not what was kept' : 'A kept print is missing from the file store',
-  )
-  throw problem.notFound(
-    `The kept print of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please tell your provider, who has it in a backup.`,
-  )
 }

@@ -1,10 +1,9 @@
-import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { readInk } from '../signing/ink.server.ts'
 import { draw } from './draw.server.ts'
-import { keptPrint, paperOf, readStanding, type Sealed } from './kept-print.server.ts'
+import { ensurePrint, paperOf, readPrint, type Sealed } from './kept-print.server.ts'
 
 /**
  * The kept print of a sealed revision for one reader. Whoever may not see all of its drawn signatures gets the same paper
@@ -16,12 +15,10 @@ export async function printFor(
   actor: Actor | undefined,
   sealed: Sealed,
 ): Promise<Buffer> {
-  const pdf = await keptPrint(engine, kind, sealed)
+  const printed = await ensurePrint(engine, kind, sealed)
   const { drawn, ink } = await lookAtInk(engine, actor, sealed)
-  if (ink.size >= drawn.length) return pdf
-  const standing = await readStanding(engine, sealed)
-  if (!standing) throw problem.notFound()
-  const paper = await paperOf(engine, kind, sealed, standing)
+  if (ink.size >= drawn.length) return readPrint(engine, sealed, printed)
+  const paper = await paperOf(engine, kind, sealed, printed)
   const whose = actor?.clientId ?? sealed.clientId
   return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
 }

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { problem } from '#kernel/errors.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { MissingFile } from '#server/files/port.ts'
+import { storeOf } from '#server/files/store.ts'
+
+/** Where bytes are kept, and what they are known by. */
+export interface KeptBytes {
+  readonly fileKey: string
+  /** SHA-256, hexadecimal. */
+  readonly checksum: string
+}
+
+/** Keeps the bytes of a file of a client under their own checksum: the same again are the same file. */
+export async function keepBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<KeptBytes> {
+  const checksum = hash('sha256', bytes, 'hex')
+  const fileKey = `${clientId}/${what}-${checksum}`
+  await (await storeOf(engine.config)).put(fileKey, Readable.from([bytes]), bytes.length)
+  return { fileKey, checksum }
+}
+
+/** Kept bytes; `about` is for the log. Throws where they are gone, or are not those that were kept. */
+export async function readKept(
+  engine: Engine,
+  about: Readonly<Record<string, unknown>>,
+  { fileKey, checksum }: KeptBytes,
+): Promise<Buffer> {
+  const store = await storeOf(engine.config)
+  const bytes = await store
+    .get(fileKey)
+    .then(buffer)
+    .catch((e: unknown) => {
+      if (e instanceof MissingFile) return undefined
+      throw e
+    })
+  if (bytes && hash('sha256', bytes, 'hex') === checksum) return bytes
+  engine.log.error(
+    { ...about, fileKey },
+    bytes ? 'A kept print is not what was kept' : 'A kept print is missing from the file store',
+  )
+  throw problem.notFound(
+    `The kept print of this revision is ${bytes ? 'damaged' : 'missing'} in the file store. Please tell your provider, who has it in a backup.`,
+  )
+}
