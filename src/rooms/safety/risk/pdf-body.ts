@@ -28,7 +28,7 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       ...job,
       ...(industry ? { industry } : {}),
       ...(record.partial === true ? { partial: true } : {}),
-      ...some('begunFrom', record.parentDocumentNumber),
+      ...some('begunFrom', text(record.copiedFrom) || record.parentDocumentNumber),
       groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
     },
     ...(text(record.note) ? { peopleNote: html(record.note) } : {}),

@@ -33,7 +33,7 @@ export interface RiskPdf {
     readonly industry?: string
     /** It is about a part of the work only. */
     readonly partial?: true
-    /** Number of the document that it is a copy of. */
+    /** What it is a copy of: its number, or what a template is called. */
     readonly begunFrom?: string
   }
   /** What else there is to say about the people at risk. */
