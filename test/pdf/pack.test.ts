@@ -1,10 +1,23 @@
 import { afterAll, expect, test } from 'vitest'
-import { renderPack } from '#server/pdf/pack.ts'
+import { packRoom, renderPack } from '#server/pdf/pack.ts'
 import { closePools } from '#server/processes/own-pools.ts'
 import { packCover, partsOfPack } from './papers.ts'
 import { textsOf } from './words.ts'
 
 afterAll(closePools)
+
+test('what is too much for one file is refused in words, before all of it is read', () => {
+  const [part] = partsOfPack
+  const refused = (body: object) => {
+    const take = packRoom()
+    const one = { ...part!, body }
+    take(one)
+    return () => take(one)
+  }
+  expect(refused({ note: 'x'.repeat(300_000) })).not.toThrow()
+  expect(refused({ note: 'x'.repeat(500_000) })).toThrow('These documents are too much for one file.')
+  expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too much')
+})
 
 test('a pack says in its contents on which page each document begins, and counts its pages through', async () => {
   const pdf = await renderPack(packCover, partsOfPack, 1)

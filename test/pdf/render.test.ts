@@ -21,7 +21,11 @@ describe('renderPdf refuses', () => {
     ['a picture in a template without alternative text', { ...job, template: template('no-alt') }, /alt/],
     ['a picture in the data without it', { ...job, data: { p: { base64: picture(1) } } }, /no alternative text/],
     ['a picture that is none', { ...job, data: { p: { base64: 'PHN2Zz4=', alt: 'x' } } }, /neither PNG/],
-    ['more than a document may hold', { ...job, data: { p: 'x'.repeat(49e6) } }, /more than a document may hold/],
+    [
+      'more than a document may hold',
+      { ...job, data: { p: 'x'.repeat(49e6) } },
+      /With its pictures this would hold 49 MB/,
+    ],
   ])('%s', async (_, wrong, reason) => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)
   })

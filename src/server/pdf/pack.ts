@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import { type Furniture, type Picture, templateAt } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
@@ -21,6 +22,31 @@ export interface PackCover {
   readonly files: readonly { readonly name: string; readonly checksum: string; readonly printed: boolean }[]
   /** Those of them that are pictures. */
   readonly images: readonly (Picture & { readonly caption: string })[]
+}
+
+/** Characters of all that is written, some 400 pages: what one process prints in time. */
+const MOST_WORDS = 800_000
+/** Characters of its pictures. */
+const MOST_PICTURES = 40_000_000
+const TOO_MUCH = 'Please choose fewer, and make several packs.'
+
+/**
+ * Watches over what is put together, part by part, so that no more is held than one file takes. The function that it gives throws 409
+ * for the part that is too much.
+ */
+export function packRoom(): (part: PackPart) => void {
+  let [words, pictures] = [0, 0]
+  const weigh = (name: string, value: unknown) => {
+    if (name !== 'base64') return name === 'strokes' ? undefined : value
+    pictures += String(value).length
+    return undefined
+  }
+  return (part) => {
+    words += JSON.stringify(part, weigh).length
+    if (words > MOST_WORDS) throw problem.conflict(`These documents are too much for one file. ${TOO_MUCH}`)
+    if (pictures > MOST_PICTURES)
+      throw problem.conflict(`The pictures of these documents are too much for one file. ${TOO_MUCH}`)
+  }
 }
 
 /** Documents as one PDF: a cover with their contents, pages that are numbered through, a bookmark for each. */

@@ -43,8 +43,8 @@ const pool = ownPool<PdfOrder, Uint8Array>(() => {
 
 /**
  * A tagged PDF/UA-1 file, made outside this process. Rejects with an `Error` for the log, naming template and reason: a
- * missing title or alternative text, a value that the template lacks, a picture that can't be read. 429 when too much waits already,
- * 503 when it takes too long.
+ * missing title or alternative text, a value that the template lacks, a picture that can't be read. 409 for more than a file may hold,
+ * 429 when too much waits already, 503 when it takes too long.
  */
 export async function renderPdf({ template, data, title, client, lang = 'en-GB' }: PdfJob): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
@@ -53,7 +53,9 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB' 
   if (!title.trim()) throw fail('the document has no title.')
   const json = JSON.stringify({ ...data, title: title.trim(), lang })
   if (json.length > LARGEST)
-    throw fail(`its data are ${Math.round(json.length / 1e6)} MB, more than a document may hold.`)
+    throw problem.conflict(
+      `With its pictures this would hold ${Math.round(json.length / 1e6)} MB, more than one PDF may. Please take some out, or put fewer documents together.`,
+    )
   try {
     const pdf = await pool().ask({ template: path, data: json }, String(client ?? ''))
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)

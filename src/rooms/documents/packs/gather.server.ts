@@ -20,8 +20,8 @@ export interface Contents {
   readonly files: readonly ReferredFile[]
 }
 
-/** What one process prints within half a minute. */
-const MOST = 30
+/** Short ones fill a file of some 400 pages; how much longer ones may be in all, `packRoom` knows. */
+const MOST = 120
 
 /**
  * Documents in the order asked for, each read as whoever asks may read it; with `deep`, each with all that it refers to, and what

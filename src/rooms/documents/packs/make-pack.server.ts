@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, letterheadOf, readPictures } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type PackPart, renderPack } from '#server/pdf/pack.ts'
+import { type PackPart, packRoom, renderPack } from '#server/pdf/pack.ts'
 import { logoIn, partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
@@ -22,7 +22,12 @@ export async function makePack(
   { title, clientId }: PackOrder,
 ): Promise<Buffer> {
   const parts: PackPart[] = []
-  for (const one of documents) parts.push(await readPart(engine, actor, one))
+  const take = packRoom()
+  for (const one of documents) {
+    const part = await readPart(engine, actor, one)
+    take(part)
+    parts.push(part)
+  }
   const pictures = await readPictures(
     engine,
     await findPictures(
