@@ -102,7 +102,11 @@ test('what fills a risk assessment is printed, every field of it', async () => {
     ...words.filter((word) => word !== 'Said of description'),
     ...line.words,
     ...['access', 'waste', 'lifting'].flatMap((title) => [`Headed ${title}`, `Said under ${title}`]),
-    ...['Gloves of chain', 'Roofing industry', 'RA-7777', 'A part of the work', 'Seen from the north'],
+    'Gloves of chain',
+    'Roofing industry',
+    'RA-7777',
+    'A part of the work',
+    'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
   // The title is the furniture's.
@@ -128,7 +132,14 @@ test('what fills a talk, and a record of its being presented, is printed, every 
     ...record.words,
     ...signed.words,
     ...points.map(({ text }) => text),
-    ...['07:30', '07:45', 'No. 12', 'Who recorded it', '(visitor)', 'Who was away', 'Off sick', 'Seen from the north'],
+    '07:30',
+    '07:45',
+    'No. 12',
+    'Who recorded it',
+    '(visitor)',
+    'Who was away',
+    'Off sick',
+    'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
 })

@@ -78,15 +78,15 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
     const began = marks.length
     for (const { operator, operands } of operationsOf(stream.toString('latin1'))) {
       const [first] = operands
-      if (operator === 'BDC' || operator === 'BMC') begin(String(first).slice(1), operands[1], within)
+      if (operator === 'BDC' || operator === 'BMC') begin(plainName(first), operands[1], within)
       else if (operator === 'EMC') {
         if (marks.length === began) findings.add('A mark ends that never began')
         else marks.pop()
       } else if (operator === 'Tf') {
-        const found = dictAt(dictAt(within, 'Font'), String(first).slice(1))
+        const found = dictAt(dictAt(within, 'Font'), plainName(first))
         font = found && (fonts.get(found) ?? readFont(found))
         if (found && font) fonts.set(found, font)
-      } else if (operator === 'Do') drawObject(at(dictAt(within, 'XObject'), String(first).slice(1)), within, depth)
+      } else if (operator === 'Do') drawObject(at(dictAt(within, 'XObject'), plainName(first)), within, depth)
       else if (operator === 'TJ') show(font, Array.isArray(first) ? (first as readonly Operand[]) : [])
       else if (['Tj', "'", '"'].includes(operator)) show(font, operands)
       else if (PAINTS.has(operator)) paint('A drawing')
@@ -101,6 +101,9 @@ export function readDrawn(contents: Buffer, resources: PDFDict | undefined): Dra
   walk(contents, resources, 0)
   return { findings: [...findings], marked }
 }
+
+/** A name without its slash; empty for what is none. */
+const plainName = (operand: Operand | undefined): string => (typeof operand === 'string' ? operand.slice(1) : '')
 
 /** A text string (ISO 32000-1, 7.9.2): in UTF-16 where it says so. */
 const decode = (bytes: Buffer): string =>

@@ -70,7 +70,9 @@ export function operationsOf(content: string): Operation[] {
 
   function readMap(): ReadonlyMap<string, Operand> {
     const list = readList('>>')
-    return new Map(list.flatMap((key, i) => (i % 2 ? [] : [[String(key), list[i + 1] ?? 'null'] as const])))
+    return new Map(
+      list.flatMap((key, i) => (i % 2 || typeof key !== 'string' ? [] : [[key, list[i + 1] ?? 'null'] as const])),
+    )
   }
 
   function readString(): Buffer {
