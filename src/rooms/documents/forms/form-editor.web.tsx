@@ -40,8 +40,7 @@ export function FormEditor({ kind, title, back, begun }: Props) {
   const [notes, setNotes] = useState('')
   const [industry, setIndustry] = useState<string | null>(null)
   const [failures, setFailures] = useState<readonly string[]>([])
-  const [done, setDone] = useState(false)
-  const unsaved = useUnsaved(schema !== begun && !done)
+  const unsaved = useUnsaved(schema !== begun && !save.isPending && !save.isSuccess)
   const taken = new Set([
     ...Object.keys(kind.resource.fields),
     ...[...fieldsIn(kind.schema), ...fieldsIn(schema)].map((f) => f.name),
@@ -61,7 +60,6 @@ export function FormEditor({ kind, title, back, begun }: Props) {
       const version = await save.mutateAsync({
         values: { kind: kind.kind, schema: { title: called, steps }, notes: notes.trim(), industry },
       })
-      setDone(true)
       say.told(`Version ${version.number} is published`, 'safe')
       await navigate(formPaths(kind).list)
     } catch (e) {
@@ -90,9 +88,9 @@ export function FormEditor({ kind, title, back, begun }: Props) {
               size="compact-sm"
               variant="subtle"
               onClick={() => setSchema(addField(schema, step.name, field))}
-              aria-label={`Ask for ${field.label} again`}
+              aria-label={`Ask again for ${field.label}`}
             >
-              Ask for it again
+              Ask again
             </Button>
           </div>
         ))}
