@@ -78,7 +78,7 @@ const columnsIn = (table: string, ...without: string[]) =>
   (columns.get(table) ?? []).filter(({ name }) => !['id', 'client_id', ...without].includes(name))
 const edit = (table: string, id: number, which: readonly Column[]) =>
   `UPDATE ${table} SET ${which.map(otherValue).join(', ')} WHERE id = ${id}`
-const includes = (findings: readonly string[], ...words: readonly string[]) =>
+const expectFinding = (findings: readonly string[], ...words: readonly string[]) =>
   expect(findings.filter((finding) => words.every((word) => finding.includes(word)))).not.toEqual([])
 
 interface Sample {
@@ -137,21 +137,25 @@ describe.each(evidences.map((of) => [of.of.type, of] as const))('of a %s', (_typ
     const edited = columnsIn(table).filter(({ name }) => sealed.has(name))
     const findings = await told(edit(table, sample.id, edited))
     for (const { name } of edited)
-      includes(findings, `${sample.named}: its ${of.columns?.[name] ?? name.replaceAll('_', ' ')} `, 'sealed by entry ')
+      expectFinding(
+        findings,
+        `${sample.named}: its ${of.columns?.[name] ?? name.replaceAll('_', ' ')} `,
+        'sealed by entry ',
+      )
   })
 
   test('the record is deleted, inserted, moved to another client, and put in another’s place', async () => {
     const [one, other] = await samplesOf(of)
     if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
-    includes(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
-    includes(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is gone`)
-    includes(
+    expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is gone`)
+    expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is gone`)
+    expectFinding(
       await told(insertLike(table, columns.get(table) ?? [], one.id)),
       of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
       'the chain has no entry for it',
     )
     const swapped = await told(swapIds(table, one.id, other.id))
-    for (const { named } of [one, other]) includes(swapped, `${named}: its `, 'sealed by entry ')
+    for (const { named } of [one, other]) expectFinding(swapped, `${named}: its `, 'sealed by entry ')
   })
 })
 
@@ -187,22 +191,26 @@ describe.each(rowsOfAll)('of the rows of %s', (table, of, { by, named, without =
     const edited = columnsIn(table, by, ...without)
     const findings = await told(edit(table, first.id, edited))
     for (const { name } of edited)
-      includes(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
+      expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
   })
 
   test('one is deleted, inserted, moved to another record, and put in another’s place', async () => {
     const { record, another, first, second } = await found()
-    includes(await told(`DELETE FROM ${table} WHERE id = ${first.id}`), `${first.called} is gone`, 'sealed by entry ')
-    includes(
+    expectFinding(
+      await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
+      `${first.called} is gone`,
+      'sealed by entry ',
+    )
+    expectFinding(
       await told(insertLike(table, columns.get(table) ?? [], first.id)),
       record.named,
       'was added without an entry in the chain',
     )
     const moved = await told(`UPDATE ${table} SET ${by} = ${another.id} WHERE id = ${first.id}`)
-    includes(moved, `${first.called} is gone`)
-    includes(moved, another.named, 'was added without an entry in the chain')
+    expectFinding(moved, `${first.called} is gone`)
+    expectFinding(moved, another.named, 'was added without an entry in the chain')
     const swapped = await told(swapIds(table, first.id, second.id))
-    for (const { called } of [first, second]) includes(swapped, `${called} has been changed (`)
+    for (const { called } of [first, second]) expectFinding(swapped, `${called} has been changed (`)
   })
 })
 
@@ -217,9 +225,12 @@ test('of an uploaded file, every column that a sealed record stands on is edited
       columnsIn(FILES).filter(({ name }) => sealed.includes(name)),
     ),
   )
-  for (const name of sealed) includes(findings, 'that it refers to has been changed (', name.replaceAll('_', ' '))
-  includes(await told(`DELETE FROM ${FILES} WHERE id = ${id}`), 'that it refers to is gone')
-  includes(await told(`UPDATE ${FILES} SET client_id = client_id + 1000 WHERE id = ${id}`), 'that it refers to is gone')
+  for (const name of sealed) expectFinding(findings, 'that it refers to has been changed (', name.replaceAll('_', ' '))
+  expectFinding(await told(`DELETE FROM ${FILES} WHERE id = ${id}`), 'that it refers to is gone')
+  expectFinding(
+    await told(`UPDATE ${FILES} SET client_id = client_id + 1000 WHERE id = ${id}`),
+    'that it refers to is gone',
+  )
 })
 
 describe('of the bytes that sealed records stand on,', () => {
@@ -239,9 +250,9 @@ describe('of the bytes that sealed records stand on,', () => {
     const bytes = readFileSync(path)
     try {
       writeFileSync(path, Buffer.concat([bytes, Buffer.from('forged')]))
-      includes(await look(), said, 'are not those that were sealed')
+      expectFinding(await look(), said, 'are not those that were sealed')
       rmSync(path)
-      includes(await look(), said, 'are missing')
+      expectFinding(await look(), said, 'are missing')
     } finally {
       writeFileSync(path, bytes)
     }
@@ -253,7 +264,10 @@ describe('of the chain', () => {
   test('an entry is edited, in any column but its own number', async () => {
     const [second] = await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place = 2', [client.id])
     for (const column of columnsIn('seal'))
-      includes(await told(edit('seal', second?.id ?? 0, [column])), column.name === 'subject' ? 'entry 2' : 'ntry ')
+      expectFinding(
+        await told(edit('seal', second?.id ?? 0, [column])),
+        column.name === 'subject' ? 'entry 2' : 'ntry ',
+      )
   })
 
   test('an entry is deleted, inserted, moved to another client, and put in another’s place', async () => {
@@ -262,26 +276,26 @@ describe('of the chain', () => {
         client.id,
       ])
     ).map(({ id }) => id) as [number, number]
-    includes(await told(`DELETE FROM seal WHERE id = ${one}`), 'entry 2 is missing')
-    includes(
+    expectFinding(await told(`DELETE FROM seal WHERE id = ${one}`), 'entry 2 is missing')
+    expectFinding(
       await told(insertLike('seal', columns.get('seal') ?? [], one)),
       'Entry 2 of the chain',
       'entry 3 is missing',
     )
-    includes(await told(`UPDATE seal SET client_id = client_id + 1000 WHERE id = ${one}`), 'entry 2 is missing')
+    expectFinding(await told(`UPDATE seal SET client_id = client_id + 1000 WHERE id = ${one}`), 'entry 2 is missing')
     const swap = `UPDATE seal SET place = 5 - place WHERE id IN (${one}, ${two})`
-    includes(await told(swap), 'it does not follow the entry before it')
+    expectFinding(await told(swap), 'it does not follow the entry before it')
   })
 
   test('a signed head is edited, in any column but its own number, deleted, inserted, and moved to another client', async () => {
     const [head] = await rows<{ id: number }>('SELECT id FROM seal_head WHERE client_id = $1', [client.id])
     const id = head?.id ?? 0
     for (const column of columnsIn('seal_head'))
-      includes(await told(edit('seal_head', id, [column])), 'The signed head of')
+      expectFinding(await told(edit('seal_head', id, [column])), 'The signed head of')
     const kept = 'kept in the file beside the database, and not in the database any more'
-    includes(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
-    includes(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
-    includes(
+    expectFinding(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
+    expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
+    expectFinding(
       await told(insertLike('seal_head', columns.get('seal_head') ?? [], id, { entries: 'entries - 1' })),
       'the one in the database is not what was signed',
     )

@@ -201,8 +201,16 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   forgery(
     '24: a whole client’s chain removed with its documents and its heads',
     [
-      ...['risk_item', 'document_reference', 'signature', 'document_print', 'document_pack', 'talk_attendee'],
-      ...['talk_presented', 'seal_head', 'seal', 'document'],
+      'risk_item',
+      'document_reference',
+      'signature',
+      'document_print',
+      'document_pack',
+      'talk_attendee',
+      'talk_presented',
+      'seal_head',
+      'seal',
+      'document',
     ]
       .map((table) => `DELETE FROM ${table} WHERE ${mine}`)
       .join('; '),

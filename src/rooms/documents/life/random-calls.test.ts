@@ -119,7 +119,7 @@ test.each(kindsOf(portal.engine.rooms).map((kind) => [kind.noun, kind] as const)
         const number = first.body.documentNumber as string
         let before = await revisionsOf(kind, number)
         for (const step of all) {
-          const asked = step.map(({ name, who, which }) => {
+          const asked = step.map(async ({ name, who, which }) => {
             const on = before[which % before.length] as Revision
             const [at, document] = [`${kind.resource.url}/${on.id}`, `/api/safety/documents/${on.id}`]
             return CALLS[name]?.({ kind, by: PEOPLE[who], on, at, document })

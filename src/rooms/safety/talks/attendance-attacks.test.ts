@@ -40,7 +40,8 @@ describe('a signature of an attendance', () => {
       { attendees: [{ ...to.attendees[0], presented: from['@id'], id: row?.id }] },
       { attendees: from.attendees },
     ])
-      for (const send of [worker.put, worker.patch]) expect((await send(to['@id'], body)).status).toBeLessThan(500)
+      for (const verb of ['put', 'patch'] as const)
+        expect((await worker[verb](to['@id'], body)).status).toBeLessThan(500)
     const begun = await worker.post(PRESENTED, {
       talk: of['@id'],
       presenter: 'Will Worker',
@@ -72,11 +73,11 @@ describe('a signature of an attendance', () => {
       [row, { ...row }, ...others],
     ])
       for (const who of [worker, admin])
-        for (const send of [who.put, who.patch])
-          expect((await send(record['@id'], { attendees })).status).toBeLessThan(500)
+        for (const verb of ['put', 'patch'] as const)
+          expect((await who[verb](record['@id'], { attendees })).status).toBeLessThan(500)
     expect(signatures(await now(record))).toEqual(signatures(record))
-    for (const send of [worker.put, worker.patch, worker.post])
-      expect([404, 405]).toContain((await send(row?.['@id'] ?? '', { name: 'Eve' })).status)
+    for (const verb of ['put', 'patch', 'post'] as const)
+      expect([404, 405]).toContain((await worker[verb](row?.['@id'] ?? '', { name: 'Eve' })).status)
     expect((await admin.delete(row?.['@id'] ?? '')).status).toBe(405)
   })
 
