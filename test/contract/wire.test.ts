@@ -182,7 +182,8 @@ describe('a body that drips', () => {
     const { got, pass } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
     pass(61)
     const { status, text: body } = readRaw(await got)
-    expect([408, 401, 410, 415]).toContain(status)
+    // The minute passes for whatever else the request waits for, the database too.
+    expect([408, 401, 410, 415, 503]).toContain(status)
     if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
   })
 
