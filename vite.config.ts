@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { chunksByPage } from './scripts/chunks/plugin.ts'
 import { gallery } from './scripts/shared.mjs'
 
 /** The browser must never be sent the server's code. */
@@ -40,28 +41,44 @@ const worker = VitePWA({
   },
 })
 
-/**
- * What the first page needs comes in two files. The rest is split where the bundler finds it: put together by size, files came
- * to need one another in circles, and a value read while one loads could be missing.
- */
-const chunks = [
-  { name: 'libraries', test: /node_modules/, tags: ['$initial' as const], priority: 3 },
-  { name: 'shell', tags: ['$initial' as const], priority: 2 },
-]
-
 /** With its own host: the server compares it with the page's when a session is renewed. */
 const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
-export default defineConfig({
+const root = join(import.meta.dirname, 'src/app')
+
+/** What the rehearsals of the build are built with too. */
+const shared: UserConfig = {
   define: { __GALLERY__: gallery() === 'on' },
-  root: join(import.meta.dirname, 'src/app'),
-  plugins: [serverStaysOut, react(), worker],
+  root,
+  plugins: [serverStaysOut, react()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
+    target: 'es2023',
+    rolldownOptions: {
+      // A door only passes on: who takes one thing through it needs nothing of the rest.
+      treeshake: { moduleSideEffects: [{ test: /[/]offers[.]web[.]tsx$/, sideEffects: false }] },
+    },
+  },
+}
+
+const input = { page: join(root, 'index.html'), early: join(root, 'early.ts') }
+
+const chunks = chunksByPage({
+  shared,
+  input,
+  rooms: join(root, 'rooms.web.ts'),
+  first: ['/', '/dashboard', '/crm/contact/list', '/crm/contact/view/:id?'],
+  often: ['/safety/risk-assessment', '/safety/risk-assessment/view/:slug', '/sfp/risk-assessment/update/:slug'],
+})
+
+export default defineConfig({
+  ...shared,
+  plugins: [...(shared.plugins ?? []), chunks, worker],
+  build: {
+    ...shared.build,
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
-    target: 'es2023',
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: { ...shared.build?.rolldownOptions, input },
   },
   server: { proxy: { '/api': server, '/healthz': server, '/readyz': server } },
 })

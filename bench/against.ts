@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { program } from '../scripts/shared.mjs'
 import * as here from './systems.ts'
-import { takeTurns } from './turns.ts'
+import { pairText, takeTurns } from './turns.ts'
 
 /*
  * This tree's server beside another's, an earlier commit with its own installation: `npm run bench -- against --tree=../earlier`. Each has
@@ -41,13 +41,11 @@ try {
     for (const figure of FIGURES.filter((f) => figures.includes(f))) {
       await Promise.all([there.tidy(then), here.tidy(now)])
       const runners = [
-        { system: then, draw: there.draw },
-        { system: now, draw: here.draw },
+        { system: then, shot: () => then.shots[figure](there.draw()) },
+        { system: now, shot: () => now.shots[figure](here.draw()) },
       ] as const
-      const { rates, processor } = await takeTurns(...runners, figure, rounds)
-      const row = ([was, is]: readonly [number, number], digits: number) =>
-        `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`
-      console.log(`| ${figure} | ${row(rates, 0)} | ${row(processor, 3)} |`)
+      const { rates, processor } = await takeTurns(...runners, rounds)
+      console.log(`| ${figure} | ${pairText(rates, 0)} | ${pairText(processor, 3)} |`)
     }
   } finally {
     await Promise.all([then.stop(), now.stop()])

@@ -3,7 +3,6 @@ import autocannon from 'autocannon'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { fillScale, scale } from './scale.ts'
 import { draw, type Figure, load, type System, start, tidy } from './systems.ts'
-import { printWeb } from './web.ts'
 
 /*
  * What the portal costs against the limit: a hand-written server with the same rows, on the same PostgreSQL, in the same run.
@@ -132,7 +131,6 @@ try {
       `| first page at 1 000 000 rows ÷ at 10 000, ms | | ${large.toFixed(2)} ÷ ${small.toFixed(2)} | | | **${(large / small).toFixed(2)}** | ≤ 1.3 |`,
     )
   })
-  await part('in the browser', () => printWeb(ours))
   for (const s of systems) await s.stop()
 } finally {
   await postgres.stop()

@@ -148,7 +148,7 @@ try {
   await fillReferences(client, 910, REFERENCES)
   await client.query('VACUUM ANALYZE')
   await client.end()
-  const sent = { statements: 0 }
+  const sent = { statements: 0, journeys: 0 }
   const db = counting(openServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   console.log('\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|')

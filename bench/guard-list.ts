@@ -21,7 +21,7 @@ export const GUARDS: readonly Guard[] = [
     name: 'other origins',
     file: 'src/server/http/app.ts',
     text: '...crossOrigin(engine.config, request),',
-    switched: (off) => `...(${off} ? { vary: 'Accept' } : crossOrigin(engine.config, request)),`,
+    switched: (off) => `...(${off} ? { vary: 'Accept, Accept-Encoding' } : crossOrigin(engine.config, request)),`,
   },
   {
     name: 'no-store for personal answers',
@@ -62,8 +62,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'connections that fall silent',
     file: 'src/server/db/line.ts',
-    text: 'if (this.owed++ === 0)',
-    switched: (off) => `if (${off}) return send(this)\n    if (this.owed++ === 0)`,
+    text: 'if (this.owed++ === 0) this.signs++',
+    switched: (off) => `if (${off}) return send(this)\n    if (this.owed++ === 0) this.signs++`,
   },
   {
     name: 'names for the statements used last only',

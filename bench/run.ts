@@ -6,8 +6,8 @@ import { join } from 'node:path'
  * Everything that is measured, each a program of its own: what fails does not stop the rest. `npm run bench -- --quick` is the
  * shorter run; `npm run bench -- documents pdf` runs only these. What needs to be told more is run only where it is named.
  */
-const PROGRAMS = ['contacts', 'guards', 'documents', 'companies', 'quotes', 'evidence', 'pdf', 'grid', 'sizes']
-const BY_NAME = ['against']
+const PROGRAMS = ['contacts', 'guards', 'documents', 'companies', 'quotes', 'evidence', 'pdf', 'grid', 'web', 'sizes']
+const BY_NAME = ['against', 'documents-against']
 const options = process.argv.slice(2)
 const named = options.filter((o) => !o.startsWith('--'))
 const unknown = named.filter((n) => ![...PROGRAMS, ...BY_NAME].includes(n))

@@ -143,16 +143,21 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
   }
 }
 
-const node = join(root, 'node_modules/.bin/node')
-export const cli = (url: string, ...args: string[]) =>
-  new Promise<void>((done, failed) => {
-    const child = spawn(node, ['src/app/cli.ts', ...args], {
-      cwd: root,
-      env: { ...process.env, DATABASE_URL: url },
-      stdio: ['ignore', 'ignore', 'inherit'],
+const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
+/** The command line of a tree. */
+export const cliIn =
+  (tree: string) =>
+  (url: string, ...args: string[]) =>
+    new Promise<void>((done, failed) => {
+      const child = spawn(nodeIn(tree), ['src/app/cli.ts', ...args], {
+        cwd: tree,
+        env: { ...process.env, DATABASE_URL: url },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
     })
-    child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${args[0]} ended with ${code}`))))
-  })
+
+export const cli = cliIn(root)
 
 const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
@@ -183,6 +188,8 @@ interface Start {
   readonly args: readonly string[]
   /** It takes messages of this process. */
   readonly told?: true
+  /** Another tree's server. */
+  readonly tree?: string
 }
 
 /** How each system is started, unless it is said otherwise. */
@@ -195,12 +202,12 @@ const STARTS = {
 export async function start(
   name: System['name'],
   database: string,
-  { port, args, told }: Start = STARTS[name],
+  { port, args, told, tree = root }: Start = STARTS[name],
 ): Promise<System> {
   const base = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(node, args, {
-    cwd: root,
+  const child = spawn(nodeIn(tree), args, {
+    cwd: tree,
     env: {
       ...process.env,
       DATABASE_URL: database,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import type { Draw, Figure, System } from './systems.ts'
+import type { Shot, System } from './systems.ts'
 
 /*
  * Two servers by turns: the machine's own pace changes by more than what is measured, so each works for two seconds, then the other
@@ -14,8 +14,8 @@ const TICKS = 100
 
 /** A server, and what is asked of it. */
 export interface Runner {
-  readonly system: Pick<System, 'base' | 'headers' | 'process' | 'shots'>
-  readonly draw: () => Draw
+  readonly system: Pick<System, 'base' | 'headers' | 'process'>
+  readonly shot: () => Shot
 }
 
 interface Spent {
@@ -38,11 +38,11 @@ const processorTime = ({ system }: Runner): number => {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
-/** Asks one figure of a server for so many seconds. */
-async function turn(runner: Runner, figure: Figure, duration: number, into?: Spent): Promise<void> {
-  const { shots, headers, base } = runner.system
+/** Asks a server for so many seconds. */
+async function turn(runner: Runner, duration: number, into?: Spent): Promise<void> {
+  const { headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {
-    const { method, path, body } = shots[figure](runner.draw())
+    const { method, path, body } = runner.shot()
     const json = body === undefined ? undefined : JSON.stringify(body)
     return {
       method,
@@ -58,7 +58,7 @@ async function turn(runner: Runner, figure: Figure, duration: number, into?: Spe
     duration,
     setupClient: (client: { setRequests: (r: typeof requests) => void }) => client.setRequests(requests),
   })
-  if (result.non2xx + result.errors) throw new Error(`${figure}: ${result.non2xx + result.errors} failed`)
+  if (result.non2xx + result.errors) throw new Error(`${requests[0]?.path}: ${result.non2xx + result.errors} failed`)
   if (!into) return
   into.seconds += result.duration
   into.requests += result['2xx']
@@ -70,14 +70,18 @@ const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
 /** Has both do the same by turns: first, second, second, first; after a turn each to warm up. */
-export async function takeTurns(first: Runner, second: Runner, figure: Figure, rounds: number): Promise<Pair> {
+export async function takeTurns(first: Runner, second: Runner, rounds: number): Promise<Pair> {
   const [a, b] = [nothing(), nothing()]
-  for (const runner of [first, second]) await turn(runner, figure, WARM_SECONDS)
+  for (const runner of [first, second]) await turn(runner, WARM_SECONDS)
   for (let round = 0; round < rounds; round++) {
-    await turn(first, figure, SECONDS, a)
-    await turn(second, figure, SECONDS, b)
-    await turn(second, figure, SECONDS, b)
-    await turn(first, figure, SECONDS, a)
+    await turn(first, SECONDS, a)
+    await turn(second, SECONDS, b)
+    await turn(second, SECONDS, b)
+    await turn(first, SECONDS, a)
   }
   return { rates: [rate(a), rate(b)], processor: [each(a), each(b)] }
 }
+
+/** What a table says of a pair: what it was there, what it is here, and how they compare. */
+export const pairText = ([was, is]: readonly [number, number], digits: number): string =>
+  `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`

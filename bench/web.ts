@@ -1,93 +1,67 @@
-import { chromium, type Page } from '@playwright/test'
-import { chromiumPath, switches } from '../scripts/browsers.mjs'
-import type { System } from './systems.ts'
+import type { Browser } from '@playwright/test'
+import { root } from './systems.ts'
+import { act, type Done } from './web/actions.ts'
+import { DESK, type Device, openBrowser, PHONE } from './web/browser.ts'
+import { openPortal, type Portal } from './web/portal.ts'
+import { type Opened, open, SCREENS } from './web/screens.ts'
 
-const RUNS = 5
-const middle = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
+/*
+ * What people get: every screen in a browser that has nothing of it yet, at a desk and on a telephone (a processor four times
+ * slower, 9 Mbit/s, 75 ms), the middle of three; requests and bytes as they were sent until the screen is of use; and what is done next.
+ * `npm run bench -- web --against=/another/tree` measures another source tree by turns with this one.
+ */
+const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--against='.length)
+const RUNS = process.argv.includes('--quick') ? 1 : 3
+const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length)
 
-async function signIn(page: Page, base: string): Promise<void> {
-  await page.goto(base)
-  await page.getByLabel('Username').fill('bench')
-  await page.getByLabel('Password', { exact: true }).fill('bench-pass-1234')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/dashboard')
-}
+const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
+const middleOf = <T extends object>(
+  all: readonly T[],
+  name: { [K in keyof T]: T[K] extends number ? K : never }[keyof T],
+) => middle(all.map((one) => one[name] as number))
+const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-/** Milliseconds to the largest paint of the lead list. */
-async function paint(page: Page, base: string): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < RUNS; i++) {
-    await page.goto(`${base}/crm/contact/list`)
-    await page.locator('[data-row-link]').first().waitFor()
-    times.push(
-      await page.evaluate(
-        () =>
-          new Promise<number>((done) => {
-            new PerformanceObserver((list) => done(list.getEntries().at(-1)?.startTime ?? 0)).observe({
-              type: 'largest-contentful-paint',
-              buffered: true,
-            })
-          }),
-      ),
-    )
-  }
-  return middle(times)
-}
-
-/** Milliseconds from a key that ends a call to the next lead on the screen. */
-async function nextLead(page: Page, base: string): Promise<number> {
-  await page.goto(`${base}/crm/contact/list`)
-  await page.getByRole('button', { name: /Start calling/ }).click()
-  await page.waitForURL(/contact\/view/)
-  const times: number[] = []
-  for (let i = 0; i < 12; i++) {
-    await page.getByRole('button', { name: /No answer/ }).waitFor()
-    // Nobody ends a call within half a second; by then the last outcome is saved and the key means this lead.
-    await page.waitForTimeout(500)
-    times.push(
-      await page.evaluate(
-        () =>
-          new Promise<number>((done, failed) => {
-            const before = location.pathname
-            const began = performance.now()
-            const look = () => {
-              if (performance.now() - began > 10_000) failed(new Error('The key brought no other lead'))
-              else if (location.pathname === before) requestAnimationFrame(look)
-              else requestAnimationFrame(() => done(performance.now() - began))
-            }
-            document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))
-            look()
-          }),
-      ),
-    )
-  }
-  return middle(times.slice(2))
-}
-
-/** What a person waits for in a browser, at full speed and on a telephone four times slower. */
-export async function printWeb(s: System): Promise<void> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
-  try {
-    const row: number[][] = []
-    for (const phone of [false, true]) {
-      const context = await browser.newContext({
-        viewport: phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
-      })
-      const page = await context.newPage()
-      await signIn(page, s.base)
-      if (phone) {
-        const session = await context.newCDPSession(page)
-        await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-      }
-      row.push([await paint(page, s.base), phone ? Number.NaN : await nextLead(page, s.base)])
-      await context.close()
+async function printScreens(browser: Browser, portals: readonly Portal[], device: Device): Promise<void> {
+  console.log(
+    `\n| ${device.name}: first visit | | requests | KB as sent | of use, ms | largest paint, ms | warm, ms | shift |`,
+  )
+  console.log('|---|---|---|---|---|---|---|---|')
+  for (const screen of SCREENS) {
+    const found = new Map<Portal, Opened[]>(portals.map((p) => [p, []]))
+    for (let run = 0; run < RUNS; run++)
+      for (const portal of portals) found.get(portal)?.push(await open(browser, portal, device, screen))
+    for (const [portal, all] of found) {
+      const of = (name: keyof Opened) => middleOf(all, name)
+      const figures = [of('requests'), ms(of('bytes') / 1000), ms(of('useful')), ms(of('paint')), ms(of('warm'))]
+      console.log(`| ${screen.name} | ${portal.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
     }
-    const [desk = [], phone = []] = row
-    console.log(
-      `| largest paint of the lead list, ms: desk, phone 4× slower | | ${desk[0]?.toFixed(0)}, ${phone[0]?.toFixed(0)} | | | | ≤ 400, ≤ 1500 |`,
-    )
-    console.log(`| a key to the next lead on the screen, ms | | ${desk[1]?.toFixed(0)} | | | | ≤ 100 |`)
-  } finally {
-    await browser.close()
   }
+}
+
+async function printActions(browser: Browser, portals: readonly Portal[], device: Device): Promise<void> {
+  const heads = ['next page', 'sort', 'open a record', 'back', 'place kept', 'outcome → next lead', 'a key, p95']
+  console.log(`\n| ${device.name}: then, ms | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`)
+  const found = new Map<Portal, Done[]>(portals.map((p) => [p, []]))
+  for (let run = 0; run < RUNS; run++)
+    for (const portal of portals) found.get(portal)?.push(await act(browser, portal, device))
+  for (const [portal, all] of found) {
+    const of = (name: Exclude<keyof Done, 'placeKept'>) => ms(middle(all.map((one) => one[name])))
+    const place = all.every((one) => one.placeKept) ? 'yes' : 'no'
+    const figures = [of('nextPage'), of('sort'), of('open'), of('back'), place, of('outcome'), of('key')]
+    console.log(`| ${portal.name} | ${figures.join(' | ')} |`)
+  }
+}
+
+const portals: Portal[] = []
+const browser = await openBrowser()
+try {
+  if (against) portals.push(await openPortal('before', against))
+  portals.push(await openPortal('ours', root))
+  for (const device of [DESK, PHONE].filter(({ name }) => !only || name === only)) {
+    await printScreens(browser, portals, device)
+    await printActions(browser, portals, device)
+  }
+} finally {
+  await browser.close()
+  for (const portal of portals) await portal.stop()
 }

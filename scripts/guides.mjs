@@ -32,7 +32,7 @@ export async function checkGuides() {
   const config = {
     extends: inRoot('tsconfig.json'),
     compilerOptions: { rootDirs: [inRoot(), inRoot(FOLDER)], paths: pathsOf() },
-    include: [inRoot(FOLDER, 'src'), inRoot('node_modules/vite/client.d.ts')],
+    include: [inRoot(FOLDER, 'src'), inRoot('node_modules/vite/client.d.ts'), inRoot('src/**/*.d.ts')],
   }
   writeFileSync(inRoot(FOLDER, 'tsconfig.json'), JSON.stringify(config))
   const { code, output } = await run('tsc', ['--noEmit', '-p', join(FOLDER, 'tsconfig.json')])

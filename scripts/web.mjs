@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { packFiles } from './pack-files.mjs'
 import { isProduction, setup } from './setup.mjs'
 import { gallery, giveUp, inRoot, isMain, root, run } from './shared.mjs'
 
@@ -15,7 +16,14 @@ function fingerprint() {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !notInTheWeb.test(file))
   const hash = createHash('sha256').update(gallery())
-  for (const file of [...sources.sort(), 'vite.config.ts', 'package-lock.json'])
+  const builders = readdirSync(inRoot('scripts', 'chunks')).map((file) => `scripts/chunks/${file}`)
+  for (const file of [
+    ...sources.sort(),
+    ...builders.sort(),
+    'vite.config.ts',
+    'scripts/pack-files.mjs',
+    'package-lock.json',
+  ])
     hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
   return hash.digest('hex')
 }
@@ -27,8 +35,10 @@ export async function buildWeb() {
   console.error('Building the web…')
   const { code, output } = await run('vite', ['build', '--logLevel', 'warn'])
   if (output) console.error(output)
-  if (code === 0) writeFileSync(stampFile, wanted)
-  return code === 0
+  if (code !== 0) return false
+  await packFiles(inRoot('dist', 'web'))
+  writeFileSync(stampFile, wanted)
+  return true
 }
 
 export async function needWeb() {

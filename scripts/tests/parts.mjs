@@ -5,6 +5,7 @@ import { throwawayPostgres } from '../postgres.mjs'
 import { inRoot, node, run } from '../shared.mjs'
 import { buildWeb } from '../web.mjs'
 import { beginningOf, runReported } from './reported.mjs'
+import { tooMuchSent } from './sent.mjs'
 import { vitest } from './vitest.mjs'
 
 export const checks = async () => {
@@ -30,10 +31,11 @@ export async function othersClients(options) {
 }
 
 export async function webBuild() {
-  const built = await buildWeb()
-  return built
-    ? { passed: 1, output: '✓ dist/web is up to date' }
-    : { failed: 1, output: '✗ dist/web could not be built' }
+  if (!(await buildWeb())) return { failed: 1, output: '✗ dist/web could not be built' }
+  const tooMuch = tooMuchSent(inRoot('dist', 'web'))
+  return tooMuch.length
+    ? { passed: 1, failed: tooMuch.length, failures: tooMuch, output: '✓ dist/web is up to date' }
+    : { passed: 2, output: '✓ dist/web is up to date, and what is sent of it is within its limits' }
 }
 
 export const unit = (options) => vitest(['unit'], options)

@@ -47,7 +47,8 @@ describe('what docs/security.md says', () => {
 
   test('names files that are there', () => {
     const named = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file ?? '')
-    const missing = named.filter((file) => !existsSync(file) && globSync(`{src,test}/**/${file}`).length === 0)
+    const files = globSync('{src,test}/**/*.ts', { exclude: ['**/node_modules'] })
+    const missing = named.filter((file) => !existsSync(file) && !files.some((one) => one.endsWith(`/${file}`)))
     expect([named.length > 15, missing]).toEqual([true, []])
   })
 })

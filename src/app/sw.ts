@@ -8,7 +8,8 @@ const files = self.__WB_MANIFEST
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
-const PAGE = '/'
+/** An address that no page has: what the server sends for it is for every page alike. */
+const PAGE = '/offline'
 /** A page that the network doesn't give within this time comes from the device. */
 const PATIENCE = 4000
 
@@ -18,14 +19,11 @@ function hash(s: string): string {
   return h.toString(36)
 }
 
+/** Built files never change under their name: those that the page has just been given are not sent again. */
+const fresh = (url: string) => new Request(url, { cache: isAsset(url) ? 'default' : 'reload' })
+
 self.addEventListener('install', (e) => {
-  e.waitUntil(
-    caches
-      .open(SHELL)
-      .then((c) =>
-        c.addAll([PAGE, ...files.map((f) => `/${f.url}`)].map((url) => new Request(url, { cache: 'reload' }))),
-      ),
-  )
+  e.waitUntil(caches.open(SHELL).then((c) => c.addAll([PAGE, ...files.map((f) => `/${f.url}`)].map(fresh))))
 })
 
 self.addEventListener('activate', (e) => {

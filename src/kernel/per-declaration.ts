@@ -4,9 +4,11 @@ import type { Resource } from './resource.ts'
 export function perDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {
-    const found = known.get(of) ?? { made: make(of) }
-    known.set(of, found)
-    return found.made
+    const found = known.get(of)
+    if (found) return found.made
+    const made = make(of)
+    known.set(of, { made })
+    return made
   }
 }
 

@@ -71,6 +71,11 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   /** Which rows of the table are of this resource, and what new ones get; by column. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
+  /**
+   * What is held before one of its rows is locked, in the same statement: an SQL function, and the columns that it is given. For rows
+   * that are changed together whichever of them comes first: two who begin with different ones wait in a line, not in a circle.
+   */
+  readonly heldBy?: { readonly call: string; readonly of: readonly string[] }
   /** What is written stays: rows are added and nothing else. The migration says `append_only_table('…')`, which a test asks for. */
   readonly appendOnly?: true
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */

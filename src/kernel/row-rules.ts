@@ -1,12 +1,36 @@
 import type { Resource, Verb } from './resource.ts'
-import { type Actor, holds, type Roles } from './roles.ts'
+import { type Actor, holds, PROVIDER, type Roles } from './roles.ts'
 
 /**
  * Which rows a condition means, said once: the server compiles it to SQL, the browser evaluates it. A row without a value in
- * the field meets no condition but `nobody's`.
+ * the field meets no condition but `nobody's`; a list that is empty is for everybody.
  */
 export type RowCondition =
-  | { readonly field: string; readonly is: 'mine' | "my team's" | "others'" | "nobody's" | 'readable' | 'off' | 'on' }
+  | {
+      readonly field: string
+      readonly is:
+        | 'mine'
+        | "my team's"
+        | "others'"
+        | "nobody's"
+        | 'off'
+        | 'on'
+        | 'for me'
+        | "the provider's"
+        | "my company's"
+    }
+  | {
+      readonly field: string
+      readonly is: 'readable'
+      /** The record that it leads to, as far as this rule asks; by its own declaration unless said. */
+      readonly as?: () => Resource
+    }
+  | {
+      readonly used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>
+      readonly as: string
+      readonly by: string
+    }
+  | { readonly named: () => Resource; readonly column: string }
   | { readonly field: string; readonly among: readonly string[]; readonly not?: true }
   | { readonly any: readonly RowCondition[] }
   | { readonly all: readonly RowCondition[] }
@@ -41,15 +65,37 @@ export const only = {
   notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
   /** Rows whose flag is set. */
   on: (field: string): RowCondition => ({ field, is: 'on' }),
-  /** Rows that belong to a record which the actor may read: the lines of a document, its signatures. */
-  ofReadable: (field: string): RowCondition => ({ field, is: 'readable' }),
+  /** Rows whose list of roles is empty, or names one of the actor's. */
+  forMe: (field: string): RowCondition => ({ field, is: 'for me' }),
+  /** Rows of the provider, by the relation that says whose they are: templates. */
+  templates: (field: string): RowCondition => ({ field, is: "the provider's" }),
+  /** Rows of the actor's own company, by the relation that says whose they are. */
+  ofMyCompany: (field: string): RowCondition => ({ field, is: "my company's" }),
+  /** Rows that a record which the actor may read refers to: `uses` holds, a row for each, the row here (`as`) and the record (`by`). */
+  usedBy: (
+    used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>,
+    { as, by }: { as: string; by: string },
+  ): RowCondition => ({ used, as, by }),
+  /** Rows whose id is among those that the database keeps in a column of a record which the actor may read. */
+  namedBy: (named: () => Resource, { column }: { column: string }): RowCondition => ({ named, column }),
+  /**
+   * Rows that belong to a record which the actor may read: the lines of a document, its signatures; by the rules of `as`, where the
+   * record's own ask for more.
+   */
+  ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
   either: (...any: readonly RowCondition[]): RowCondition => ({ any }),
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
 
 /** The fields that a condition looks at. */
 export const fieldsOf = (c: RowCondition): string[] =>
-  'any' in c ? c.any.flatMap(fieldsOf) : 'all' in c ? c.all.flatMap(fieldsOf) : [c.field]
+  'any' in c
+    ? c.any.flatMap(fieldsOf)
+    : 'all' in c
+      ? c.all.flatMap(fieldsOf)
+      : 'used' in c || 'named' in c
+        ? []
+        : [c.field]
 
 /** What the rules leave an actor for a verb; `undefined` where nothing narrows it. */
 export function ruleFor(
@@ -82,12 +128,20 @@ export function meetsRule(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRule(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRule(r, c, row, actor))
-  const value = plainValue(row[condition.field])
+  // What is used elsewhere is known to the server alone: whoever has the row may read it.
+  if ('used' in condition || 'named' in condition) return true
+  const given = row[condition.field]
+  if ('is' in condition && condition.is === 'for me')
+    return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))
+  const value = plainValue(given)
   // What belongs to a record beyond reach is never sent: whoever has the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
   if (condition.is === 'off' || condition.is === 'on') return value === (condition.is === 'on')
+  // To those outside of the provider, templates come without a client.
+  if (condition.is === "the provider's") return String(value ?? PROVIDER) === String(PROVIDER)
+  if (condition.is === "my company's") return String(value ?? PROVIDER) === String(actor.clientId)
   if (value === null) return false
   const kind = r.fields[condition.field]?.kind ?? 'integer'
   const people = condition.is === "my team's" ? [actor.userId, ...(actor.team ?? [])] : selves(actor, kind)

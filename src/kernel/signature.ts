@@ -31,7 +31,7 @@ export const inkOf = (strokes: readonly Stroke[]): number =>
 /** What is wrong with a signature, in the order that a person fills it in; nothing when it can stand. */
 export function signatureProblems(given: SignatureGiven): Violation[] {
   const wrong: Violation[] = []
-  if (!given.name.trim()) wrong.push(violation('name', 'Please enter your full name'))
+  if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
   if (given.method === 'finger' && inkOf(given.strokes) < SHORTEST)
     wrong.push(violation('strokes', 'Please sign in the box, or type your name instead'))
@@ -56,6 +56,13 @@ const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v
 const isPoint = (p: unknown): p is Point =>
   Array.isArray(p) && p.length === 2 && p.every((n) => typeof n === 'number' && n >= 0 && n <= 1)
 
+/** A drawing as it is kept, without what else came with it; null for a name that was typed. */
+export function keptDrawing(method: string | null | undefined, value: unknown) {
+  const given =
+    method === 'typed' || !value ? undefined : readSignature({ ...value, name: 'Somebody', method: 'finger' })
+  return given ? drawingOf(given) : null
+}
+
 /** What is wrong with a drawing by itself, `{width, height, strokes}`; nothing when it can stand for a name. */
 export function drawingProblem(value: unknown): string | undefined {
   const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
@@ -78,6 +85,9 @@ export function printedInk(value: unknown): { width: number; height: number; str
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
 /** Characters that show nothing: joiners, soft hyphens, marks of direction. `folded_name` in the database leaves the same out. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
+/** A name that people can be called by: one with a letter in it. */
+export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(foldName(name ?? ''))
+
 /** A name as people tell names apart. */
 export const foldName = (name: string): string =>
   name.replace(UNSEEN, '').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inkOf, isSameName, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
+import { inkOf, isSameName, keptDrawing, readSignature, type SignatureGiven, signatureProblems } from './signature.ts'
 
 const drawn: SignatureGiven = {
   name: 'Ann Carter',
@@ -60,4 +60,11 @@ test('names are told apart by what people see of them', () => {
   for (const name of ['ANN  Carter', 'Ann\u200B Car\u00ADter', '\u202EAnn Carter', 'Ａｎｎ Carter\uFE0F'])
     expect([name, isSameName(name, 'Ann Carter')]).toEqual([name, true])
   expect(isSameName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
+})
+
+test('a drawing is kept without what else came with it, and none with a name that was typed', () => {
+  const { width, height, strokes } = drawn
+  expect(keptDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({ width, height, strokes })
+  expect(keptDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
+  expect([keptDrawing('typed', { width, height, strokes }), keptDrawing('finger', null)]).toEqual([null, null])
 })

@@ -2,6 +2,7 @@ import { isEmail, LONGEST_EMAIL } from './email.ts'
 import type { ViolationCode } from './error-codes.ts'
 import { type Violation, violation } from './errors.ts'
 import { type Field, type Fields, labelOf } from './fields.ts'
+import { showsText } from './text.ts'
 
 /** Characters that each kind holds, where a field says nothing else. */
 export const LENGTHS: Partial<Record<Field['kind'], number>> = {
@@ -32,7 +33,7 @@ export const filled = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean'
     ? true
     : typeof value === 'string'
-      ? value.trim() !== ''
+      ? showsText(value)
       : value !== null && typeof value === 'object' && Object.keys(value).length > 0
 
 /**

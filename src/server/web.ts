@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -8,6 +7,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { answerOthers } from '#server/http/methods.ts'
+import { type Page, readPage } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
 /** What the address of a page answers. */
@@ -64,36 +64,37 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
       .headers({ 'cache-control': 'no-store', ...(ok ? {} : { 'retry-after': '2' }) })
       .send({ ok, database })
   })
-  const file = join(DIST, 'index.html')
-  const html = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  const page = (reply: FastifyReply) => {
+  const page = readPage(DIST)
+  const send = (page: Page, path: string, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({
         'content-security-policy': policy(nonce, engine.config.stripe !== undefined),
         'cache-control': 'no-cache',
         'x-frame-options': 'SAMEORIGIN',
+        vary: 'Accept-Encoding',
       })
       .type('text/html; charset=utf-8')
-      .send(html?.replaceAll('__NONCE__', nonce))
+      .send(page(path, nonce))
   }
-  if (html) {
+  if (page) {
     await app.register(files, {
       root: DIST,
       index: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders: (reply, path) => {
         // The names of built files change with their content; the others' don't.
         reply.header('content-security-policy', FILES)
         reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },
     })
-    app.get('/', (_request, reply) => page(reply))
+    app.get('/', (_request, reply) => send(page, '/', reply))
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    if (!html || path.startsWith('/api') || /\.\w+$/.test(path)) throw problem.notFound()
-    if (request.method === 'GET' || request.method === 'HEAD') return page(reply)
+    if (!page || path.startsWith('/api') || /\.\w+$/.test(path)) throw problem.notFound()
+    if (request.method === 'GET' || request.method === 'HEAD') return send(page, path, reply)
     if (request.method !== 'OPTIONS') throw problem.method(PAGE)
     return reply.header('allow', PAGE.join(', ')).code(204).send()
   })

@@ -61,6 +61,19 @@ describe.runIf(alcaeus)('Alcaeus', async () => {
     expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Renamed')
   })
 
+  test('makes a record by what the entrypoint says can be done with a list', async () => {
+    const entrypoint = await load('/api')
+    const operations = entrypoint.getOperationsDeep({ namespaces: [vocab('').value] })
+    const post = operations.find((o: Json) => o.method === 'POST' && o.target.id.value === `${origin}/api/crm/contacts`)
+    const { response, representation } = await env.hydra.invokeOperation(
+      post,
+      { 'content-type': 'application/ld+json' },
+      JSON.stringify({ companyName: 'Made' }),
+    )
+    expect(response.xhr.status).toBe(201)
+    expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Made')
+  })
+
   test('fills the search template', async () => {
     const list = await load('/api/crm/contacts')
     const search = list.search ?? list.pointer.out(env.namedNode(`${HYDRA}search`))

@@ -109,7 +109,7 @@ describe('pages of other sites', () => {
     const served = await portal.with(settings)
     const stranger = await served.anonymous.get('/api/portal/public', { origin: 'https://evil.example' })
     expect(stranger.headers['access-control-allow-origin']).toBeUndefined()
-    expect(stranger.headers.vary).toBe('Accept, Origin')
+    expect(stranger.headers.vary).toBe('Accept, Accept-Encoding, Origin')
   })
 
   test('are named by their origin alone', () => {
@@ -127,6 +127,19 @@ describe('every answer', () => {
       expect(headers['x-content-type-options']).toBe('nosniff')
     },
   )
+
+  test('that is a page says what it may do and who may open it, and data does not', async () => {
+    const page = await portal.anonymous.get('/pay/test/seti_test_x', { accept: 'text/html' })
+    const data = await portal.anonymous.get('/api')
+    const said = [page, data].map(({ headers }) => [
+      headers['permissions-policy'],
+      headers['cross-origin-opener-policy'],
+    ])
+    expect(said).toEqual([
+      [expect.stringContaining('geolocation=()'), 'same-origin'],
+      [undefined, undefined],
+    ])
+  })
 
   test('with personal data stays on no disk, and a tag held elsewhere still saves its sending', async () => {
     const client = await portal.client()

@@ -45,3 +45,27 @@ test('a thousand records are made by one request while others have their turn', 
   expect([added.status, hold < LONGEST_HOLD]).toEqual([200, true])
   expect((await now(record)).attendees.map((one) => one.name)).toEqual(['Will Worker', ...names])
 })
+
+test('a thousand people are asked to sign by one request while others have their turn', async () => {
+  const { client, admin, talk } = await makeAttendances(portal)
+  const people = await portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number }>(
+      `INSERT INTO user_account (client_id, username, name, email, roles)
+       SELECT $1::int, 'asked.' || $1::int || '.' || n, 'Person ' || n, '', '{ROLE_EMPLOYEE}' FROM generate_series(1, 1000) n RETURNING id::int`,
+      [client.id],
+    ),
+  )
+  let on = await talk()
+  const [asked, hold] = await held(async () => {
+    on = await talk()
+    return admin.post('/api/safety/sign_offs', {
+      document: `/api/safety/documents/${on.id}`,
+      people: people.map(({ id }) => id),
+      due: '2099-01-01',
+    })
+  })
+  expect(asked.status).toBe(201)
+  const { asked: all, missing } = (await admin.get(on['@id'])).body
+  expect([all, missing]).toEqual([1000, 1000])
+  expect(hold).toBeLessThan(LONGEST_HOLD)
+})

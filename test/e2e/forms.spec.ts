@@ -1,8 +1,12 @@
 import { expect } from '@playwright/test'
 import { wordsOf } from '../pdf/words.ts'
 import { expectAccessible } from './support/accessibility.ts'
-import { PASSWORD, PHONE, signIn, test } from './support/journey.ts'
+import { apiOf } from './support/api.ts'
+import { PHONE, signIn, test } from './support/journey.ts'
 import { seal } from './support/signing.ts'
+
+// A portal of its own: what the company asks from then on, the assessments of other journeys would have to answer.
+test.use({ settings: { LOG_LEVEL: 'error' } })
 
 const ADMIN = 'admin.brick'
 const APPROVER = 'approver.brick'
@@ -26,8 +30,7 @@ test('a company asks one more question: a draft is told, takes the form over, an
 }) => {
   test.slow()
   await signIn(page, ADMIN, '/dashboard')
-  const login = await page.request.post('/api/security/login', { data: { username: ADMIN, password: PASSWORD } })
-  const headers = { authorization: `Bearer ${((await login.json()) as { token: string }).token}` }
+  const { headers } = await apiOf(page, ADMIN)
   const made = await page.request.post('/api/safety/risk_assessments', {
     data: {
       description: 'Cutting into a drain',

@@ -286,7 +286,7 @@ test('a copied table becomes hazards, and the matrix shows only those of a cell'
   })
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
   await page
-    .getByRole('group', { name: 'Risk as it stands: how many hazards' })
+    .getByRole('group', { name: 'Initial risk: how many hazards' })
     .getByRole('button', { name: /probability 3, Possible; severity 5/ })
     .click()
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(1)
@@ -299,4 +299,17 @@ test('a copied table becomes hazards, and the matrix shows only those of a cell'
   await page.keyboard.press('Escape')
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(3)
   await saved(page)
+})
+
+test('on a phone, what begins a document stays in reach, above the bar of areas', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
+  await expect(page.getByRole('region', { name: 'Templates' }).getByRole('radio').nth(5)).toBeVisible()
+  const begin = page.getByRole('button', { name: 'Start writing' })
+  const reached = () =>
+    begin.evaluate((button) => {
+      const { x, y, width, height } = button.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button') === button
+    })
+  await expect.poll(reached).toBe(true)
 })

@@ -1,7 +1,8 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
 import { codeOf } from '../support/authenticators.ts'
 import { expectAccessible } from './support/accessibility.ts'
 import { PASSWORD, PHONE, settled, test } from './support/journey.ts'
+import { keepCodes, signOut, typePassword } from './support/sign-in.ts'
 
 // A second factor, from setting it up to being asked for it.
 
@@ -20,22 +21,10 @@ async function newColleague(request: APIRequestContext, username: string): Promi
   expect(set.status()).toBe(204)
 }
 
-async function typePassword(page: Page, username: string): Promise<void> {
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(OWN_PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Me:/ }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.waitForURL((url) => url.pathname === '/')
-}
-
 test('an app is set up, asked for at the next sign-in, and a recovery code is as good', async ({ page }) => {
   await newColleague(page.request, 'factor.app')
   await page.goto('/')
-  await typePassword(page, 'factor.app')
+  await typePassword(page, 'factor.app', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
   await page.goto('/profile/security')
   await settled(page)
@@ -66,7 +55,7 @@ test('an app is set up, asked for at the next sign-in, and a recovery code is as
   await expect(page.getByText('10 are left. Each works once.')).toBeVisible()
 
   await signOut(page)
-  await typePassword(page, 'factor.app')
+  await typePassword(page, 'factor.app', OWN_PASSWORD)
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
   await expectAccessible(page)
   const second = page.getByLabel('Code from your authenticator app')
@@ -120,21 +109,20 @@ test('a passkey is added on a phone, signs in, is renamed and removed', async ({
     },
   })
   await page.goto('/')
-  await typePassword(page, 'factor.passkey')
+  await typePassword(page, 'factor.passkey', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
   await page.goto('/profile/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('My phone')
   await dialog.getByRole('button', { name: 'Make the passkey' }).click()
-  await page.getByLabel('I have kept these codes').check()
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await keepCodes(page)
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('My phone')
   await settled(page)
   await expectAccessible(page)
 
   await signOut(page)
-  await typePassword(page, 'factor.passkey')
+  await typePassword(page, 'factor.passkey', OWN_PASSWORD)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL('**/dashboard')
 

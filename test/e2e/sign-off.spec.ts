@@ -1,28 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
-import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
+import { apiOf, makeTalk } from './support/api.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
 import { seal, signAtTheEnd } from './support/signing.ts'
 
 const AUTHOR = 'admin.brick'
 const WORKER = 'worker.brick'
-
-/** Requests of somebody of the demo world, beside their screens. */
-async function apiOf(page: Page, username: string) {
-  const login = await page.request.post('/api/security/login', { data: { username, password: PASSWORD } })
-  const { token } = (await login.json()) as { token: string }
-  return { headers: { authorization: `Bearer ${token}` } }
-}
-type Asks = Awaited<ReturnType<typeof apiOf>>
-
-/** A talk in force; the address of its page. */
-async function makeTalk(page: Page, author: Asks, title: string): Promise<string> {
-  const made = await page.request.post('/api/safety/toolbox_talks', {
-    data: { title, points: [{ text: 'Look up before you lift.' }], complete: true, approved: true },
-    ...author,
-  })
-  expect(made.status()).toBe(201)
-  return `/safety/toolbox-talks/view/${((await made.json()) as { id: number }).id}`
-}
 
 test('a worker is asked to sign, reminded, signs on the phone, and is asked again for what has changed', async ({
   page,
@@ -33,7 +16,7 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
   const title = `Lifting near cables ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/dashboard')
   const author = await apiOf(page, AUTHOR)
-  const view = await makeTalk(page, author, title)
+  const view = `/safety/toolbox-talks/view/${await makeTalk(page, author, title)}`
   const toWorker = (words: string) =>
     portal.letters.filter(
       (l) => l.to === `${WORKER}@portal.example` && l.text.includes(words) && l.text.includes(title),
@@ -69,6 +52,17 @@ test('a worker is asked to sign, reminded, signs on the phone, and is asked agai
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await signAtTheEnd(phone)
     await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
+    const next = phone.getByRole('link', { name: /^Next: / })
+    expect(Math.round((await next.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    // From one talk to the next, and from the last of them to what is no talk.
+    while ((await next.getAttribute('href'))?.includes('/toolbox-talks/')) {
+      const called = (await next.textContent())?.replace('Next: ', '') ?? ''
+      await next.tap()
+      await expect(phone.getByRole('heading', { level: 1 })).toHaveText(called)
+      await signAtTheEnd(phone)
+    }
+    await expect(next).toBeVisible()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await expectAccessible(phone)
     await page.reload()
     await expect(page.getByRole('region', { name: 'Asked to sign' })).toContainText('1 of 1 signed')

@@ -81,7 +81,8 @@ describe('a reader is told', () => {
   test.each([
     ['complete', 'Complete, awaiting approval'],
     ['rejected', 'REJECTED'],
-    ['retired', 'RETIRED'],
+    ['retired', 'DELETED'],
+    ['withdrawn', 'WITHDRAWN'],
   ] as const)('that it is %s, on every page', async (state, words) => {
     for (const p of await textsOf(await talkPdf({ ...furniture, state }, talk.body))) expect(p).toContain(words)
   })

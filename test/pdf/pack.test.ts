@@ -15,7 +15,9 @@ test('what is too much for one file is refused in words, before all of it is rea
     return () => take(one)
   }
   expect(refused({ note: 'x'.repeat(300_000) })).not.toThrow()
-  expect(refused({ note: 'x'.repeat(500_000) })).toThrow('These documents are too much for one file.')
+  expect(refused({ note: 'x'.repeat(500_000) })).toThrow(
+    'These documents are too much to be put together while somebody waits.',
+  )
   expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too much')
 })
 

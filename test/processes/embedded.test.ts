@@ -1,14 +1,15 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { blackPng } from '#test/support/bombs.ts'
 import { form } from '#test/support/uploads.ts'
 import { freePort } from '../../scripts/free-port.mjs'
-import { home, portal, type Served, serve } from './portal.ts'
+import { home, portal, ROOT, type Served, serve } from './portal.ts'
+import { copyForProduction } from './production.ts'
 
 // What the embedded database has acknowledged is there afterwards, however its process ended.
 
@@ -178,8 +179,12 @@ test('a signal to the whole process group lets begun requests end, what is print
   tellGroup()
   half.end('"password":"Portal-demo-2026"}')
   const outcomes = await Promise.all([print, picture, answered, ...signIns].map((asked) => asked.catch(whyOf)))
-  expect(outcomes).toEqual([[200, true], [201, 8100], 200, ...people.map(() => 'string')])
-  expect([await server.ended, server.said.err]).toEqual([0, ''])
+  const ended = await server.ended
+  expect([outcomes, ended, server.said.err]).toEqual([
+    [[200, true], [201, 8100], 200, ...people.map(() => 'string')],
+    0,
+    '',
+  ])
 })
 
 test('a picture takes none of the server’s memory while it is opened', async () => {
@@ -216,4 +221,37 @@ test('Ctrl-C leaves it in order, with requests under way', async () => {
   }
   again.child.kill('SIGINT')
   expect(await again.ended).toBe(0)
+})
+
+test('in production it serves, prints and opens pictures without the packages of development', async () => {
+  const cwd = copyForProduction()
+  expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
+  const server = await serve({ ...env, NODE_ENV: 'production' }, { cwd })
+  const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
+  const authorization = `Bearer ${token}`
+  const { body } = await server.call('GET', '/api/safety/risk_assessments?itemsPerPage=1', undefined, token)
+  const print = await fetch(`${server.origin}${body['hydra:member'][0]['@id']}/pdf`, { headers: { authorization } })
+  expect([print.status, (await print.bytes()).length > 10_000]).toEqual([200, true])
+  expect(await sendPicture(server, token, await blackPng({ width: 20, height: 10 }))).toEqual([201, 20])
+  server.child.kill('SIGTERM')
+  expect([await server.ended, server.said.err]).toEqual([0, ''])
+})
+
+test('a password that is typed at a terminal is not shown there', async () => {
+  const program = `${process.execPath} src/app/cli.ts user create --username typed --client 0`
+  // The terminal shows what is typed, as the first line proves, unless the program says otherwise.
+  const terminal = spawn('script', ['-qec', `stty echo; echo ready; read first; ${program}`, '/dev/null'], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error' },
+  })
+  onTestFinished(() => void terminal.kill('SIGKILL'))
+  let shown = ''
+  terminal.stdout.on('data', (d) => (shown += String(d)))
+  await expect.poll(() => shown).toContain('ready')
+  terminal.stdin.write('seen while typed\n')
+  await expect.poll(() => shown).toContain('not shown): ')
+  terminal.stdin.write('harbour tin piano\r')
+  await expect.poll(() => shown).toContain('typed can sign in to client 0.')
+  expect(shown).toContain('seen while typed')
+  expect(shown).not.toContain('harbour')
 })

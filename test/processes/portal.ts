@@ -8,7 +8,7 @@ import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in processes of its own.
 
-const ROOT = join(import.meta.dirname, '../..')
+export const ROOT = join(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
 /** A folder of this test file, gone when it ends, with the processes that are still alive. */
@@ -19,11 +19,11 @@ afterAll(() => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Starts the program with arguments, in a process group of its own if asked; `ended` resolves to its exit code. */
-export function portal(args: readonly string[], env: Record<string, string>, { group = false } = {}) {
+/** Starts the program with arguments, in a process group of its own and from another folder if asked; `ended` resolves to its exit code. */
+export function portal(args: readonly string[], env: Record<string, string>, { group = false, cwd = ROOT } = {}) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, ['src/app/cli.ts', ...args], {
-    cwd: ROOT,
+    cwd,
     env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', SECOND_FACTOR: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: group,
@@ -44,7 +44,7 @@ export function portal(args: readonly string[], env: Record<string, string>, { g
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** A server that answers, or the reason why not. */
-export async function serve(env: Record<string, string>, options: { group?: boolean } = {}) {
+export async function serve(env: Record<string, string>, options: { group?: boolean; cwd?: string } = {}) {
   const port = await freePort()
   const it = portal(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { patiently } from '#server/db/patience.ts'
 import { openServer } from '#server/db/server.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -44,4 +44,57 @@ test('every connection has its limits', async () => {
     "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle",
   )
   expect(limits).toEqual({ statement: '30s', lock: '15s', idle: '1min' })
+})
+
+test('a statement of the queue that fails within its own transaction leaves none open', async () => {
+  const { jobs } = db
+  await expect(jobs.executeSql('BEGIN; SELECT 1 / 0; COMMIT')).rejects.toThrow('division by zero')
+  for (let n = 0; n < 4; n++) expect((await jobs.executeSql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+})
+
+describe('a statement that is usual', () => {
+  const KINDS = `SELECT $1::int8 AS a, $1::int4 % 2 = 0 AS b, nullif($2, '') AS c, $1::numeric / 4 AS d, ARRAY[$2, NULL] AS e,
+    jsonb_build_object('a', $2) AS f, NULL::int8 AS g, '2026-11-21 10:20:30.5+00'::timestamptz AS h, DATE '2026-11-21' + $1::int AS i,
+    decode('00ff', 'hex') AS j`
+  const ask = (n: number, text: string) => db.read.arrays({ text: KINDS }, [n, text])
+
+  test('gives what it gave when it was not', async () => {
+    const asked = ['', 'Ægir 🏗️', '{"\\\\"}', 'NULL', '\t'.repeat(300)].map((text, n) => [n, text] as const)
+    const first = await Promise.all(
+      asked.map(([n, text]) => db.read.rows(KINDS.replace('SELECT', 'SELECT /* once */'), [n, text])),
+    )
+    for (let use = 0; use < 5; use++) {
+      const rows = await Promise.all(asked.map(([n, text]) => ask(n, text)))
+      expect(rows).toEqual(first.map((found) => found.map((row) => Object.values(row as object))))
+    }
+  })
+
+  test('that is refused holds up none of those that were asked with it', async () => {
+    const divide = (by: number) => db.read.arrays({ text: 'SELECT 12 / $1::int' }, [by])
+    for (let use = 0; use < 4; use++) await Promise.all([divide(3), divide(4)])
+    const asked = [3, 0, 4, Number.NaN, 6].map((by) =>
+      divide(by).then(
+        ([row]) => row?.[0],
+        () => 'refused',
+      ),
+    )
+    expect(await Promise.all(asked)).toEqual([4, 'refused', 3, 'refused', 2])
+    const inside = db.tx('system', async (tx) => {
+      const quotients = [
+        tx.arrays({ text: 'SELECT 12 / $1::int' }, [2]),
+        tx.arrays({ text: 'SELECT 12 / $1::int' }, [0]),
+      ]
+      return Promise.all(quotients)
+    })
+    await expect(inside).rejects.toThrow('division by zero')
+    expect(await divide(1)).toEqual([[12]])
+  })
+
+  test('that writes is committed with its values, again and again', async () => {
+    await db.tx('owner', (tx) => tx.script('CREATE TABLE IF NOT EXISTS tally (n int)'))
+    const text = 'INSERT INTO tally VALUES ($1)'
+    for (let n = 0; n < 8; n++) expect(await db.tx('owner', (tx) => tx.commitWith({ text }, [n]))).toEqual([])
+    expect(await db.tx('owner', (tx) => tx.rows('SELECT sum(n)::int AS sum FROM tally'))).toEqual([{ sum: 28 }])
+    await db.tx('owner', (tx) => tx.script('DROP TABLE tally'))
+  })
 })

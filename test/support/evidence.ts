@@ -8,7 +8,7 @@ const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 /**
  * A client whose records are sealed in every way that there is: documents in every state, signed, with files, referring to others,
- * printed and packed, and talks that were presented. Of each kind of row there are two under one record, so that they can change
+ * printed, sent and packed, and talks that were presented. Of each kind of row there are two under one record, so that they can change
  * places.
  */
 export async function makeEvidence(portal: TestPortal) {
@@ -33,11 +33,14 @@ export async function makeEvidence(portal: TestPortal) {
   const next = await act(await act(await act(replaced, 'revise'), 'complete'), 'approve')
   const moved = await current()
   await put(moved, { reviewDue: '2027-03-01' })
+  await put(moved, { audience: ['ROLE_EMPLOYEE'] })
   const withdrawn = await current()
   for (const retired of [true, false, true]) await put(withdrawn, { retired, decisionNote: 'No longer done' })
   const deleted = await sealed()
   await put(deleted, { retired: true })
   const open = await draft()
+  for (const to of ['site@firm.example', 'office@firm.example'])
+    ok(await author.post('/api/safety/document/send', { document: signed['@id'], to, message: 'Please read' }))
 
   const talks = await makePresented(author, worker)
   await portal.drain()

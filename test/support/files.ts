@@ -75,5 +75,6 @@ export const upload = (
   })
 }
 
-export const newFolder = async ({ api }: Person, name: string, parent?: string) =>
-  (await api.post('/api/safety/document_folders', { name, ...(parent ? { parent } : {}) })).body
+/** A folder that everybody of the company reads, unless said. */
+export const newFolder = async ({ api }: Person, name: string, parent?: string, audience: readonly string[] = []) =>
+  (await api.post('/api/safety/document_folders', { name, audience, ...(parent ? { parent } : {}) })).body

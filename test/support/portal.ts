@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { roomsWith } from '#app/rooms.ts'
 import { makePortal, type Portal } from '#app/server.ts'
 import { setPassword } from '#server/auth/credentials.ts'
@@ -24,7 +25,7 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any
   readonly text: string
-  /** The bytes of a file. */
+  /** The bytes as they were sent: of a file, or packed. */
   readonly raw?: Buffer
 }
 
@@ -109,6 +110,9 @@ export function testPortal(): Promise<TestPortal> {
 
 let count = 0
 
+const unpack = (bytes: Buffer, packing: unknown): Buffer =>
+  packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
+
 /** The portal's engine and server, without its web, with rooms of a test's own. */
 async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: readonly Room[]): Promise<Portal> {
   const engine = new Engine(db, config, roomsWith(extra))
@@ -152,12 +156,13 @@ async function onDatabase(db: Db, settings: Record<string, string>, extra: reado
         ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
       })
       mustBePromised()
+      const text = unpack(answer.rawPayload, answer.headers['content-encoding']).toString()
       return {
         status: answer.statusCode,
         headers: answer.headers as Headers,
-        text: answer.body,
+        text,
         raw: answer.rawPayload,
-        body: /json/.test(String(answer.headers['content-type'])) && answer.body ? JSON.parse(answer.body) : undefined,
+        body: /json/.test(String(answer.headers['content-type'])) && text ? JSON.parse(text) : undefined,
       }
     }
     const typed =

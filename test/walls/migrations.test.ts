@@ -315,6 +315,27 @@ test('whoever is signed in stays so, for half a day at the most (0065)', async (
   ])
 })
 
+test('copies know their origin, and folders are for those who write, but the provider’s (0071)', async () => {
+  await old.before(71)
+  await old.rows(
+    `INSERT INTO document (client_id, id, kind, number, seal, complete, state, content) VALUES
+       (1, 700, 'talk', 'TT-7', 'abc', true, 'complete', '{"copyOf": "/api/safety/toolbox_talks/70", "said": "as it was"}'),
+       (1, 701, 'talk', 'TT-8', NULL, false, 'draft', '{"copyOf": "/api/safety/toolbox_talks/700", "said": "so"}'),
+       (1, 702, 'talk', 'TT-9', NULL, false, 'draft', '{"copyOf": ""}')`,
+  )
+  await old.rows("INSERT INTO document_folder (client_id, id, name) VALUES (0, 700, 'Signs'), (1, 701, 'Sites')")
+  await old.to(71)
+  expect(await valuesOf('SELECT origin_id, content FROM document WHERE id BETWEEN 700 AND 702 ORDER BY id')).toEqual([
+    [70, { copyOf: '/api/safety/toolbox_talks/70', said: 'as it was' }],
+    [700, { said: 'so' }],
+    [null, {}],
+  ])
+  expect(await valuesOf('SELECT id, audience FROM document_folder WHERE id >= 700 ORDER BY id')).toEqual([
+    [700, []],
+    [701, ['ROLE_SAFETY_AUTHOR']],
+  ])
+})
+
 test('a lead leads to its customer, and what else was said is kept in the audit (0072)', async () => {
   await old.before(72)
   const said = [
@@ -368,6 +389,38 @@ test('a username stays whose it is, and whose it was as far as the audit tells (
   const called = (id: number, username: string) =>
     old.rows("INSERT INTO user_account (client_id, id, username, name) VALUES (1, $1, $2, 'Eve')", [id, username])
   await expect(called(50, 'ANNIE')).rejects.toMatchObject({ code: '23505' })
+})
+
+test('who was asked to sign what is not for them is asked no longer (0095)', async () => {
+  await old.before(95)
+  await old.rows(
+    `INSERT INTO user_account (client_id, id, username, name, roles) VALUES
+       (1, 950, 'ed', 'Ed', '{ROLE_EMPLOYEE}'), (1, 951, 'flo', 'Flo', '{ROLE_EMPLOYEE,ROLE_FOREMAN}')`,
+  )
+  await old.rows(
+    `INSERT INTO document (client_id, id, kind, number, seal, complete, state, current, audience) VALUES
+       (1, 950, 'talk', 'TT-950', 'abc', true, 'current', true, '{ROLE_FOREMAN}')`,
+  )
+  await old.rows(
+    `INSERT INTO sign_off (client_id, id, document_id, everybody, readers, due) VALUES (1, 950, 950, true, '{ROLE_EMPLOYEE}', '2031-01-01')`,
+  )
+  const standing = 'SELECT user_id, state FROM sign_off_person WHERE document_id = 950 ORDER BY user_id'
+  const counts = 'SELECT asked_count, missing_count FROM document WHERE id = 950'
+  expect([await valuesOf(standing), await valuesOf(counts)]).toEqual([
+    [
+      [950, 'asked'],
+      [951, 'asked'],
+    ],
+    [[2, 2]],
+  ])
+  await old.to(95)
+  expect([await valuesOf(standing), await valuesOf(counts)]).toEqual([
+    [
+      [950, 'out'],
+      [951, 'asked'],
+    ],
+    [[1, 1]],
+  ])
 })
 
 test('what came from the beginning goes on to the end', async () => {

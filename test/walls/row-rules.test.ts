@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { choice, flag, integer, link, text } from '#kernel/fields.ts'
+import { choice, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRule, only, type RowCondition } from '#kernel/row-rules.ts'
@@ -23,6 +23,7 @@ const thing = resource({
     owner: link(() => user),
     rank: integer(),
     open: flag(),
+    roles: strings(),
   },
   allow: {},
 })
@@ -32,8 +33,9 @@ const actor = fc
     userId: fc.integer({ min: 1, max: 4 }),
     team: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 2 }),
     username: fc.constantFrom('ann', 'bob'),
+    roles: fc.subarray(['ROLE_A', 'ROLE_B']),
   })
-  .map((a): Actor => ({ ...a, clientId: 1, name: a.username, roles: [], scopes: [] }))
+  .map((a): Actor => ({ ...a, clientId: 1, name: a.username, scopes: [] }))
 
 const row = fc.record({
   author: fc.constantFrom(null, '', 'ann', 'bob', 'Ann'),
@@ -41,6 +43,7 @@ const row = fc.record({
   owner: fc.option(fc.integer({ min: 1, max: 4 })),
   rank: fc.option(fc.integer({ min: 1, max: 4 })),
   open: fc.boolean(),
+  roles: fc.subarray(['ROLE_A', 'ROLE_B', 'ROLE_C']),
 })
 
 const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((tie) => ({
@@ -48,7 +51,7 @@ const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((
     { depthSize: 'small', withCrossShrink: true },
     fc.constantFrom('author', 'owner', 'rank').map(only.mine),
     fc.constantFrom('author', 'owner', 'rank').map(only.others),
-    fc.constantFrom(only.on('open'), only.off('open')),
+    fc.constantFrom(only.on('open'), only.off('open'), only.forMe('roles')),
     fc.constantFrom('owner', 'rank').map(only.myTeams),
     fc.constantFrom('author', 'owner', 'rank').map((field): RowCondition => ({ field, is: "nobody's" })),
     fc.uniqueArray(fc.constantFrom('draft', 'current', 'gone')).map((words) => only.among('state', words)),
@@ -58,7 +61,14 @@ const condition: fc.Arbitrary<RowCondition> = fc.letrec<{ any: RowCondition }>((
   ),
 })).any
 
-type Row = { author: string | null; state: string | null; owner: number | null; rank: number | null; open: boolean }
+type Row = {
+  author: string | null
+  state: string | null
+  owner: number | null
+  rank: number | null
+  open: boolean
+  roles: string[]
+}
 
 describe('a row rule', () => {
   test('leaves the same rows in the database and in the browser', async () => {
@@ -69,7 +79,7 @@ describe('a row rule', () => {
         const list = v.next(JSON.stringify(rows))
         const found = await portal.db.tx('system', (tx) =>
           tx.rows<{ n: number }>(
-            `SELECT t.n::int FROM (SELECT e->>'author' AS author, e->>'state' AS state, (e->>'owner')::bigint AS owner_id, (e->>'rank')::bigint AS rank, (e->>'open')::boolean AS open, n
+            `SELECT t.n::int FROM (SELECT e->>'author' AS author, e->>'state' AS state, (e->>'owner')::bigint AS owner_id, (e->>'rank')::bigint AS rank, (e->>'open')::boolean AS open, ARRAY(SELECT jsonb_array_elements_text(e->'roles')) AS roles, n
              FROM jsonb_array_elements(${list}::jsonb) WITH ORDINALITY x(e, n)) t WHERE ${rule} ORDER BY t.n`,
             v.list,
           ),

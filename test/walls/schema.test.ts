@@ -227,6 +227,17 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(within.filter((name) => !made?.words?.includes(`'${name}'`))).toEqual([])
   })
 
+  test('keeps what is sent as JSON as it was sent: no trigger changes it, and it is jsonb', async () => {
+    const json = fieldsOf(r).flatMap(({ f, column }) => (f.kind === 'json' && column ? [column] : []))
+    const triggers = await owner<{ source: string }>(
+      'SELECT p.prosrc AS source FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid WHERE t.tgrelid = $1::regclass',
+      [r.table],
+    )
+    const writes = (name: string) => new RegExp(`NEW\\.${name}\\s*:?=|INTO[^;]*\\bNEW\\.${name}\\b|\\bNEW\\s*:?=`, 'i')
+    expect(json.map(({ name, type }) => [name, type])).toEqual(json.map(({ name }) => [name, 'jsonb']))
+    expect(json.filter(({ name }) => triggers.some(({ source }) => writes(name).test(source)))).toEqual([])
+  })
+
   test('has one record for each alias', () => {
     const column = r.alias && r.columns[r.alias]
     const unique = keys.filter((k) => k.table === r.table && k.unique).map((k) => k.columns.join(', '))

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Sequence, sequence } from '#kernel/sequence.ts'
+import { numberText, type Sequence, sequence } from '#kernel/sequence.ts'
+import { kindsOf } from '#rooms/documents/kinds/kinds.server.ts'
 import { nextNumber } from '#server/data/sequences.ts'
+import { wholeOf } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
 const portal = await testPortal()
@@ -74,6 +76,40 @@ describe('numbers', () => {
       ).rejects.toMatchObject({ code: '42501' })
   })
 })
+
+/** Bodies of a kind that are refused after its behaviour has drawn a number, or while it does. */
+const refusedBodies = (whole: Record<string, unknown>, references: readonly string[]) => [
+  { ...whole, industry: '/api/safety/risk_industries/999999' },
+  { ...whole, origin: '/api/safety/documents/999999999' },
+  { ...whole, parent: '/api/safety/risk_assessments/999999999', previous: '/api/safety/toolbox_talks/999999999' },
+  { ...whole, uploadedDocuments: ['/api/safety/uploaded_documents/999999999'] },
+  { ...whole, reviewDue: 'tomorrow' },
+  ...references.map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
+]
+
+test.each(kindsOf(portal.engine.rooms).map((kind) => [kind.noun, kind] as const))(
+  'of every %s that is refused, whatever for and by how many at once, no number is missing',
+  async (_noun, kind) => {
+    expect(kind.numbers.gapless).toBe(true)
+    const client = await portal.client()
+    const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const refused = refusedBodies(wholeOf(kind), Object.keys(kind.references ?? {}))
+    const numbers: string[] = []
+    const send = async (bodies: readonly object[]) => {
+      const answers = await Promise.all(bodies.map((body) => author.post(kind.resource.url, { ...body })))
+      for (const { status, body } of answers) if (status === 201) numbers.push(body.documentNumber)
+      return answers.map(({ status }) => status)
+    }
+    for (const body of refused) {
+      expect((await send([body]))[0]).toBeGreaterThanOrEqual(400)
+      expect(await send([wholeOf(kind)])).toEqual([201])
+    }
+    const atOnce = refused.flatMap((body) => [body, wholeOf(kind)])
+    expect((await send(atOnce)).filter((status) => status === 201)).toHaveLength(refused.length)
+    const expected = Array.from({ length: 2 * refused.length }, (_, i) => numberText(kind.numbers, i + 1, 0))
+    expect(numbers.toSorted()).toEqual(expected)
+  },
+)
 
 // The embedded database has one transaction at a time: there, nobody can wait for anybody.
 const describeOnServer = db.kind === 'server' ? describe : () => {}

@@ -167,6 +167,9 @@ const text = (f: Field, mark: string) => {
   return f.max ? s.slice(-f.max) : s
 }
 
+/** What is told beside something else: the reason of a decision. */
+const NEVER_ALONE = new Set(['decisionNote'])
+
 /** A body that fills in a declaration's fields: what creating and changing are tried with. */
 export async function bodyFor(
   w: World,
@@ -176,7 +179,7 @@ export async function bodyFor(
 ): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   for (const [name, f] of Object.entries<Field>(fields)) {
-    if (f.readonly) continue
+    if (f.readonly || NEVER_ALONE.has(name)) continue
     if (f.kind === 'link') {
       if (!f.required) continue
       const target = (f.target as () => Resource)()

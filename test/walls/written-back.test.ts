@@ -4,6 +4,12 @@ import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
 
 const portal = await testPortal()
 
+const LD = 'application/ld+json'
+const changesOf = (type: string, id: number) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows("SELECT changes FROM audit WHERE type = $1 AND row_id = $2 AND verb <> 'create'", [type, id]),
+  )
+
 test('what was read can be written back, in either format, and changes nothing', async () => {
   const world = await makeWorld(portal)
   const people = [
@@ -17,10 +23,12 @@ test('what was read can be written back, in either format, and changes nothing',
       const clientId = n ? 0 : world.home.id
       const { status, body: made } = await api.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
       if (status !== 201) continue
-      for (const accept of ['application/ld+json', 'application/json']) {
+      for (const accept of [LD, 'application/json']) {
         const before = await api.get(made['@id'], { accept })
         const answer = await api.put(made['@id'], before.body)
         const after = await api.get(made['@id'], { accept })
+        const changes = await changesOf(r.type, made.id)
+        if (changes.length) wrong.push([r.type, changes])
         tried.push(r.type)
         if (answer.status !== 200) wrong.push([r.type, accept, answer.status, answer.text])
         else if (after.text !== before.text) wrong.push([r.type, accept, before.text, after.text])

@@ -1,13 +1,11 @@
 import type { Violation } from '../errors.ts'
 import { fieldsIn } from './fields-in.ts'
+import { objectOf } from './rows.ts'
 import type { FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** What the values of additional fields are kept in, by their names. */
 export const ADDITIONAL = 'additional'
-
-export const objectOf = (value: unknown): Values =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Values) : {}
 
 const additionalNames = (schema: FormSchema) => fieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 

@@ -1,3 +1,4 @@
+import { showsText } from '../text.ts'
 import { filled as hasValue } from '../validate.ts'
 import { clean } from './clean.ts'
 import type { FormField, FormKind } from './schema.ts'
@@ -12,7 +13,7 @@ const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
  */
 export function filled(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
-  if (field.kind === 'richText') return wordsOf(value) !== ''
+  if (field.kind === 'richText') return showsText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => contactFilled(c))
   return !LISTS.has(field.kind) || hasValue(clean(field, value))
 }
@@ -24,4 +25,4 @@ export const contactFilled = (contact: unknown): boolean =>
 
 /** The words of formatted text. */
 const wordsOf = (html: unknown): string =>
-  typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;|\u00a0/g, ' ').trim() : ''
+  typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;/g, ' ') : ''

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../errors.ts'
+import { showsText } from '../text.ts'
 import { problems, requiredMessage } from '../validate.ts'
 import { clean } from './clean.ts'
 import type { Lookup } from './conditions.ts'
@@ -74,7 +75,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Lo
 /** A contact is both a name and a number, or neither. */
 function contactProblems(contact: Values, path: string): Violation[] {
   if (!contactFilled(contact)) return []
-  const text = (part: unknown) => typeof part === 'string' && part.trim() !== ''
+  const text = (part: unknown) => typeof part === 'string' && showsText(part)
   return [
     ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),
     ...(text(contact.number)

@@ -5,7 +5,7 @@ import { ROWS } from './clean.ts'
 import { engineField } from './fields.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
 import { readConditions, readOptions, readWords, type Wrong } from './read-parts.ts'
-import { rowsOf } from './rows.ts'
+import { objectOf, rowsOf } from './rows.ts'
 import type { Condition, FormField, FormGroup, FormKind, FormSchema, FormStep } from './schema.ts'
 import type { Values } from './visible.ts'
 
@@ -56,8 +56,6 @@ export function readForm(
   checkWhole(declared, form, refuse)
   return { form, wrong }
 }
-
-const objectOf = (value: unknown): Values => rowsOf([value])[0] ?? {}
 
 function listOf(value: unknown, path: string, most: number, refuse: Wrong): readonly Values[] {
   if (!Array.isArray(value)) refuse(path, 'This must be a list')

@@ -1,9 +1,9 @@
 import { type Violation, violation } from '../errors.ts'
-import { ADDITIONAL, answersIn, objectOf } from './answers.ts'
+import { ADDITIONAL, answersIn } from './answers.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
 import { filled } from './filled.ts'
 import { lossesIn } from './losses.ts'
-import { rowsOf } from './rows.ts'
+import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 

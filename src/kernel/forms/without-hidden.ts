@@ -1,7 +1,7 @@
-import { ADDITIONAL, answersIn, objectOf } from './answers.ts'
+import { ADDITIONAL, answersIn } from './answers.ts'
 import type { Lookup } from './conditions.ts'
 import { fieldsIn } from './fields-in.ts'
-import { rowsOf } from './rows.ts'
+import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import { type Values, visible, visibleInRow } from './visible.ts'
 

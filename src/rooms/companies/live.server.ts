@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import { callService } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Db } from '#server/db/db.ts'
 import { companyNumberOf } from './company.ts'
 import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'

@@ -1,6 +1,7 @@
 import { Problem } from '#kernel/errors.ts'
-import { planFor, type Sent } from '#server/data/plan.ts'
+import { planFor } from '#server/data/plan.ts'
 import { escapeLike } from '#server/data/query-values.ts'
+import type { Sent } from '#server/data/sending.ts'
 import { prepare } from '#server/data/values.ts'
 import { type Conn, type Db, isDbError } from '#server/db/db.ts'
 import { companiesHouse } from './company.ts'

@@ -1,3 +1,4 @@
+import { LIST_ASKS } from '#web/lists/asks.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
@@ -9,12 +10,22 @@ const VIEW = '/crm/contact/view/:id?'
 const redirectPage = (path: string, redirect: string): Page => ({ path, title: 'Leads', redirect, ...STAFF })
 
 const pages: readonly Page[] = [
-  { ...pageAt(nav.leads), load: () => import('./leads/list.web.tsx') },
+  {
+    ...pageAt(nav.leads),
+    load: () => import('./leads/list.web.tsx'),
+    asks: [
+      '?/api/crm/contacts?retired=false&order%5BcallbackDate%5D=asc&page=1&itemsPerPage=50',
+      ...LIST_ASKS,
+      '/api/crm/contacts/counts',
+      '/api/crm/staff?pagination=false&retired=false',
+    ],
+  },
   {
     path: VIEW,
     title: 'Lead',
     under: LIST,
     load: withPanels('Contact', () => import('./calling/view.web.tsx')),
+    asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100'],
     ...STAFF,
   },
   {

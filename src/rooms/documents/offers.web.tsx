@@ -10,7 +10,10 @@ export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
 /** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
 export function documentFaces(webs: readonly LazyKind[]) {
   return {
-    pages: [...webs.flatMap(documentPages), { ...pageAt(SETTINGS), load: () => import('./approval/settings.web.tsx') }],
+    pages: [
+      ...webs.flatMap((face) => documentPages(face, webs)),
+      { ...pageAt(SETTINGS), load: () => import('./approval/settings.web.tsx') },
+    ],
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {
       const [{ DocumentParts }, { findingsPart }, ...loaded] = await Promise.all([

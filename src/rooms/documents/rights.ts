@@ -13,10 +13,22 @@ export const INK = [...AUTHORS] as const
 /** Who of the provider keeps the templates of client 0. */
 export const KEEPERS: Roles = 'ROLE_SAFETY_ADMIN'
 
-/** Readers see what is in force; a draft is its author's and the approvers'. */
+/**
+ * Of the provider's documents a client's people see what is in force, and is for them: its approvers too, who answer for their own
+ * company's. Of their own, those below author see what is in force, and is
+ * for them; authors what is no draft, and is for them, and their own; who decides what is in force, all.
+ */
 export const SEEN: readonly RowRule[] = [
+  {
+    unless: [],
+    only: only.either(only.ofMyCompany('client'), only.both(only.on('current'), only.forMe('audience'))),
+    butWide: true,
+  },
   { unless: AUTHORS, only: only.on('current') },
-  { unless: APPROVERS, only: only.either(only.notAmong('state', ['draft']), only.mine('author')) },
+  {
+    unless: APPROVERS,
+    only: only.either(only.mine('author'), only.both(only.notAmong('state', ['draft']), only.forMe('audience'))),
+  },
 ]
 /** Without the right to sign for others, people sign for themselves, and have visitors sign. */
 export const SIGNS: RowRule = {

@@ -1,11 +1,5 @@
-import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
-import type { Query } from '#server/data/filters.ts'
-import type { Condition } from '#server/data/query-values.ts'
 import type { Room } from '#server/engine/room.ts'
-import { type Route, routesOf } from '#server/engine/route.ts'
-import { listRoute } from '#server/http/list-route.ts'
+import { routesOf } from '#server/engine/route.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { safetySettings } from './approval/safety-settings.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
@@ -22,18 +16,22 @@ import { formEvidence } from './forms/form-evidence.ts'
 import { formRoutes } from './forms/routes.server.ts'
 import { formVersions } from './forms/versions.server.ts'
 import { document, seal, signature } from './kinds/document.ts'
+import { documentPrint } from './kinds/document-print.ts'
+import { documentSending } from './kinds/document-sending.ts'
 import { formVersion } from './kinds/form-version.ts'
-import type { DocumentKind } from './kinds/kind.ts'
 import { kindsOf } from './kinds/kinds.server.ts'
 import { documentReference } from './kinds/reference.ts'
 import { lifecycle } from './life/lifecycle.server.ts'
+import { listRoutes } from './life/list-routes.server.ts'
 import { modelRoutes } from './life/models.server.ts'
 import { newerRoutes } from './life/newer.server.ts'
 import { ownWork } from './life/own-work.server.ts'
 import { documentPack, packEvidence } from './packs/document-pack.ts'
 import { packRoutes } from './packs/pack-routes.server.ts'
-import { documentPrint } from './printing/document-print.ts'
+import { packRun } from './packs/pack-run.server.ts'
+import { packTidying } from './packs/tidy-packs.server.ts'
 import { keepPrints } from './printing/keep-prints.server.ts'
+import { keptPrintRoute } from './printing/kept-print-route.server.ts'
 import { pdfRoute } from './printing/print.server.ts'
 import { sendRoute } from './printing/send.server.ts'
 import { whereUsed } from './references/where-used.server.ts'
@@ -49,6 +47,7 @@ import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 /** Controlled documents of all kinds that the areas declare: each leads the one life. */
 export function documents(areas: readonly Room[]): RoomWithEvidence {
   const kinds = kindsOf(areas)
+  const making = packRun(kinds)
   return {
     name: 'documents',
     navigation: { settings: SETTINGS },
@@ -59,6 +58,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       documentPrint,
       documentReference,
       documentPack,
+      documentSending,
       sealHead,
       evidenceCheck,
       evidenceFinding,
@@ -77,18 +77,20 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
         pdfRoute(k),
         signedBeforeRoute(k),
       ]),
+      keptPrintRoute,
       sendRoute(kinds),
       carriedRoute,
       ...signOffRoutes,
       approversRoute,
       ...ownWork,
       ...whereUsed,
-      ...packRoutes(kinds),
+      ...packRoutes(kinds, making),
       ...newerRoutes(kinds),
     ]),
     evidence: [documentEvidenceOf(kinds), packEvidence, formEvidence],
     reference: [adoption, declaredForms(kinds)],
     commands,
+    runs: [making],
     listeners: [keepPrints(kinds), tellAsked(kinds)],
     schedules: [
       reviewReminder(kinds),
@@ -97,54 +99,7 @@ export function documents(areas: readonly Room[]): RoomWithEvidence {
       tellJoined(kinds),
       remindToSign(kinds),
       settleSignOffs,
+      packTidying,
     ],
   }
-}
-
-/**
- * Complete and not retired: what was replaced is neither. So the specification has it, where replacing retires, and so the
- * newest one of such a list is what holds while none is current.
- */
-const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
-  isYes(complete) && isNo(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []
-
-const isYes = (value: unknown) => value === 'true' || value === '1'
-const isNo = (value: unknown) => value === 'false' || value === '0'
-
-/** The lists that the specification asks for beside the plain one. */
-function listRoutes(kind: DocumentKind): Route[] {
-  const r = kind.resource
-  return [
-    listRoute(r, `${r.url}/list`, `The ${kind.noun}s of one's company`, (c) => ({
-      query: c.query,
-      extra: [{ sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` }, ...standing(c.query)],
-    })),
-    listRoute(
-      r,
-      `${r.url}/list_associated`,
-      `The ${kind.noun}s that another document can refer to`,
-      (c) => ({
-        query: { retired: 'false', complete: 'true', ...c.query, q: c.query.q ?? c.query.search },
-        extra: [
-          { sql: (next) => `t.client_id = ${next(c.me.clientId)}::int` },
-          ...standing({ retired: 'false', complete: 'true', ...c.query }),
-        ],
-      }),
-      { query: { search: text({ help: 'The same as `q`.' }) } },
-    ),
-    listRoute(r, `${r.url}/templates`, `The ${kind.noun}s to start from`, (c) => ({
-      query: { isTemplate: 'true', retired: 'false', ...c.query },
-    })),
-    listRoute(r, `${r.url}/revision/{id}`, `All revisions of a ${kind.noun}, the newest first`, async (c) => {
-      const one = await c.engine.one(r, c.actor, readId(c.params.id) ?? -1)
-      return {
-        query: {
-          'order[revision]': 'desc',
-          ...c.query,
-          documentNumber: one.documentNumber,
-          client: one.client ?? String(PROVIDER),
-        },
-      }
-    }),
-  ]
 }

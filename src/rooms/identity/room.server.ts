@@ -6,6 +6,7 @@ import { passwordLink } from './passwords/letters.server.ts'
 import { passwordRoutes } from './passwords/routes.server.ts'
 import { userBehaviour } from './people/user.server.ts'
 import { securityUser, user } from './people/user.ts'
+import { namesRoute } from './portal/names.server.ts'
 import { portalRoutes } from './portal/routes.server.ts'
 import { roleReference } from './roles/reference.server.ts'
 import { roleBehaviour } from './roles/role.server.ts'
@@ -32,6 +33,7 @@ export const identity: Room = {
     ...othersFactorRoutes,
     ...passwordRoutes,
     ...portalRoutes,
+    namesRoute,
   ],
   links: [passwordLink],
   commands,

@@ -32,7 +32,28 @@ Drop files on the box, paste them, or choose them; on a phone choose “Take a p
 ## Sort them
 In the File manager choose “New folder”. With the menu at the end of a file’s line you can move it to a folder, or save the original as it was sent. A click on a label changes it.
 
+## Who reads them
+The pencil beside a folder says who reads what is in it: those who write documents, administrators only, or everybody in the company. A file that a document uses is read with that document as well.
+
 ## Put them away
-“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. Documents that refer to it keep it.`,
+“Retire” takes a file out of the lists; “Show retired files” shows it again, and “Restore” brings it back. A file that a sealed document uses stays.`,
+  },
+  {
+    slug: 'letterhead',
+    title: 'Your letterhead',
+    summary: 'Name, address and logo on your company’s papers',
+    allow: 'ROLE_CLIENT_ADMIN',
+    text: `Under Settings, Letterhead. What you change is on the next paper that is made.
+
+## Name and address
+Choose a value to change it. They stand on the first page of every paper, under “For”.
+
+## Logo
+1. Choose “Choose a picture”: a PNG, JPEG or HEIC of any proportions. It stands on the first page, and small at the head of the others.
+2. “What the logo says” is read aloud to people who can’t see it; without it that is the company’s name.
+3. “Print no logo” takes it off.
+
+## Papers that are sealed
+They keep the name, the address and the logo that they were sealed under. Later prints of the same revision have them too.`,
   },
 ] satisfies Article[]

@@ -1,4 +1,4 @@
-import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import type { Article } from '#web/shell/faces/article.ts'
 
 export default [
@@ -22,7 +22,7 @@ export default [
 ## Hazards and controls
 1. Choose “Add hazard” and type what could cause harm: the library offers what it has. “Hazard library” shows all of it.
 2. Say who might be harmed, and what is done about it. Prefer controls that remove the hazard to those that only protect the person.
-3. Judge the risk as it stands and the risk that is left, each as probability times severity: type two digits, or press Enter for the matrix.
+3. Judge the initial risk, before anything is done, and the residual risk, with the controls, each as probability times severity: type two digits, or press Enter for the matrix.
 A table from a spreadsheet can be pasted.
 
 ## Pictures
@@ -33,7 +33,9 @@ Choose “Complete”. You see what is missing, and are led there; what came wit
 
 ## What the seal proves, and what it can’t
 Every night words, decisions, signatures, attendances and files are compared with what was sealed. Your administrators are told by e-mail, and on the dashboard, of each that is something else, and which event had sealed it.
-- It proves that what was sealed says what it said then, and that nothing of it is gone: even if somebody changed it in the database, past the portal.
+- It proves that what was sealed says what it said then, and that nothing of it is gone: even if somebody changed it in the database, past the portal. Who approved and who signed is part of that, and so is the paper as it was printed.
+- “Papers kept”, on the page of a sealed revision, has every paper that was made of it, each as it was on its day; “Sent by e-mail” says who was sent it.
+- A picture that is called otherwise since, a new logo, a new form or a company’s new name change nothing on papers that are sealed.
 - It can’t prove that what was written is right, that somebody understood what they signed, or who held the device.
 - It can’t keep whoever runs the database from adding something new at the end. Keep printed or downloaded papers of what matters most: each carries its seal.`,
   },
@@ -48,9 +50,16 @@ Every night words, decisions, signatures, attendances and files are compared wit
 - Current: approved, and in force. There is one current revision of a number.
 - Rejected: put away with the reason.
 - Replaced: a later revision is current.
+- Withdrawn: taken out of force, with the reason, and nothing in its place.
 
 ## Approving
 Administrators see on the dashboard what waits for their approval. Read it, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current at once, and replaces the one before it. Whoever approves what they have written is told so, and every paper says it. Under Safety settings an administrator can say that another person has to.
+
+## Who reads it
+Everybody in the company reads what is in force, unless “Who reads it” says otherwise: its author chooses under About while it is written, whoever approves it with the approval. “Management only” then stands beside its number, and nobody else finds it, in lists, files or search. Whoever approves reads all of them.
+
+## Withdrawing
+In the menu with the three dots whoever approves chooses “Withdraw”, and says why. It is out of force at once, and nobody is asked to sign it any more. Its words, signatures and papers are kept; the page and every paper say that it is withdrawn, and why. “Restore” puts it in force again, unless a later revision has come.
 
 ## Signing
 Employees see on the dashboard, under “To sign”, what they are asked to sign and by when; under “In force, for everybody” what nobody was asked for by name. Authors ask on the document’s page, and see who is missing.
@@ -64,7 +73,27 @@ How a signature was drawn is shown to authors and to whoever drew it. Only what 
 The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and whoever approves marks it as reviewed until the next date, or something has, and you begin the next revision.
 
 ## What was changed
-Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” puts a document away, and “Restore” brings it back.`,
+Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” puts a document away, and “Restore” brings it back.
+
+## Names
+Screens and papers call people by name. The chain of evidence holds the username, which is never given to anybody else; it stands in brackets there, and in the record at the end of a paper.`,
+  },
+  {
+    slug: 'forms',
+    title: 'Changing a form',
+    summary: 'Asking for more, or for less, in the documents of your company',
+    allow: APPROVERS,
+    text: `Above each list of documents, “Form” shows what its form asks for, and the versions that there have been.
+
+## A new version
+1. Choose “Change the form”.
+2. Add questions, leave some out, move them, or call them otherwise. What a kind of document can’t do without, such as its title and the hazards, stays.
+3. Say what is new, and choose “Publish”. A version stands as it is; to change it, publish the next one.
+
+## What becomes of documents
+- New documents begin with the newest version that fits best: of your company and the industry, of your company, of the industry, or as the portal brings it.
+- What is being written keeps its version. Its author is told of the newer one and chooses “Use the new form”. What the new one has no field for is set aside, and shown, until it is put elsewhere or let go.
+- What is sealed is read, printed and checked by the version that it was written with, for as long as it is kept.`,
   },
   {
     slug: 'toolbox-talks',

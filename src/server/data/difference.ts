@@ -14,6 +14,10 @@ export const same = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
+/** The same of two values of a field: a list that nobody has filled in is read as an empty one. */
+export const sameIn = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
+  f?.kind === 'strings' ? same(a ?? [], b ?? []) : same(a, b)
+
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Changes of some fields of a record. Bookkeeping that nobody sees, and secrets, are no changes to tell of. */

@@ -2,6 +2,7 @@ import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
 import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { type Cells, embeddedPart, type Part, plainPart, rowsPart, type Sending, sendingOf } from './sending.ts'
 import { sameTenant } from './tenancy.ts'
 
 /** A record inside the engine: wire values, but relations are ids. */
@@ -11,17 +12,14 @@ export interface Row {
   clientId: number
   [field: string]: unknown
 }
-/** A record as the API sends it. */
-export type Sent = Record<string, unknown>
-
 /** How one select list is written and read back, for one resource and one set of visible fields. */
-export interface Plan {
+export interface Plan extends Sending {
   readonly select: string
+  /** The same, part by part. */
+  readonly parts: readonly string[]
   readonly joins: string
-  /** What the caller sees. */
-  readonly send: (row: readonly unknown[]) => Sent
   /** What behaviour works on. */
-  readonly row: (row: readonly unknown[]) => Row
+  readonly row: (row: Cells) => Row
 }
 
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
@@ -71,8 +69,8 @@ const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
 function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
   const columns: string[] = ['t.id', tenantColumn(r)]
   const joins: string[] = []
-  const senders: ((row: readonly unknown[], to: Sent) => void)[] = []
-  const readers: ((row: readonly unknown[], to: Row) => void)[] = []
+  const parts: Part[] = []
+  const readers: ((row: Cells, to: Row) => void)[] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
     const roles = seenBy(f)
@@ -80,30 +78,31 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
     if (f.kind === 'rows') {
       const inner = planFor((f.target as () => Resource)(), actor)
       const at = columns.push(rowsExpression(r, f, inner)) - 1
-      senders.push((row, to) => (to[name] = (row[at] as unknown[][]).map(inner.send)))
-      readers.push((row, to) => (to[name] = (row[at] as unknown[][]).map(inner.row)))
+      const rowsOf = (row: Cells) => row[at] as unknown[][]
+      parts.push(rowsPart(name, rowsOf, inner))
+      readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
     const at = columns.push(expression(f, name, r.columns[name] as string)) - 1
+    const value = f.kind === 'instant' ? (row: Cells) => isoInstant(row[at]) : (row: Cells) => row[at]
     readers.push((row, to) => {
-      to[name] = f.kind === 'instant' ? isoInstant(row[at]) : row[at]
+      to[name] = value(row)
     })
     if (f.kind !== 'link') {
-      senders.push(
-        f.kind === 'instant'
-          ? (row, to) => (to[name] = isoInstant(row[at]))
-          : f.kind === 'strings'
-            ? // A list that nobody has filled in is empty.
-              (row, to) => (to[name] = row[at] ?? [])
-            : (row, to) => (to[name] = row[at]),
-      )
+      // A list that nobody has filled in is empty.
+      parts.push(plainPart(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
       continue
     }
     const target = (f.target as () => Resource)()
     const hidden = isOutsider(actor) && isOwner(r, f, target) ? PROVIDER : null
-    const isNone = (id: unknown) => id === null || id === hidden
+    const idOf = (row: Cells) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
-      senders.push((row, to) => (to[name] = isNone(row[at]) ? null : iriOf(target, row[at] as number)))
+      parts.push(
+        plainPart(name, (row) => {
+          const id = idOf(row)
+          return id === null ? null : iriOf(target, id)
+        }),
+      )
       continue
     }
     const alias = `j${joins.length}`
@@ -112,24 +111,13 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
     const inner = f.embed.map(
       (key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const,
     )
-    senders.push((row, to) => {
-      if (isNone(row[at])) {
-        to[name] = null
-        return
-      }
-      const it: Sent = { '@id': iriOf(target, row[at] as number), '@type': target.type, id: row[at] }
-      for (const [key, column] of inner) it[key] = row[column]
-      to[name] = it
-    })
+    parts.push(embeddedPart(name, target, idOf, inner))
   }
   return {
     select: columns.join(', '),
+    parts: columns,
     joins: joins.join(''),
-    send: (row) => {
-      const to: Sent = { '@id': iriOf(r, row[0] as number), '@type': r.type, id: row[0] }
-      for (const s of senders) s(row, to)
-      return to
-    },
+    ...sendingOf(r, parts),
     row: (row) => {
       const to: Row = { id: row[0] as number, clientId: row[1] as number }
       for (const s of readers) s(row, to)

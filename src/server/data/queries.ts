@@ -1,13 +1,15 @@
 import { scopeOf } from '#kernel/can.ts'
+import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
+import { heldText } from './held.ts'
 import { readOrder } from './order.ts'
-import { planFor } from './plan.ts'
+import { type Plan, planFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
 import { prepare, Values } from './values.ts'
-import { wall, wallOf } from './wall.ts'
+import { wall, wallsOf } from './wall.ts'
 
 const joinFragments = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
@@ -49,12 +51,10 @@ export function listQuery(
   const v = new Values()
   // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
   // not the whole of both.
-  const w = wallOf(r, scopeOf(actor, 'read', r), actor, v)
-  if (w === undefined) return undefined
+  const walls = wallsOf(r, scopeOf(actor, 'read', r), actor, v)
+  if (walls === undefined) return undefined
   const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
-  const found = w.tenants.map(
-    (tenant) => `FROM ${r.table} t WHERE ${[`${tenant}${w.rest}`, ...conditions].join(' AND ')}`,
-  )
+  const found = walls.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
     `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
   const capped = countTo(` LIMIT ${COUNT_CAP}`)
@@ -85,14 +85,42 @@ export function listQuery(
   }
 }
 
-/** One record by id, as far as the actor reaches; `lock` keeps others from changing it until the transaction ends. */
+/** How one record is asked for. */
+interface OneAsked {
+  readonly verb: Verb
+  /** Keeps others from changing it until the transaction ends. */
+  readonly lock: boolean
+  /** With what the actor may not see: for behaviour, and where whose a field is stands in the row. */
+  readonly everything: boolean
+}
+
+/** The statement for one record, whose last value is its id. */
+interface One extends Bound {
+  readonly plan: Plan
+}
+
+/** Put together once for whoever is signed in: it is the same for each record. */
+const statementsOf = perDeclaration<Actor, (r: Resource) => Map<string, One | undefined>>(() =>
+  perResource(() => new Map()),
+)
+
+/** One record by id, as far as the actor reaches. `undefined`: the actor reaches none. */
 export function oneQuery(
   r: Resource,
   actor: Actor | undefined,
   verb: Verb,
   id: number,
   { lock = false, everything = false } = {},
-) {
+): One | undefined {
+  const asked = { verb, lock, everything }
+  const known = actor && statementsOf(actor)(r)
+  const key = `${verb} ${lock} ${everything}`
+  const one = known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)
+  known?.set(key, one)
+  return one && { ...one, values: [...one.values, id] }
+}
+
+function oneStatement(r: Resource, actor: Actor | undefined, { verb, lock, everything }: OneAsked): One | undefined {
   const v = new Values()
   const seen = scopeOf(actor, verb, r)
   // What is locked is to be changed: others' records that can be looked at are not.
@@ -108,6 +136,7 @@ export function oneQuery(
     scope.tenants === 'all' && r.tenant !== 'shared' && r.tenant !== 'self'
       ? `${tenant} AND t.client_id IN (SELECT id FROM client)`
       : tenant
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${v.next(id)}::bigint${lock ? ' FOR UPDATE OF t' : ''}`
+  const id = `$${v.list.length + 1}::bigint`
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${heldText(r)} FOR UPDATE OF t` : ''}`
   return { query: prepare(text), values: v.list, plan }
 }

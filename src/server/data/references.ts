@@ -1,5 +1,6 @@
 import { scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
+import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Reference } from './input.ts'
@@ -20,6 +21,12 @@ const isReachable = (actor: Actor | undefined, { target, id }: Reference): boole
     (target.tenant === 'shared' ? scope.tenants !== 'none' : scope.tenants === 'own' && target.tenant === 'own')
   )
 }
+
+/** The ids that a body gives by themselves, whether or not they can be reached; `undefined` where one is given by its alias. */
+export const numbered = (references: readonly Reference[]): Record<string, number> | undefined =>
+  references.every(({ id }) => id !== undefined)
+    ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
+    : undefined
 
 /** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
 export async function resolve(
@@ -50,6 +57,20 @@ export async function resolve(
   return known
 }
 
+/** Those of the records with these ids that the actor may read. */
+export async function readableIds(
+  conn: Conn,
+  actor: Actor | undefined,
+  r: Resource,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const v = new Values()
+  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  if (reach === undefined || !ids.length) return new Set()
+  const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
+  return new Set((await conn.arrays(prepare(text), v.list)).map(([id]) => Number(id)))
+}
+
 /**
  * The ids that many references stand for, each target asked once; unreachable ones count as unknown: 400. All is asked before
  * the first answer: a transaction that begins meanwhile may wait for them, and has the embedded database to itself.
@@ -65,16 +86,8 @@ export async function resolveMany(
     (ref) => ref.target,
   )
   const byNumber = [...numbered].map(async ([target, refs]) => {
-    const v = new Values()
-    const reach = wall(target, scopeOf(actor, 'read', target), actor, v)
-    const ids = [...new Set(refs.map((ref) => ref.id as number))]
-    const rows = reach
-      ? await conn.arrays(
-          prepare(`SELECT t.id FROM ${target.table} t WHERE ${reach} AND t.id = ANY(${v.next(ids)}::bigint[])`),
-          v.list,
-        )
-      : []
-    const known = new Set(rows.map(([id]) => Number(id)))
+    const ids = refs.map((ref) => ref.id as number)
+    const known = await readableIds(conn, actor, target, ids)
     for (const ref of refs) {
       if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
       found.set(ref, ref.id as number)

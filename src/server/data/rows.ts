@@ -1,10 +1,10 @@
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { problems } from '#kernel/validate.ts'
 import { auditedValues, differenceOf } from './difference.ts'
-import type { Input } from './input.ts'
+import type { Input, Reference } from './input.ts'
 import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
@@ -30,7 +30,7 @@ export interface RowInput extends Input {
 }
 
 /** Reads what a body says against the rows that are there. 400 for a row that is not among them. */
-export function compareRows(
+function compareRows(
   field: string,
   f: Field,
   given: readonly (Values & { readonly iri?: string | undefined })[],
@@ -46,6 +46,34 @@ export function compareRows(
     return { ...row, ...said }
   })
   return changeRows(field, f, before, after)
+}
+
+/** What a body does to the rows of a record: the rows that are there are those that it came with. */
+export function rowChanges(
+  r: Resource,
+  input: Input,
+  ids: ReadonlyMap<Reference, number>,
+  before: Row | undefined,
+): RowsChange[] {
+  return Object.entries(input.rows)
+    .map(([field, rows]) => {
+      const f = r.fields[field] as Field
+      const target = (f.target as () => Resource)()
+      const held = (before?.[field] as Row[] | undefined) ?? []
+      const ours = new Set(held.map((row) => row.id))
+      return compareRows(
+        field,
+        f,
+        rows.map(({ iri, id, values, references }) => ({
+          // Plain JSON has no IRI; an id that is none of these rows' is a row copied from elsewhere.
+          iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
+          ...values,
+          ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
+        })),
+        held,
+      )
+    })
+    .filter((change) => change.size > 0)
 }
 
 /** The change from the rows that are there to those that are to be: rows with an id stay, rows without one are new. */

@@ -1,5 +1,8 @@
 import pg from 'pg'
+import { columnsOf } from './columns.ts'
+import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
+import { Usual } from './usual.ts'
 
 /** Statements that a connection may have prepared before it makes room for a fresh one: PostgreSQL keeps each until it ends. */
 const PREPARED_MOST = 250
@@ -12,7 +15,10 @@ export class Line extends pg.Client {
   doubtAfter = 0
   private owed = 1
   private isHeld = false
-  private heardAt = performance.now()
+  /** How often something was asked that nothing else was waiting for, or answered; as far as it has been looked at; and when that was. */
+  private signs = 0
+  private signsSeen = 0
+  private seenAt = performance.now()
   private readonly prepared = new Set<string>()
 
   constructor(config?: pg.ClientConfig) {
@@ -40,11 +46,45 @@ export class Line extends pg.Client {
     return this.awaitAnswer(send)
   }
 
+  /**
+   * A statement and its answer, for `ask`. Taken by a callback: bound to the driver's own promise, the last answer of each connection
+   * would outlive its use, and be copied by each collection of young memory.
+   */
+  run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      this.query(query, (e: Error | null, answer) => (e ? reject(e) : resolve(answer)))
+    })
+  }
+
+  /** The rows of a statement as arrays, for `ask`: of one that is usual under its name. */
+  arrays(text: string, statement: Statement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
+    return new Promise((resolve, reject) => {
+      const answered = (e: Error | null, rows: unknown[][]) => (e ? reject(e) : resolve(rows))
+      if (statement?.columns && this.prepared.has(statement.name)) {
+        const { name, columns } = statement
+        this.query(new Usual({ name, columns }, values, answered))
+        return
+      }
+      const { name } = statement ?? {}
+      const asked = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
+      this.query(asked, (e: Error | null, answer) => {
+        if (e) return reject(e)
+        if (statement) {
+          this.prepared.add(statement.name)
+          statement.columns ??= columnsOf(answer.fields)
+        }
+        resolve(answer.rows)
+      })
+    })
+  }
+
   private async awaitAnswer<T>(send: (line: this) => Promise<T>): Promise<T> {
-    if (this.owed++ === 0) this.heardAt = performance.now()
+    if (this.owed++ === 0) this.signs++
     try {
       return await send(this)
     } catch (e) {
+      // Where it was asked, not where the answer was read.
+      if (e instanceof Error) Error.captureStackTrace(e)
       throw this.lost || isLoss(e) ? new Unavailable(e) : e
     } finally {
       this.hear()
@@ -56,25 +96,27 @@ export class Line extends pg.Client {
     return 'processID' in this && typeof this.processID === 'number' ? this.processID : undefined
   }
 
-  /** Milliseconds that an answer has been owed without a word; 0 where none is. */
-  get silence(): number {
-    return this.owed > 0 ? this.quiet : 0
+  /** Notes whether there was a sign since it was last looked: who reads the clock now and then spares each statement from it. */
+  look(now: number): void {
+    if (this.signs === this.signsSeen) return
+    this.signsSeen = this.signs
+    this.seenAt = now
   }
 
-  /** Milliseconds since the server was last heard, or something was asked of it. */
-  get quiet(): number {
-    return performance.now() - this.heardAt
+  /** Milliseconds that an answer has been owed without a sign, as far as it was looked at; 0 where none is. */
+  silence(now: number): number {
+    return this.owed > 0 ? this.quiet(now) : 0
+  }
+
+  /** Milliseconds since the last look that saw a sign. */
+  quiet(now: number): number {
+    return now - this.seenAt
   }
 
   /** Breaks it off: what is still owed an answer fails. */
   cut(why: string): void {
     this.lost ??= new Error(why)
     this.connection.stream.destroy(this.lost)
-  }
-
-  /** Notes that a statement is prepared here under a name. */
-  keep(name: string | undefined): void {
-    if (name) this.prepared.add(name)
   }
 
   /** Has it kept so many statements that it should be replaced? */
@@ -99,7 +141,7 @@ export class Line extends pg.Client {
 
   private hear(): void {
     this.owed--
-    this.heardAt = performance.now()
+    this.signs++
     this.doubtAfter = 0
   }
 }

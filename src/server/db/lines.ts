@@ -5,7 +5,7 @@ import type { Reach } from './reach.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
 
 /** Milliseconds between two looks at which connections are silent. */
-const WATCH_MS = 500
+const WATCH_MS = 250
 /** Milliseconds of silence, while an answer is owed, before the database is asked about it. */
 const SILENT_MS = 2000
 /** Milliseconds that somebody waits for a connection while all are in use. */
@@ -49,7 +49,7 @@ export class Lines {
         }
       },
       // Whoever asked for a connection gets it only after this, or its failure.
-      onConnect: async (line) => void (await (line as Line).ask(() => line.query(session))),
+      onConnect: async (line) => void (await (line as Line).ask((one) => one.run(session))),
     })
     // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', () => void reach.look())
@@ -57,8 +57,10 @@ export class Lines {
       if (isAway) for (const line of all) line.cut('The database does not answer')
     })
     this.watch = setInterval(() => {
-      this.giveIdleToPool()
-      void this.doubtSilent()
+      const now = performance.now()
+      for (const line of all) line.look(now)
+      this.giveIdleToPool(now)
+      void this.doubtSilent(now)
     }, WATCH_MS).unref()
   }
 
@@ -120,21 +122,20 @@ export class Lines {
     void this.reach.look()
   }
 
-  private giveIdleToPool(): void {
-    const idle = this.atHand.findIndex((line) => line.quiet < IDLE_MS)
+  private giveIdleToPool(now: number): void {
+    const idle = this.atHand.findIndex((line) => line.quiet(now) < IDLE_MS)
     for (const line of this.atHand.splice(0, idle < 0 ? this.atHand.length : idle)) giveToPool(line)
   }
 
-  private async doubtSilent(): Promise<void> {
-    const now = performance.now()
+  private async doubtSilent(now: number): Promise<void> {
     const wasHeldUp = now - this.watchedAt > 2 * WATCH_MS
     this.watchedAt = now
     // What was answered while this process was busy has not been read yet.
     if (wasHeldUp) return
-    const silent = [...this.all].filter((line) => line.silence > Math.max(SILENT_MS, line.doubtAfter))
+    const silent = [...this.all].filter((line) => line.silence(now) > Math.max(SILENT_MS, line.doubtAfter))
     if (!silent.length) return
     // One that works for long is asked about ever less often.
-    for (const line of silent) line.doubtAfter = 2 * line.silence
+    for (const line of silent) line.doubtAfter = 2 * line.silence(now)
     const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
     if (working === 'away' || !working) return
     for (const line of silent)

@@ -1,3 +1,5 @@
+import type { Columns } from './columns.ts'
+
 /** A statement is usual from this use on. */
 const USUAL = 3
 /** Statements that may have a name at once. */
@@ -17,12 +19,12 @@ export class Names {
   private readonly names = new Map<string, Named>()
   private made = 0
 
-  /** The name to send a statement under; `undefined` for one that is not usual. Counts as a use of it. */
-  of(text: string): string | undefined {
+  /** A statement as it has a name; `undefined` for one that is not usual. Counts as a use of it. */
+  of(text: string): Statement | undefined {
     const known = this.names.get(text)
     if (known) {
       known.isUsed = true
-      return known.name
+      return known
     }
     if (text.length > LONGEST) return undefined
     const uses = (this.uses.get(text) ?? 0) + 1
@@ -39,20 +41,28 @@ export class Names {
   }
 
   /** A new name. Where all are given, the one that was given first goes; those that were used since it was last looked at, not before a second time. */
-  private give(text: string): string {
+  private give(text: string): Statement {
     while (this.names.size >= NAMED_MOST) {
       const [first, named] = this.names.entries().next().value as [string, Named]
       this.names.delete(first)
-      if (named.isUsed) this.names.set(first, { ...named, isUsed: false })
+      if (!named.isUsed) continue
+      named.isUsed = false
+      this.names.set(first, named)
     }
-    const name = `s${++this.made}`
-    this.names.set(text, { name, isUsed: false })
-    return name
+    const named = { name: `s${++this.made}`, isUsed: false }
+    this.names.set(text, named)
+    return named
   }
 }
 
-interface Named {
+/** A statement that is usual. */
+export interface Statement {
   readonly name: string
+  /** What it gives, once the server has said so: the same for all connections. */
+  columns?: Columns
+}
+
+interface Named extends Statement {
   /** Since it was last looked for one to take away. Moving it to the end at each use would cost each statement more. */
   isUsed: boolean
 }

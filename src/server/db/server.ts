@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { types } from './columns.ts'
 import { copyIn } from './copy.ts'
 import { type As, bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
 import { readerOn } from './inside.ts'
@@ -8,19 +9,6 @@ import { Names } from './names.ts'
 import { grant, NO_HURRY, patienceNow } from './patience.ts'
 import { Reach } from './reach.ts'
 import { Unavailable } from './unavailable.ts'
-
-const asText = (s: string) => s
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
-} as pg.CustomTypesConfig
-/** int8 and numeric as numbers, dates and instants as text: the embedded database's values. */
-const PARSERS: Record<number, (s: string) => unknown> = {
-  20: Number,
-  1700: Number,
-  1082: asText,
-  1114: asText,
-  1184: asText,
-}
 
 /** Seconds that a transaction may be left open without a word. */
 const IDLE_SECONDS = 60
@@ -58,26 +46,27 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
     pipeline: true,
     application_name: 'stanchion',
   })
-  const queryOf = (line: Line, { text }: Prepared, values: readonly unknown[]) => {
-    const name = names.of(text)
-    line.keep(name)
-    return { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
-  }
+  const arraysOn = (line: Line, { text }: Prepared, values: readonly unknown[]) =>
+    line.arrays(text, names.of(text), values)
   const connOn = (line: Line): Conn => ({
-    rows: async (text, values = []) => (await line.ask(() => line.query({ text, values: [...values] }))).rows as never,
-    arrays: async (query, values) => (await line.ask(() => line.query<unknown[]>(queryOf(line, query, values)))).rows,
+    rows: async (text, values = []) => (await line.ask(() => line.run({ text, values: [...values] }))).rows as never,
+    arrays: (query, values) => line.ask(() => arraysOn(line, query, values)),
   })
+
+  /** A connection that can't be rolled back is broken, and so is not used again. */
+  const rollBack = (line: Line) =>
+    line.ask(() => line.run('ROLLBACK')).catch((broken: Error) => line.cut(broken.message))
 
   async function transaction<T>(opening: string, work: (line: Line, commit: () => Promise<unknown>) => Promise<T>) {
     const line = await lines.take()
     let committed: Promise<pg.QueryResult> | undefined
     const commit = () => {
-      committed ??= line.ask(() => line.query('COMMIT'))
+      committed ??= line.ask(() => line.run('COMMIT'))
       committed.catch(() => {})
       return committed
     }
     try {
-      const begun = line.askFirst(() => line.query(opening))
+      const begun = line.askFirst(() => line.run(opening))
       begun.catch(() => {})
       const result = await work(line, commit)
       await begun
@@ -87,8 +76,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       return result
     } catch (e) {
       if (committed && e instanceof Unavailable) throw new Unavailable(e.cause, true)
-      // A connection that can't be rolled back is broken, and so is not used again.
-      if (!line.lost) await line.ask(() => line.query('ROLLBACK')).catch((broken: Error) => line.cut(broken.message))
+      if (!line.lost) await rollBack(line)
       throw e
     } finally {
       lines.give(line)
@@ -134,11 +122,11 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
         const tx: Tx = {
           ...conn,
           copy: (statement, chunks) => line.ask(() => copyIn(line, statement, chunks)),
-          script: async (text) => void (await line.ask(() => line.query(text))),
+          script: async (text) => void (await line.ask(() => line.run(text))),
           commitWith: (q, values) => {
-            const answer = line.askFirst(() => line.query<unknown[]>(queryOf(line, q, values)))
+            const answer = line.askFirst(() => arraysOn(line, q, values))
             void commit()
-            return answer.then(({ rows }) => rows)
+            return answer
           },
           apart: (inner) => {
             beside ??= openOn(reach, url, 2, options)
@@ -153,7 +141,11 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
         jobs ??= new Lines(url, reach, { session: limits(JOBS_SECONDS), max: 3, application_name: 'stanchion jobs' })
         const line = await jobs.take()
         try {
-          return await line.ask(() => line.query(text, values))
+          return await line.ask(() => line.run({ text, values }))
+        } catch (e) {
+          // It may have brought a BEGIN of its own, which would hold whatever is asked next.
+          if (!line.lost) await rollBack(line)
+          throw e
         } finally {
           jobs.give(line)
         }

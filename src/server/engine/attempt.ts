@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors.ts'
-import type { Work } from '#server/data/work.ts'
+import type { Work } from '#server/data/writing/work.ts'
 import { type Attempt, asProblem } from './refusals.ts'
 
 /** What came of something that was tried: its value, or the sentence that refused it. */

@@ -4,24 +4,27 @@ import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { closedPack } from '#kernel/packs.ts'
-import { iriOf, type RecordOf, type Resource, type Verb } from '#kernel/resource.ts'
+import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
+import { together } from '#kernel/together.ts'
 import { countTry, Guessed } from '#server/auth/attempts.ts'
 import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
-import { same } from '#server/data/difference.ts'
+import { sameIn } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
-import { planFor, type Row, type Sent } from '#server/data/plan.ts'
+import { Listed } from '#server/data/listed.ts'
+import { type Plan, planFor, type Row } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import { resolve, resolveMany } from '#server/data/references.ts'
-import { compareRows, type RowsChange } from '#server/data/rows.ts'
+import { numbered, resolve, resolveMany } from '#server/data/references.ts'
+import { rowChanges } from '#server/data/rows.ts'
+import type { Cells, Form, Sent } from '#server/data/sending.ts'
 import { Totals } from '#server/data/totals.ts'
-import { leaveTrace } from '#server/data/trail.ts'
-import { type SecurityNote, Work, type Written } from '#server/data/work.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
+import { type SecurityNote, Work, type Written } from '#server/data/writing/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
 import { makeLog } from '#server/log.ts'
@@ -29,19 +32,14 @@ import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
+import { lockInReach } from './lock-in-reach.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
 import { confidentialIn, hasOwners, visible } from './seen.ts'
-import { contextOf, keepHeld, runAction, save } from './transaction.ts'
+import { contextOf, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
-
-export interface Listed<R extends Resource = Resource> {
-  readonly members: RecordOf<R>[]
-  /** Absent when the caller asked for no count. */
-  readonly total: number | undefined
-}
 
 /** What a change comes with: who, the request, and the caller's precondition. */
 export interface Change {
@@ -124,25 +122,35 @@ export class Engine {
     const known = count ? this.totals.known(counted) : undefined
     const { query: sql, values } = count && known === undefined ? q.counted : q.page
     const rows = page.limit > 0 ? await this.db.read.arrays(sql, values) : []
-    const members = rows.map((row) => plan.send(row) as RecordOf<R>)
-    if (!count || known !== undefined) return { members, total: known }
+    const found = (total: number | undefined) => new Listed<R>(rows, plan, total)
+    if (!count || known !== undefined) return found(known)
     // A page that is not full is the last: then the total is known without counting.
-    if (rows.length < page.limit && (rows.length > 0 || page.offset === 0))
-      return { members, total: page.offset + rows.length }
+    if (rows.length < page.limit && (rows.length > 0 || page.offset === 0)) return found(page.offset + rows.length)
     const n = rows.map((row) => row.at(-1)).find((last) => last !== null)
-    return { members, total: await this.totals.total(counted, n as number | undefined) }
+    return found(await this.totals.total(counted, n as number | undefined))
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
+    const { row, plan } = await this.find(r, actor, id)
+    const sent = plan.send(row) as RecordOf<R>
+    if (actor && hasOwners(r)) visible(r, actor, sent)
+    if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
+    return sent
+  }
+
+  /** The same as JSON text, but for the braces; of a record that is not looked at before it is sent. */
+  async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
+    const { row, plan } = await this.find(r, actor, id)
+    return plan.text(row, form)
+  }
+
+  private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: Cells; plan: Plan }> {
     // Whose a field is stands in the row: it is read whole, and what is not for this reader taken out of it.
     const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
     if (!q) throw refusal(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
-    const sent = q.plan.send(row) as RecordOf<R>
-    if (actor && hasOwners(r)) visible(r, actor, sent)
-    if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
-    return sent
+    return { row, plan: q.plan }
   }
 
   /** Leaves a trace of who has seen what is confidential, before they see it. */
@@ -173,8 +181,10 @@ export class Engine {
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
       const rows = rowChanges(r, input, await inRows, undefined)
-      const values = { ...input.values, ...(await references) }
-      const written = await save(r, c, this.behaviourOf(r), undefined, { values, rows })
+      const given = numbered(input.references) ?? (await references)
+      const saving = save(r, c, this.behaviourOf(r), undefined, { values: { ...input.values, ...given }, rows })
+      // Nothing of it counts where one of them is not to be found, and that is told first.
+      const [, written] = await together(references, saving)
       return () => this.answer(r, change.actor, written)
     })
   }
@@ -192,7 +202,9 @@ export class Engine {
       const rows = rowChanges(r, input, await inRows, before)
       const given = { ...input.values, ...found }
       const values = Object.fromEntries(
-        Object.entries(given).filter(([name, v]) => r.fields[name]?.writeOnly || !same(before[name], v)),
+        Object.entries(given).filter(
+          ([name, v]) => r.fields[name]?.writeOnly || !sameIn(r.fields[name], before[name], v),
+        ),
       )
       const written = await save(r, c, this.behaviourOf(r), before, { values, rows })
       return () => this.answer(r, change.actor, written)
@@ -296,11 +308,11 @@ export class Engine {
 
   /** The record, locked, within the actor's reach for the verb; 404 for one beyond it. */
   private async hold(work: Work, r: Resource, verb: Verb, id: number, change: Change): Promise<Row> {
-    const q = oneQuery(r, change.actor, verb, id, { lock: true, everything: true })
-    const [found] = q ? await work.tx.arrays(q.query, q.values) : []
-    if (!found || !q) throw new OutOfReach()
-    if (change.matches && !change.matches(visible(r, change.actor, q.plan.send(found)))) throw problem.precondition()
-    return keepHeld(work, r, q.plan.row(found), found)
+    const { actor, matches } = change
+    const asBefore = (sent: Sent) => {
+      if (!matches?.(sent)) throw problem.precondition()
+    }
+    return lockInReach({ actor, work }, r, verb, id, matches && asBefore)
   }
 
   /** The tenant that a write on this record belongs to: the actor's own, or, for provider staff, the record's. */
@@ -350,34 +362,6 @@ export class Engine {
     found.catch(() => {})
     return found
   }
-}
-
-/** What a body does to the rows of a record: the rows that are there are those that it came with. */
-function rowChanges(
-  r: Resource,
-  input: Input,
-  ids: ReadonlyMap<Reference, number>,
-  before: Row | undefined,
-): RowsChange[] {
-  return Object.entries(input.rows)
-    .map(([field, rows]) => {
-      const f = r.fields[field] as Field
-      const target = (f.target as () => Resource)()
-      const held = (before?.[field] as Row[] | undefined) ?? []
-      const ours = new Set(held.map((row) => row.id))
-      return compareRows(
-        field,
-        f,
-        rows.map(({ iri, id, values, references }) => ({
-          // Plain JSON has no IRI; an id that is none of these rows' is a row copied from elsewhere.
-          iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
-          ...values,
-          ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
-        })),
-        held,
-      )
-    })
-    .filter((change) => change.size > 0)
 }
 
 /** Why somebody is refused: not signed in, not in person, a pack that their client has not or no more, or no permission. */

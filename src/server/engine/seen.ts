@@ -3,7 +3,7 @@ import { type Field, seenBy } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 
 /** The resources whose records stand as rows in these, by field. */
 const rowsOf = perResource((r) =>
@@ -29,6 +29,15 @@ export const confidentialIn = (r: Resource, sent: Sent): string[] => [
 /** Are there fields that only their owner sees beside some roles, in the record or in its rows? */
 export const hasOwners: (r: Resource) => boolean = perResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
+)
+
+/**
+ * Is a record looked at before it is sent: for whose a field is, or for what is confidential, which leaves a trace? Any other is written
+ * as text straight from its row.
+ */
+export const isLookedAt: (r: Resource) => boolean = perResource(
+  (r) =>
+    hasOwners(r) || confidentialOf(r).length > 0 || rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
 )
 
 const guardedOf = perResource((r) =>

@@ -9,11 +9,12 @@ import type { Instant } from '#kernel/time.ts'
 import { problems } from '#kernel/validate.ts'
 import { same } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
+import { heldText } from '#server/data/held.ts'
 import { defaultsOf, planFor, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { tenantText, whereText } from '#server/data/where.ts'
-import type { Work, Written } from '#server/data/work.ts'
+import type { Work, Written } from '#server/data/writing/work.ts'
 import { attempt } from './attempt.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows } from './changes.ts'
@@ -140,13 +141,17 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   }
 }
 
-/** Rows of the transaction's tenant. What was collected for the table is sent first, so that it is seen. */
+/**
+ * Rows of the transaction's tenant. What was collected for the table is sent first, so that it is seen; otherwise this is sent at
+ * once: several that are asked for together go out in their order.
+ */
 async function select(frame: Frame, r: Resource, where: Given, lock: boolean): Promise<Row[]> {
   const { work } = frame
   const plan = planFor(r)
   const v = new Values()
-  const from = await fromText(frame, r, where, v, !lock)
-  const text = `SELECT ${plan.select} ${from(plan.joins)} ORDER BY t.id${lock ? ' FOR UPDATE OF t' : ''}`
+  if (work.pending(r.table)) await work.flush()
+  const from = fromText(frame, r, where, v, !lock)
+  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${heldText(r)} ORDER BY t.id FOR UPDATE OF t` : ' ORDER BY t.id'}`
   const rows = (await work.tx.arrays(prepare(text), v.list)).map(plan.row)
   if (lock) for (const row of rows) keepHeld(work, r, row)
   return rows
@@ -154,13 +159,13 @@ async function select(frame: Frame, r: Resource, where: Given, lock: boolean): P
 
 async function isThere(frame: Frame, r: Resource, where: Given): Promise<boolean> {
   const v = new Values()
-  const from = await fromText(frame, r, where, v, true)
+  if (frame.work.pending(r.table)) await frame.work.flush()
+  const from = fromText(frame, r, where, v, true)
   return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }
 
-/** Where rows are looked for; what was collected for their table has been sent. */
-async function fromText({ work, clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
-  if (work.pending(r.table)) await work.flush()
+/** Where rows are looked for. */
+function fromText({ clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
   const conditions = `${tenantText(r, clientId, v.next, templates)}${whereText(r, where, v.next)}`
   return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`
 }

@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { close, createReadStream, createWriteStream, fstat, open } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { close, createReadStream, createWriteStream, fstat } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -13,16 +9,15 @@ import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import { foundQuery, type Key } from '#server/data/found.ts'
-import { leaveTrace } from '#server/data/trail.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { openNameless } from '#server/files/nameless.ts'
 import { columnsOf } from './columns.ts'
 import { csvOf, type Dates } from './csv.ts'
 import { readCells } from './rows.ts'
 import { xlsxOf } from './xlsx.ts'
 
-// Streams on a `FileHandle` that was written to can't be read: plain descriptors can.
-const openFile = promisify(open)
 const statOf = promisify(fstat)
 const closeFile = promisify(close)
 
@@ -76,7 +71,7 @@ type Fill = (conn: Conn, most: number) => Promise<number>
 async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promise<number>): Promise<ExportFile> {
   const { resource: r, format } = wanted
   const name = `${r.path.replaceAll('_', '-')}-${londonDate(engine.clock.now()).toString()}.${format}`
-  const fd = await openNameless()
+  const fd = await openNameless('export')
   try {
     const rows = await read(async (conn, most) => {
       const keys = await findKeys(engine, conn, wanted, most)
@@ -93,13 +88,6 @@ async function write(engine: Engine, wanted: Wanted, read: (fill: Fill) => Promi
 
 /** An export's bytes, once: the file is gone when they have been read or the reader has left. */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
-
-async function openNameless(): Promise<number> {
-  const path = join(tmpdir(), `stanchion-export-${randomUUID()}`)
-  const fd = await openFile(path, 'wx+', 0o600)
-  await rm(path)
-  return fd
-}
 
 async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: Wanted, most: number) {
   const narrow = engine.behaviourOf(r)?.narrow?.(query) ?? []

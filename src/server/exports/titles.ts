@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Conn } from '#server/db/db.ts'
 import { type ExportColumn, idOfLink, type TitleOf } from './columns.ts'

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { isAlive } from '#server/db/lock.ts'
+import { takeAway } from './take-away.ts'
 
 /** A file that has come in and is not yet kept: on this machine's disk, for passing. */
 export interface Received {
@@ -71,8 +72,7 @@ export async function receive(from: Readable, limit: number): Promise<Received> 
     if (bytes > limit) throw new TooLong()
     return { path, bytes, sha256: sum.digest('hex') }
   } catch (e) {
-    to.destroy()
-    await rm(path, { force: true })
+    await takeAway(to)
     throw e
   }
 }

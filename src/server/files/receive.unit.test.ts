@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs'
+import type fs from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 test('a process that receives its first file clears away behind those that were killed, and behind no other', async () => {
@@ -23,4 +25,34 @@ test('a process that receives its first file clears away behind those that were 
   const { receivedIn } = await import('./receive.ts')
   expect(existsSync(await receivedIn())).toBe(true)
   expect(paths.map((path) => existsSync(path))).toEqual([false, true, true])
+})
+
+test('what breaks off before its file has been opened leaves none behind', async () => {
+  vi.resetModules()
+  const opened = Promise.withResolvers<void>()
+  vi.doMock('node:fs', async (original: () => Promise<typeof fs>) => {
+    const actual = await original()
+    const openLate = (path: string, flags: string, mode: number, done: (e: Error | null, fd: number) => void) =>
+      setTimeout(() => {
+        actual.open(path, flags, mode, (e, fd) => {
+          done(e, fd)
+          opened.resolve()
+        })
+      }, 20)
+    const createWriteStream: typeof fs.createWriteStream = (path, options) =>
+      actual.createWriteStream(path, { ...(options as object), fs: { ...actual, open: openLate } })
+    return { ...actual, createWriteStream }
+  })
+  onTestFinished(() => {
+    vi.doUnmock('node:fs')
+  })
+  const { receive, receivedIn } = await import('./receive.ts')
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('broken off'))
+    },
+  })
+  await expect(receive(broken, 1000)).rejects.toThrow('broken off')
+  await opened.promise
+  expect(readdirSync(await receivedIn())).toEqual([])
 })

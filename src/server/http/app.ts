@@ -29,7 +29,8 @@ import { lineOf, routeOf } from './log.ts'
 import { answerOthers } from './methods.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
-import { toPlain } from './represent.ts'
+import { sendPacked } from './packed.ts'
+import { plainForm } from './represent.ts'
 import { bodyOf, factsOf, ifMatch } from './request.ts'
 import { Shares } from './shares.ts'
 import { limitSilent } from './silent.ts'
@@ -121,6 +122,7 @@ export async function makeApp(
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
   sendHeaders(app, engine.config)
+  sendPacked(app)
   await app.register(cookies)
   await app.register(multipart, { limits: FORM })
   app.server.maxConnections = CONNECTIONS
@@ -136,6 +138,7 @@ export async function makeApp(
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new Shares(engine.config.pool)
+  const toPlain = plainForm(engine.resources)
   const methods = new Map<string, string[]>()
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
@@ -147,6 +150,7 @@ export async function makeApp(
       method: e.method as 'GET',
       url,
       exposeHeadRoute: e.method === 'GET',
+      config: { secret: e.secret === true },
       handler: (request, reply) => serve(request, reply, e),
     })
   }
@@ -203,7 +207,7 @@ export async function makeApp(
         actor: actor as Actor,
         requestId: request.id,
         from: facts,
-        ...ifMatch(request),
+        ...ifMatch(request, engine),
       },
     }
     const key = readKey(request.headers)
@@ -218,7 +222,8 @@ export async function makeApp(
     if (answer.bytes || (e.bytes && !answer.text)) return reply.code(answer.status).send(answer.bytes ?? '')
     if (answer.status === 204) return reply.code(204).send()
     // What brings a type of its own, a CSV report, is sent as it is.
-    const text = format === 'application/json' && !reply.hasHeader('content-type') ? toPlain(answer.text) : answer.text
+    const isMadePlain = format === 'application/json' && !answer.plain && !reply.hasHeader('content-type')
+    const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
     // A changed record comes with the tag that reading it would give: the next change can be made on it.
     if (answer.status === 200 && TAGGED.has(e.method)) {

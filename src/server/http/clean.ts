@@ -17,8 +17,12 @@ export const cleanJson = (json: string): string =>
 
 type Records = Record<string, string | string[] | undefined>
 
+/** Can anything odd be in it? Node refuses what is odd as it stands, so that it has to be written with a percent sign. */
+const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? false
+
 /** Cleans in place what was percent-decoded: the query and the cookies. Throws 404 for such a path: it is no record's. */
-export function cleanRecords(request: Pick<FastifyRequest, 'query' | 'params' | 'cookies'>): void {
+export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
+  if (!isEscaped(request.url) && !isEscaped(request.headers.cookie)) return
   for (const value of Object.values(request.params as Record<string, string>))
     if (cleanText(value) !== value) throw problem.notFound()
   for (const record of [request.query, request.cookies ?? {}] as Records[])

@@ -2,9 +2,9 @@ import { problem } from '#kernel/errors.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
+import type { Listed } from '#server/data/listed.ts'
 import { parameters } from '#server/data/parameters.ts'
 import type { Page } from '#server/data/queries.ts'
-import type { Listed } from '#server/engine/engine.ts'
 
 const DEFAULT = 30
 const MOST = 100
@@ -48,7 +48,7 @@ function viewOf(r: Pick<Resource, 'url'>, rawQuery: string, p: Paging, listed: L
   const others = pairs.filter((s) => !PAGING_KEYS.has(s.split('=')[0] ?? ''))
   const pages =
     listed.total === undefined ? undefined : p.size === 0 ? 1 : Math.max(1, Math.ceil(listed.total / p.size))
-  const full = p.size > 0 && listed.members.length === p.size
+  const full = p.size > 0 && listed.size === p.size
   const many = pages === undefined ? p.page > 1 || full : pages > 1
   if (p.whole || (!many && !others.length)) return ''
   const encoded = pairs.map((s) => s.replace(/[[\]<>"{}|\\^` ]/g, encodeURIComponent))
@@ -85,6 +85,6 @@ export const searchAt = (
 
 /** A page of a list as JSON-LD, with `hydra:search` unless it is to be minimal. A list given whole is its own count. */
 export function listText(r: Resource, rawQuery: string, p: Paging, listed: Listed, minimal: boolean): string {
-  const total = listed.total ?? (p.whole && !p.partial ? listed.members.length : undefined)
-  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${JSON.stringify(listed.members)}${viewOf(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
+  const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
+  return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${viewOf(r, rawQuery, p, listed)}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
 }

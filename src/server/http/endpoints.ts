@@ -4,18 +4,22 @@ import type { Pack } from '#kernel/packs.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Change, Engine } from '#server/engine/engine.ts'
 import { type Bytes, type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { isLookedAt } from '#server/engine/seen.ts'
 import { listText, paging } from './collection.ts'
 import type { Once } from './idempotency.ts'
 import { keepAnswer } from './keep-answer.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import type { Format } from './negotiate.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
-import { item } from './represent.ts'
+import { item, itemText } from './represent.ts'
 import { MERGE } from './request.ts'
 import { Turns, turnOf } from './turns.ts'
+
+/** What a record that can be changed says of itself. */
+const PATCHED = { 'accept-patch': MERGE }
 
 /** What a handler gets, and what it answers with. */
 export interface Call {
@@ -30,8 +34,17 @@ export interface Call {
   /** The request's hold on its Idempotency-Key, if it came with one. */
   readonly once?: Once
 }
-/** An answer before it is negotiated and tagged. */
-export type Answer = { status: number; text: string; bytes?: Bytes; headers?: Record<string, string | string[]> }
+/** An answer before it is tagged. */
+export interface Answer {
+  status: number
+  text: string
+  /** Its text is plain JSON, as was asked for; any other is made so where it has to be. */
+  plain?: true
+  bytes?: Bytes
+  headers?: Record<string, string | string[]>
+}
+
+const PLAIN = 'application/json' satisfies Format
 /** One method of one address. */
 export interface Endpoint {
   readonly method: string
@@ -75,6 +88,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c) => {
         const p = paging(r, c.query)
         const listed = await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole })
+        if (c.format === PLAIN) return { status: 200, text: listed.text('plain'), plain: true }
         const minimal = prefersMinimal(c.facts.headers.prefer)
         return {
           status: 200,
@@ -87,8 +101,14 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       method: 'GET',
       url: at,
       allow: read,
-      run: async (c) =>
-        sent(200, await engine.one(r, c.actor, await one(c)), r.allow.update ? { 'accept-patch': MERGE } : {}),
+      run: async (c): Promise<Answer> => {
+        const id = await one(c)
+        const headers = r.allow.update ? PATCHED : {}
+        if (isLookedAt(r)) return sent(200, await engine.one(r, c.actor, id), headers)
+        const plain = c.format === PLAIN
+        const text = await engine.oneText(r, c.actor, id, plain ? 'plain' : 'linked')
+        return { status: 200, headers, ...(plain ? { text: `{${text}}`, plain } : { text: itemText(r.type, text) }) }
+      },
     },
   ]
   if (r.allow.create)

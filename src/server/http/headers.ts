@@ -7,33 +7,46 @@ const PAPER =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
 
 /** What every answer says, whatever it is. */
-const headersOf = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
+const ofAll = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'geolocation=(), microphone=(), payment=(self), camera=(self)',
   ...(config.publicUrl?.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : {}),
 })
 
+/** What pages say beside that. JSON, which nothing is loaded or opened from, would say it in every answer for nothing. */
+const OF_PAGES = {
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'geolocation=(), microphone=(), payment=(self), camera=(self)',
+}
+
+/** `application/json`, `application/ld+json`, `application/problem+json`. */
+const isJson = (type: unknown): boolean => typeof type === 'string' && type.includes('json')
+
 /** The headers of every answer; a content security policy that allows nothing, for what brings none of its own. */
 export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
-  const headers = headersOf(config)
+  const ofJson = ofAll(config)
+  const ofPages = { ...ofJson, ...OF_PAGES }
   app.addHook('onSend', (_request, reply, payload, done) => {
-    reply.headers(headers)
-    if (!reply.hasHeader('content-security-policy')) {
-      const paper = reply.getHeader('content-type') === 'application/pdf'
-      reply.header('content-security-policy', paper ? PAPER : NOTHING)
-    }
+    const type = reply.getHeader('content-type')
+    reply.headers(isJson(type) ? ofJson : ofPages)
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', type === 'application/pdf' ? PAPER : NOTHING)
     done(null, payload)
   })
 }
+
+/** What the portal's answers differ by. */
+export const VARY = 'Accept, Accept-Encoding'
 
 /** The addresses that any page of any site may read: what the API is, and what its words mean. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
 
 const EXPOSED = 'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id'
+
+/** For a caller that is no page of another site: what a cache has to keep apart. */
+const [OF_NONE, OF_ORIGINS] = [{ vary: VARY }, { vary: `${VARY}, Origin` }]
 
 /**
  * The headers by which a browser lets pages of other sites read an answer: any page the documentation and the contexts, and
@@ -42,21 +55,18 @@ const EXPOSED = 'Link, Location, Content-Location, ETag, Allow, Idempotency-Repl
 export function crossOrigin(
   { apiOrigins }: Pick<Config, 'apiOrigins'>,
   request: Pick<FastifyRequest, 'url' | 'headers'>,
-): Record<string, string> {
+): Readonly<Record<string, string>> {
   const { origin } = request.headers
   const open = DOCUMENTATION.test(request.url)
-  const named = origin !== undefined && apiOrigins.includes(origin)
-  return {
-    vary: apiOrigins.length && !open ? 'Accept, Origin' : 'Accept',
-    ...(open || named
-      ? { 'access-control-allow-origin': open ? '*' : origin, 'access-control-expose-headers': EXPOSED }
-      : {}),
-  }
+  const vary = apiOrigins.length && !open ? OF_ORIGINS : OF_NONE
+  const reader = open ? '*' : apiOrigins.find((one) => one === origin)
+  if (reader === undefined) return vary
+  return { ...vary, 'access-control-allow-origin': reader, 'access-control-expose-headers': EXPOSED }
 }
 
 /** The headers of a refusal that the framework makes before anything of ours is asked. */
 export const headersOfRefusal = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
-  ...headersOf(config),
+  ...ofAll(config),
   'content-security-policy': NOTHING,
 })
 

@@ -2,9 +2,9 @@ import type { Fields } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Listed } from '#server/data/listed.ts'
 import type { Condition } from '#server/data/query-values.ts'
-import type { Listed } from '#server/engine/engine.ts'
+import type { Sent } from '#server/data/sending.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { listText, type Paging, paging } from './collection.ts'
 import { MINIMAL, prefersMinimal } from './prefer.ts'
@@ -73,7 +73,7 @@ export const subListRoute = ({ path, title, of, r, where, usual = {}, allow }: S
     const count = !p.partial && !p.whole
     const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(kept), ...c.query }, p, { count, extra })
     // Nothing to show: perhaps because there is no such owner.
-    if (!listed.members.length) await c.engine.one(of, c.actor, id)
+    if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)
   },
 })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
+import { plainTags } from './packed.ts'
 
 export type Format = 'application/ld+json' | 'application/json'
 const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
@@ -35,6 +36,6 @@ export function pick(accept: string | undefined): Format | undefined {
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
-/** Does the caller hold this already? Compared weakly: a proxy that compresses marks our tags as weak. */
+/** Does the caller hold this already, packed or plain? */
 export const isHeld = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*') ?? false
+  ifNoneMatch !== undefined && plainTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

@@ -1,19 +1,35 @@
-import type { Sent } from '#server/data/plan.ts'
+import type { Fields } from '#kernel/fields.ts'
+import { perDeclaration } from '#kernel/per-declaration.ts'
+import type { Resource } from '#kernel/resource.ts'
+import type { Sent } from '#server/data/sending.ts'
 
 /** A record as JSON-LD text. */
-export const item = (type: string, sent: Sent) => `{"@context":"/api/contexts/${type}",${JSON.stringify(sent).slice(1)}`
+export const item = (type: string, sent: Sent) => itemText(type, JSON.stringify(sent).slice(1, -1))
 
-/** Plain JSON from JSON-LD: no `@` keys; a list is its members. */
-export function toPlain(text: string): string {
-  const body = JSON.parse(text, function (this: unknown, key, value) {
-    return key.startsWith('@') && key !== '@id' ? undefined : value
-  })
-  const strip = (v: unknown): unknown =>
-    Array.isArray(v)
-      ? v.map(strip)
-      : v && typeof v === 'object'
-        ? Object.fromEntries(Object.entries(v).flatMap(([k, x]) => (k === '@id' ? [] : [[k, strip(x)]])))
-        : v
-  const members = (body as Sent)['hydra:member']
-  return JSON.stringify(strip(members ?? body))
-}
+/** The same of the text between its braces. */
+export const itemText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
+
+/**
+ * How JSON-LD is told as plain JSON: no `@` keys; a list is its members. What somebody wrote into a `json` field stays as it is: an
+ * address in it (of a file, of a statement) is part of its words, and is lost to whoever writes back what they have read.
+ */
+export const plainForm = perDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
+  const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain)
+    if (value === null || typeof value !== 'object') return value
+    const asItIs = '@type' in value ? written.get(String(value['@type'])) : undefined
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, one]) =>
+        key.startsWith('@') ? [] : [[key, asItIs?.has(key) ? one : plain(one)]],
+      ),
+    )
+  }
+  return (text) => {
+    const body: Sent = JSON.parse(text)
+    return JSON.stringify(plain(body['hydra:member'] ?? body))
+  }
+})
+
+const jsonIn = (fields: Fields): ReadonlySet<string> =>
+  new Set(Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'json' ? [name] : [])))

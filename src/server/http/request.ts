@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { readAddress } from '#server/addresses.ts'
-import type { Sent } from '#server/data/plan.ts'
-import type { Change } from '#server/engine/engine.ts'
+import type { Sent } from '#server/data/sending.ts'
+import type { Change, Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { cleanParts, cleanText } from './clean.ts'
 import type { Endpoint } from './endpoints.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
-import { item, toPlain } from './represent.ts'
+import { plainTags } from './packed.ts'
+import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 /** The one type that PATCH takes (RFC 7386). */
@@ -63,14 +64,17 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): Sent {
 }
 
 /** The record as it is against the ETag the caller has, in either format. */
-export function ifMatch({ headers }: Pick<RequestFacts, 'headers'>): Pick<Change, 'matches'> | undefined {
+export function ifMatch(
+  { headers }: Pick<RequestFacts, 'headers'>,
+  { resources }: Pick<Engine, 'resources'>,
+): Pick<Change, 'matches'> | undefined {
   const header = headers['if-match']
   if (typeof header !== 'string' || !header || header === '*') return undefined
-  const tags = header.split(',').map((tag) => tag.trim())
+  const tags = plainTags(header)
   return {
     matches: (current) => {
       const text = item(String(current['@type']), current)
-      return [text, toPlain(text)].some((t) => tags.includes(etagOf(t)))
+      return [text, plainForm(resources)(text)].some((t) => tags.includes(etagOf(t)))
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Query } from '#server/data/filters.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Answer, Call } from './endpoints.ts'

@@ -36,7 +36,24 @@ export class Shares {
     if (upload) return work()
     if (!actor) return this.clients.run('nobody', work)
     const own = method === 'GET' ? this.reads : this.writes
-    const shared = () => this.clients.run(String(author(actor).clientId), work)
-    return own.run(turnOf(actor), bytes && !changes ? work : shared)
+    return bytes && !changes ? own.run(turnOf(actor), work) : this.runInBoth(own, actor, work)
+  }
+
+  /** In a person's share and then in their client's: one wait where there is none, since each request passes both. */
+  private async runInBoth<T>(own: Turns, actor: Actor, work: () => Promise<T>): Promise<T> {
+    const [person, client] = [turnOf(actor), String(author(actor).clientId)]
+    const turn = own.take(person)
+    if (turn) await turn
+    try {
+      const shared = this.clients.take(client)
+      if (shared) await shared
+      try {
+        return await work()
+      } finally {
+        this.clients.leave(client)
+      }
+    } finally {
+      own.leave(person)
+    }
   }
 }

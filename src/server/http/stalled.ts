@@ -9,8 +9,9 @@ export interface Patience {
   readonly whole: number
 }
 
-/** A request whose body is still coming: since when, how much of it there was when it was last looked at, and when that came. */
+/** A request whose body may still be coming: since when, how much of it there was when it was last looked at, and when that came. */
 interface Coming {
+  readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly since: number
   bytes: number
@@ -21,28 +22,30 @@ interface Coming {
 const given = new WeakSet<IncomingMessage>()
 
 /** How often all are looked at in the shorter of the two spans. */
-const LOOKS = 10
+const LOOKS = 20
+/** Before it is looked at for the first time: what it costs to ask a connection how much has come, not every request pays. */
+const UNKNOWN = -1
 
 /**
  * Ends requests whose body stops coming, or drips: each would hold a connection, memory and a place on the disk for ever. Those that
- * are not answered yet are `refused`. All are looked at together now and then: a timer for each would cost every request more.
+ * are not answered yet are `refused`. All are looked at together now and then, the last of each connection: a timer for each, and
+ * a listener for its end, would cost every request more.
  */
 export function endStalled(server: Server, { silence, whole }: Patience, refuse: (socket: Socket) => void): void {
-  const coming = new Map<IncomingMessage, Coming>()
+  const coming = new Map<Socket, Coming>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
     const since = performance.now()
-    coming.set(request, { response, since, bytes: request.socket.bytesRead, heardAt: since })
-    request.once('end', () => coming.delete(request))
+    coming.set(request.socket, { request, response, since, bytes: UNKNOWN, heardAt: since })
   })
   const look = () => {
     const now = performance.now()
-    for (const [request, one] of coming) {
-      const { socket } = request
+    for (const [socket, one] of coming) {
+      const { request } = one
       if (one.bytes !== socket.bytesRead) Object.assign(one, { bytes: socket.bytesRead, heardAt: now })
       const isOver = request.complete || request.destroyed
       const isLate = now - one.heardAt > silence || (now - one.since > whole && !given.has(request))
-      if (isOver || isLate) coming.delete(request)
+      if (isOver || isLate) coming.delete(socket)
       if (isOver || !isLate) continue
       if (one.response.headersSent) socket.destroy()
       else refuse(socket)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { endStalled, giveTime } from './stalled.ts'
@@ -33,6 +33,21 @@ test('a request whose body stops coming is refused', async () => {
   const begun = request(await served(200, 0), { method: 'POST', headers: { 'content-length': 10 } })
   begun.write('half')
   expect(await endOf(begun)).toBe(408)
+})
+
+test('one that comes on a connection after another is watched as the first was', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const origin = await served(200, 0)
+  const ask = () => request(origin, { method: 'POST', agent, headers: { 'content-length': 4 } })
+  const first = ask()
+  first.end('full')
+  expect(await endOf(first)).toBe(200)
+  await once(agent, 'free')
+  const second = ask()
+  second.write('fu')
+  const how = await endOf(second)
+  expect([how, second.reusedSocket]).toEqual([408, true])
 })
 
 test('one that has come whole waits for its answer, however long that takes', async () => {

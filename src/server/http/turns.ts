@@ -20,14 +20,21 @@ export class Turns {
 
   /** Does it, at once or after others of the same `key`; 429 with Retry-After where too many wait already. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.taken.get(key) ?? 0
-    if (before < this.most) this.taken.set(key, before + 1)
-    else await this.wait(key)
+    const turn = this.take(key)
+    if (turn) await turn
     try {
       return await work()
     } finally {
       this.leave(key)
     }
+  }
+
+  /** Takes a place, to be left again: `undefined` where there is one at once, else what ends with one. Throws 429. */
+  take(key: string): Promise<void> | undefined {
+    const before = this.taken.get(key) ?? 0
+    if (before >= this.most) return this.wait(key)
+    this.taken.set(key, before + 1)
+    return undefined
   }
 
   private wait(key: string): Promise<void> {
@@ -38,7 +45,7 @@ export class Turns {
   }
 
   /** Hands the place on to whoever waits, or gives it up. */
-  private leave(key: string): void {
+  leave(key: string): void {
     const line = this.waiting.get(key)
     const next = line?.shift()
     if (line?.length === 0) this.waiting.delete(key)

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type Problem, problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
 import { errorAnswer } from './errors.ts'
-import { headersOfRefusal } from './headers.ts'
+import { headersOfRefusal, VARY } from './headers.ts'
 import { linkTo } from './origin.ts'
 
 type Origins = Pick<Config, 'publicUrl'>
@@ -18,7 +18,7 @@ function headersOf(config: Origins, host: string, type: string, text: string): R
     'cache-control': 'no-store',
     'x-request-id': randomUUID(),
     link: linkTo(config.publicUrl ?? `http://${host}`),
-    vary: 'Accept',
+    vary: VARY,
     connection: 'close',
   }
 }

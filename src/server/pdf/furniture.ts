@@ -44,11 +44,17 @@ export interface ReferenceList {
   }[]
 }
 
+/** By whom something was withdrawn, rejected or deleted, and when. */
+interface Ended {
+  readonly by: string
+  readonly on: string
+}
+
 /** What every document carries besides its own matter. Days are `2026-03-12`; instants are ISO 8601 and shown in London time. */
 export interface Furniture {
   readonly number: string
   readonly revision: string | number
-  readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired'
+  readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired' | 'withdrawn'
   /** `Risk assessment` */
   readonly kindName: string
   readonly title: string
@@ -61,9 +67,13 @@ export interface Furniture {
   readonly author: string
   readonly createdOn: string
   readonly completedOn?: string
+  /** Nobody approves it: it has been in force since it was complete. */
+  readonly unapproved?: boolean
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
+  /** Who withdrew, rejected or deleted it, and when. */
+  readonly ended?: Ended
   /** Why this revision was begun. */
   readonly reason?: string
   /** When the last of what the record tells was done. */
@@ -89,6 +99,7 @@ export interface Furniture {
     readonly state: string
     readonly on: string
     readonly by: string
+    readonly ended?: Ended
     readonly note?: string
   }[]
 }

@@ -1,4 +1,4 @@
-import { problem } from '#kernel/errors.ts'
+import { Problem } from '#kernel/errors.ts'
 import { type Furniture, type Picture, templateAt } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
@@ -28,26 +28,40 @@ export interface PackCover {
 const MOST_WORDS = 800_000
 /** Characters of its pictures. */
 const MOST_PICTURES = 40_000_000
-const TOO_MUCH = 'Please choose fewer, and make several packs.'
 
-/**
- * Watches over what is put together, part by part, so that no more is held than one file takes. The function that it gives throws 409
- * for the part that is too much.
- */
-export function packRoom(): (part: PackPart) => void {
-  let [words, pictures] = [0, 0]
+/** How much there is to print: characters of words and of pictures. */
+export interface Weight {
+  readonly words: number
+  readonly pictures: number
+}
+
+export function weightOf(part: PackPart): Weight {
+  let pictures = 0
   const weigh = (name: string, value: unknown) => {
     if (name !== 'base64') return name === 'strokes' ? undefined : value
     pictures += String(value).length
     return undefined
   }
+  return { words: JSON.stringify(part, weigh).length, pictures }
+}
+
+/**
+ * Watches over what is put together, part by part, so that no more is held than one file takes. The function that it gives throws 413
+ * for the part that is too much.
+ */
+export function packRoom(): (part: PackPart) => void {
+  let [words, pictures] = [0, 0]
   return (part) => {
-    words += JSON.stringify(part, weigh).length
-    if (words > MOST_WORDS) throw problem.conflict(`These documents are too much for one file. ${TOO_MUCH}`)
-    if (pictures > MOST_PICTURES)
-      throw problem.conflict(`The pictures of these documents are too much for one file. ${TOO_MUCH}`)
+    const more = weightOf(part)
+    words += more.words
+    pictures += more.pictures
+    if (words > MOST_WORDS) throw tooMuch('These documents are')
+    if (pictures > MOST_PICTURES) throw tooMuch('The pictures of these documents are')
   }
 }
+
+const tooMuch = (what: string) =>
+  new Problem(413, `${what} too much to be put together while somebody waits. A pack of any size is begun as a run.`)
 
 /** Documents as one PDF: a cover with their contents, pages that are numbered through, a bookmark for each. */
 export const renderPack = (cover: PackCover, parts: readonly PackPart[], client: number): Promise<Buffer> =>
@@ -58,5 +72,50 @@ export const renderPack = (cover: PackCover, parts: readonly PackPart[], client:
     data: {
       pack: cover,
       parts: parts.map(({ template, ...part }, i) => ({ ...part, template: templateAt(template), part: i + 1 })),
+    },
+  })
+
+/** A document of a pack as its contents name it. */
+export interface PackEntry extends Pick<Furniture, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
+  /** Its number in the pack, from 1. */
+  readonly part: number
+  /** The page that it begins on. */
+  readonly page: number
+}
+
+/** The first pages of a pack that is made in portions, to be joined with them. */
+export const renderPackFront = (cover: PackCover, parts: readonly PackEntry[], client: number): Promise<Buffer> =>
+  renderPdf({
+    template: new URL('./pack-front.typ', import.meta.url),
+    client,
+    title: cover.title,
+    data: { pack: cover, parts },
+  })
+
+/** A portion of a pack: where it goes on, and what is in it. */
+export interface Portion {
+  /** The number of its first page. */
+  readonly from: number
+  /** The number of its first document. */
+  readonly first: number
+  readonly parts: readonly PackPart[]
+  readonly images: PackCover['images']
+}
+
+/** Some documents of a pack on pages that go on from those before them, to be joined with the others. */
+export const renderPortion = (
+  cover: Pick<PackCover, 'title' | 'author'>,
+  { from, first, parts, images }: Portion,
+  client: number,
+): Promise<Buffer> =>
+  renderPdf({
+    template: new URL('./pack-portion.typ', import.meta.url),
+    client,
+    title: cover.title,
+    data: {
+      pack: cover,
+      from,
+      images,
+      parts: parts.map(({ template, ...part }, i) => ({ ...part, template: templateAt(template), part: first + i })),
     },
   })

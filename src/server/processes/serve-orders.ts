@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Reply } from './reply.ts'
+import { peakMemory } from './peak.ts'
+import { type Reply, TOO_MUCH_MEMORY } from './reply.ts'
 
 /** Asked to end by whoever stops all processes at once, it waits: the server still wants what is being made, and ends it. */
 const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -9,11 +11,14 @@ const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * holds more memory than its parent said, though it be in the middle of native code. What `work` throws is answered as its sentence.
  */
 export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
+  const memory = Number(process.argv[2])
   const working = new Int32Array(new SharedArrayBuffer(4))
   const watch = new Worker(new URL('./watch.ts', import.meta.url), {
-    workerData: { working, parent: process.ppid, memory: Number(process.argv[2]) },
+    workerData: { working, parent: process.ppid, memory },
   })
   watch.unref()
+  // It takes a while to begin: an order that came at once would be done unwatched.
+  const watching = once(watch, 'message')
   const setWorking = (is: 0 | 1) => {
     Atomics.store(working, 0, is)
     Atomics.notify(working, 0)
@@ -27,12 +32,15 @@ export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answe
     }
   }
   for (const signal of PATIENT_WITH) process.on(signal, () => {})
-  process.on('message', (order: Order) => {
+  const serve = async (order: Order) => {
+    await watching
     setWorking(1)
-    void reply(order).then((answer) => {
-      setWorking(0)
-      process.send?.(answer)
-    })
-  })
+    const answer = await reply(order)
+    setWorking(0)
+    // On a busy machine the watching thread may have come too late.
+    if (peakMemory() > memory) process.kill(process.pid, TOO_MUCH_MEMORY)
+    else process.send?.(answer)
+  }
+  process.on('message', (order: Order) => void serve(order))
   process.on('disconnect', () => process.exit())
 }

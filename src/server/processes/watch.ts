@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { TOO_MUCH_MEMORY } from './reply.ts'
 
 /*
@@ -15,6 +15,7 @@ const { working, parent, memory } = workerData as {
 
 const EVERY_MS = 20
 
+parentPort?.postMessage('watching')
 for (;;) {
   Atomics.wait(working, 0, 0)
   while (Atomics.wait(working, 0, 1, EVERY_MS) === 'timed-out') {

@@ -8,7 +8,7 @@ import { storeOf } from '#server/files/store.ts'
 import { defineRun, type Step } from './run.ts'
 
 /** Days for which a file that a run has made is kept. */
-const KEPT_DAYS = 3
+export const KEPT_DAYS = 3
 
 const INPUT = z.object({
   /** The list's address. */

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { mayChange, mayChangeNow, reason, STILL_LOOKING } from './changes.ts'
+import { takeEarly } from './early.ts'
+import { requestHeaders } from './headers.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
 
@@ -130,11 +132,9 @@ async function send(
   body: unknown,
   { signal, idempotencyKey, ifMatch, lasting = false }: CallOptions,
 ): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/ld+json', 'x-requested-with': 'portal' }
-  const token = session.token()
-  if (token) headers.authorization = `Bearer ${token}`
-  // What a list can be filtered by is known from the declarations.
-  if (method === 'GET') headers.prefer = 'return=minimal'
+  const early = method === 'GET' ? await takeEarly(path)?.catch(() => undefined) : undefined
+  if (early) return early
+  const headers = requestHeaders(method, session.token())
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch
   const form = body instanceof FormData

@@ -4,7 +4,7 @@ import { queries } from './query.ts'
 import { actorOf, type Me, type State, session } from './session.ts'
 
 /** The last person known: a page that is open stays theirs while they sign in again. */
-let last: Me | undefined
+let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
 const LONGEST = 1000

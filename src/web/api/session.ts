@@ -43,6 +43,7 @@ let token: string | undefined
 let renewAt = 0
 let state: State = { kind: 'unknown' }
 let renewing: Promise<boolean> | undefined
+let opening: Promise<boolean> | undefined
 const listeners = new Set<() => void>()
 /** Other tabs: they follow a sign-out, and reload when somebody starts or stops working as somebody else. */
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
@@ -120,6 +121,14 @@ export const session = {
         renewing = undefined
       })
     return renewing
+  },
+  /** The renewal that a page begins with: whoever comes first begins it. After a connection that failed it can be begun again. */
+  open: (): Promise<boolean> => {
+    opening ??= session.renew().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
   },
   stale: () => token !== undefined && Date.now() > renewAt,
 }

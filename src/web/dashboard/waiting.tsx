@@ -66,7 +66,7 @@ export function WaitingParts<T extends { readonly id: number }>({ lists }: { rea
 interface RowProps {
   readonly to: string
   readonly title: string
-  readonly detail: string
+  readonly detail: ReactNode
   /** At the end of the line: until when, since when. */
   readonly children?: ReactNode
 }

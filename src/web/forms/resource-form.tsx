@@ -17,7 +17,7 @@ import type { ValueStore } from './store/value-store.ts'
 import { type FormSettings, useResourceForm } from './use-resource-form.ts'
 
 /** Draws a field its own way; `set` is for the fields that it fills besides. */
-type OwnInput = (
+export type OwnInput = (
   props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
 ) => ReactNode
 

@@ -14,7 +14,7 @@ import { furtherFields, pickColumns } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
 import type { BulkWords } from './extras/bulk-bar.tsx'
 import { ListExtras } from './extras/list-extras.tsx'
-import { type FilterSpec, filtersOf, searchParam } from './filters.ts'
+import { type FilterSpec, filtersOf, type Narrowing, narrowedBy, searchParam, shownOf } from './filters.ts'
 import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
@@ -73,14 +73,17 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const actor = useActor()
   const [search] = useSearchParams()
   const by = props.searchBy ?? searchParam(resource)
-  const { page, order, q, ...narrowing } = state as ListState & Record<string, string>
+  const { page, order, q, ...chosenFilters } = state as ListState & Record<string, string>
   const all = filtersOf(resource, filters)
-  const asked: Params = props.asked ?? {
-    ...props.params,
-    ...Object.fromEntries(Object.entries(narrowing).filter(([, v]) => v !== '')),
-    ...(by && q ? { [by]: q } : {}),
-    ...orderParams(order),
-  }
+  const narrowing = narrowedBy(all, chosenFilters)
+  const askedBy = (values: Narrowing): Params =>
+    props.asked ?? {
+      ...props.params,
+      ...Object.fromEntries(Object.entries(values).filter(([, v]) => v !== '')),
+      ...(by && q ? { [by]: q } : {}),
+      ...orderParams(order),
+    }
+  const asked = askedBy(narrowing)
   const paramsAt = (n: number): Params => ({ ...asked, page: n, ...(size === 30 ? {} : { itemsPerPage: size }) })
   const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
 
@@ -115,10 +118,17 @@ export function DataList<R extends Resource>(props: Props<R>) {
         search={props.search === false || !by ? undefined : (props.search ?? `Search ${label.toLowerCase()}`)}
         q={q}
         filters={all}
-        values={narrowing}
+        values={shownOf(all, chosenFilters)}
         onChange={set}
         actions={props.actions}
-        counted={own ? { url: resource.url, asked } : undefined}
+        counted={
+          own
+            ? {
+                url: resource.url,
+                askedWith: (filter, value) => askedBy(narrowedBy(all, { ...chosenFilters, [filter]: value })),
+              }
+            : undefined
+        }
         extras={
           <ListExtras
             resource={resource}

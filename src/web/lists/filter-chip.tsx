@@ -43,7 +43,7 @@ function OptionChip({ filter, value, onChange, counted }: Props) {
       setTyped('')
     },
   })
-  const counts = useCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter.key)
+  const counts = useCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter)
   const chosen = options.find((o) => o.value === value)
   const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
   return (

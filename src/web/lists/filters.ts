@@ -2,9 +2,14 @@ import { labelOf } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
+/** What a list is narrowed by: the value of each filter, empty where it is off. */
+export type Narrowing = Readonly<Record<string, string>>
+
 export interface FilterOption {
   readonly value: string
   readonly label: string
+  /** What the list is asked where this is chosen, by filter, whatever those are set to; its own, too, where that is another value. */
+  readonly asks?: Readonly<Record<string, string>>
 }
 
 /** One thing that a list can be narrowed by, kept in the address under `key`. */
@@ -42,6 +47,23 @@ export const filtersOf = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpe
       ...given,
     }
   })
+
+/** The options that are chosen and ask for something of their own. */
+const asking = (filters: readonly Filter[], values: Narrowing) =>
+  filters.flatMap((f) => {
+    const asks = f.options?.find((o) => o.value === values[f.key])?.asks
+    return asks ? [{ key: f.key, asks }] : []
+  })
+
+/** What a list is asked where this is chosen. */
+export const narrowedBy = (filters: readonly Filter[], values: Narrowing): Narrowing =>
+  Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
+
+/** What the filters then say of themselves: what is chosen, and what that has set the others to. */
+export const shownOf = (filters: readonly Filter[], values: Narrowing): Narrowing => ({
+  ...narrowedBy(filters, values),
+  ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
+})
 
 /** In the address a record is its id; the API and the inputs take the IRI. */
 export const iriOfFilter = (f: Filter, value: string): string | null =>

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Shortcut } from '../ui/shortcut.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import css from './data-list.module.css'
+import { ask, hear, isNews, typedAs } from './typed.ts'
 
 interface Props {
   readonly label: string
@@ -18,13 +19,18 @@ const PAUSE_MS = 250
 /** Searches as one types, after a short pause; `/` comes here, Escape empties it. */
 export function SearchBox({ label, value, onChange, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState({ text: value, value })
-  if (typed.value !== value) setTyped({ text: value, value })
-  const send = useEffectEvent(onChange)
+  const [typed, setTyped] = useState(() => typedAs(value))
+  if (typed.value !== value) setTyped(hear(typed, value))
+  const search = (text: string) => {
+    const now = { ...typed, text }
+    setTyped(ask(now))
+    if (isNews(now)) onChange(text.trim())
+  }
+  const searchLater = useEffectEvent(() => search(typed.text))
 
   useEffect(() => {
-    if (typed.text === typed.value) return
-    const timer = setTimeout(() => send(typed.text.trim()), PAUSE_MS)
+    if (!isNews(typed)) return
+    const timer = setTimeout(searchLater, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   useShortcuts(keys ? [{ keys: '/', label: 'Search the list', run: () => input.current?.focus() }] : [])
@@ -39,16 +45,15 @@ export function SearchBox({ label, value, onChange, keys = true }: Props) {
       autoComplete="off"
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed.text}
-      onChange={(e) => setTyped({ text: e.currentTarget.value, value })}
+      onChange={(e) => setTyped({ ...typed, text: e.currentTarget.value })}
       onKeyDown={(e) => {
-        if (e.key === 'Enter') onChange(typed.text.trim())
-        if (e.key === 'Escape' && typed.text) onChange('')
-        if (e.key === 'Escape') setTyped({ text: '', value })
+        if (e.key === 'Enter') search(typed.text)
+        if (e.key === 'Escape') search('')
       }}
       rightSectionPointerEvents={typed.text ? 'all' : 'none'}
       rightSection={
         typed.text ? (
-          <CloseButton size="sm" aria-label="Clear the search" onClick={() => onChange('')} />
+          <CloseButton size="sm" aria-label="Clear the search" onClick={() => search('')} />
         ) : (
           keys && <Shortcut keys="/" />
         )

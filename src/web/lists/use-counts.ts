@@ -1,23 +1,41 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { call, type Params, queryString } from '../api/client.ts'
+import type { Filter } from './filters.ts'
 
-/** What is counted: a list, and what it is asked. */
+/** What is counted: a list, and what it would be asked where a filter had a value. */
 export interface Counted {
   readonly url: string
-  readonly asked: Params
+  readonly askedWith: (filter: string, value: string) => Params
 }
 
 interface Counts {
   readonly counts: readonly { readonly value: string | boolean | null; readonly count: number }[]
 }
 
-/** How many of a list have each value of a field, its other filters kept; by the value as the address has it. */
-export function useCounts(counted: Counted | undefined, by: string): ReadonlyMap<string, number> | undefined {
-  const asked = { ...counted?.asked, by }
-  const counts = useQuery({
-    queryKey: [counted?.url, 'list', 'counts', asked],
-    queryFn: ({ signal }) => call<Counts>('GET', `${counted?.url}/counts${queryString(asked)}`, undefined, { signal }),
-    enabled: counted !== undefined,
+/**
+ * How many of a list choosing each option of a filter would find, by the value as the address has it: one question for all of them,
+ * and one for each that asks for something else besides.
+ */
+export function useCounts(counted: Counted | undefined, filter: Filter): ReadonlyMap<string, number> | undefined {
+  const asking = (filter.options ?? []).filter((o) => o.asks)
+  const [all, ...single] = useQueries({
+    queries: ['', ...asking.map((o) => o.value)].map((value) => {
+      const asked = { ...counted?.askedWith(filter.key, value), by: filter.key }
+      return {
+        queryKey: [counted?.url, 'list', 'counts', asked],
+        queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+          call<Counts>('GET', `${counted?.url}/counts${queryString(asked)}`, undefined, { signal }),
+        enabled: counted !== undefined,
+      }
+    }),
   })
-  return counts.data && new Map(counts.data.counts.map(({ value, count }) => [String(value), count]))
+  if (!all?.data) return undefined
+  const found = new Map(all.data.counts.map(({ value, count }) => [String(value), count]))
+  for (const [i, { value, asks }] of asking.entries()) {
+    const meant = asks?.[filter.key] ?? value
+    const count = single[i]?.data?.counts.find((c) => String(c.value) === meant)?.count
+    if (count === undefined) found.delete(value)
+    else found.set(value, count)
+  }
+  return found
 }

@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router/dom'
 import { queries } from '../api/query.ts'
 import { theme, variables } from '../theme/theme.ts'
 import { FindsContext } from './faces/finds.ts'
-import { loadAll, type RoomWeb } from './faces/room.ts'
+import { loadAll, RoomsContext, type RoomWeb } from './faces/room.ts'
 import { makeRouter } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
@@ -20,9 +20,11 @@ export function Portal({ rooms }: { rooms: readonly RoomWeb[] }) {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>
       <QueryClientProvider client={queries}>
-        <FindsContext value={loadFinds}>
-          <RouterProvider router={router} />
-        </FindsContext>
+        <RoomsContext value={rooms}>
+          <FindsContext value={loadFinds}>
+            <RouterProvider router={router} />
+          </FindsContext>
+        </RoomsContext>
       </QueryClientProvider>
     </MantineProvider>
   )

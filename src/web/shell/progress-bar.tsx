@@ -1,6 +1,7 @@
 import { useIsFetching, useIsMutating } from '@tanstack/react-query'
 import { useNavigation } from 'react-router'
 import classes from './progress-bar.module.css'
+import { useStanding } from './standing.ts'
 
 /** A thin bar while anything is outstanding; it completes when nothing is. A change that waits for a connection doesn't count. */
 export function ProgressBar() {
@@ -8,6 +9,7 @@ export function ProgressBar() {
   const mutating = useIsMutating({ predicate: (m) => !m.state.isPaused })
   const { state } = useNavigation()
   const busy = fetching + mutating > 0 || state !== 'idle'
+  useStanding(busy)
   return (
     <div className={classes.bar} aria-hidden="true" data-progress={busy ? 'busy' : 'complete'}>
       <div />

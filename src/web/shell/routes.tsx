@@ -24,7 +24,7 @@ const refuseUnreachable = (): never => {
 async function knownSession() {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
-    else if (!(await session.renew().catch(refuseUnreachable)) && session.get().kind === 'unknown') session.expired()
+    else if (!(await session.open().catch(refuseUnreachable)) && session.get().kind === 'unknown') session.expired()
   }
   return session.get()
 }

@@ -19,6 +19,7 @@ import { signInPath } from './pages/redirects.ts'
 import { Band } from './session/band.tsx'
 import { useFreshMe } from './session/fresh.ts'
 import classes from './shell.module.css'
+import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 
 const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
@@ -52,8 +53,7 @@ function readAhead() {
   const ready = (m: { default: ComponentType<{ onClose: () => void }> }) => {
     ReadyPalette = m.default
   }
-  const soon = setTimeout(() => void import('./palette/palette.tsx').then(ready, () => undefined), 200)
-  return () => clearTimeout(soon)
+  void standing.then(() => import('./palette/palette.tsx')).then(ready, () => undefined)
 }
 
 /** A page that needs no sign-in, for somebody who hasn't; or why a page can't be shown. */

@@ -1,14 +1,19 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { arrive } from '../api/me.ts'
+import { useLoadAhead } from './ahead.ts'
 import type { Page } from './faces/page.ts'
 import { NewVersion } from './new-version.tsx'
 import { useProvider } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
 import { documentTitle, useOwnTitle } from './pages/title.ts'
 import { ProgressBar } from './progress-bar.tsx'
+import { standing } from './standing.ts'
 
-const Notices = lazy(() => import('./notices.tsx'))
+const Notices = lazy(async () => {
+  await standing
+  return import('./notices.tsx')
+})
 
 /** What is there on every page, whatever its layout. */
 export function Top({ pages }: { pages: readonly Page[] }) {
@@ -16,6 +21,7 @@ export function Top({ pages }: { pages: readonly Page[] }) {
   const own = useOwnTitle()
   const provider = useProvider()
   const { key } = useLocation()
+  useLoadAhead(pages)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
   useEffect(arrive, [key])
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { type Meaning, meanings } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
-import { ErrorText } from './error-text.tsx'
+import { FailureText } from './error-text.tsx'
 import { sentence } from './say.ts'
 import { useOpened } from './use-opened.ts'
 
@@ -55,7 +55,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
       }}
     >
       <Text>{question}</Text>
-      {failure && <ErrorText mt="sm">{failure}</ErrorText>}
+      {failure && <FailureText mt="sm">{failure}</FailureText>}
       <Group className={css.actions} justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel ?? 'Cancel'}

@@ -35,11 +35,16 @@ export const say = {
   },
 }
 
+/** Read when they are back: the window to sign in again stands above it. */
+const ENDED = 'Your session had ended: nothing of this was sent. What you typed is still here; please try again.'
+
 /** The sentence for a failure that a person sees. */
 export const sentence = (error: unknown): string =>
-  error instanceof ApiError || typeof error === 'string'
-    ? String(error instanceof Error ? error.message : error)
-    : 'Something went wrong. What you typed is still here; please try again.'
+  error instanceof ApiError && (error.code === 'sign_in_required' || error.code === 'session_ended')
+    ? ENDED
+    : error instanceof ApiError || typeof error === 'string'
+      ? String(error instanceof Error ? error.message : error)
+      : 'Something went wrong. What you typed is still here; please try again.'
 
 export interface Undoable {
   readonly message: string

@@ -46,9 +46,9 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
     })
     if (!yes) return
     set(latest.current.filter((v) => v['@id'] !== iri))
-    // Somebody else's file is only taken off this list.
+    // Somebody else's file, and one that a sealed document uses, is only taken off this list.
     await changeFile(queries, iri, { retired: true }).catch((e: unknown) => {
-      if (!(e instanceof ApiError) || (e.status !== 403 && e.status !== 404)) say.failed(e)
+      if (!(e instanceof ApiError) || ![403, 404, 409].includes(e.status)) say.failed(e)
     })
   }
   if (readOnly) return <UploadsView value={files} />

@@ -11,16 +11,25 @@ declare global {
 /** What a colour scheme can change. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Colours on their way from one to another are neither. */
-const endTransitions = (page: Page) =>
+/**
+ * Brings all that moves or changes colour to its end: what is on its way is neither what was nor what will be. One may begin
+ * another, also in what inherits from it, so that it is over when two pictures have been drawn without any. What never ends stays as it is.
+ */
+const endAnimations = (page: Page) =>
   page.evaluate(async () => {
-    const running = document.getAnimations().filter((a) => a instanceof CSSTransition)
-    await Promise.allSettled(running.map((a) => a.finished))
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    const ends = (a: Animation) => Number.isFinite(Number(a.effect?.getComputedTiming().endTime))
+    for (let calm = 0; calm < 2; ) {
+      await drawn()
+      const moving = document.getAnimations().filter((a) => a.playState === 'running' && ends(a))
+      for (const one of moving) one.finish()
+      calm = moving.length ? 0 : calm + 1
+    }
   })
 
 /** The accessibility violations of the page as it is, as lines: those of some rules, or of all. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await endTransitions(page)
+  await endAnimations(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found = await page.evaluate(
     (only) => window.axe.run({ resultTypes: ['violations'], ...(only ? { runOnly: [...only] } : {}) }),

@@ -14,11 +14,18 @@ export interface JourneyPortal {
   readonly close: () => Promise<void>
 }
 
+/** How one portal differs from the others: settings beside the usual ones, and what is done to its data folder before. */
+interface Difference {
+  readonly settings?: Readonly<Record<string, string>>
+  readonly prepare?: (folder: string) => Promise<void>
+}
+
 /** Starts a portal on a copy of the demo world, with a post office. */
-export async function openPortal(port: number): Promise<JourneyPortal> {
+export async function openPortal(port: number, { settings, prepare }: Difference = {}): Promise<JourneyPortal> {
   const post = await openPostOffice()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
   cpSync(String(process.env.JOURNEYS_TEMPLATE), folder, { recursive: true })
+  await prepare?.(folder)
   const origin = `http://127.0.0.1:${port}`
   const server = spawn(PROGRAM.node, [PROGRAM.script, 'start'], {
     env: {
@@ -28,6 +35,7 @@ export async function openPortal(port: number): Promise<JourneyPortal> {
       PUBLIC_URL: origin,
       SMTP_URL: post.address,
       SECOND_FACTOR: 'off',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -23,9 +23,11 @@ export async function signAtTheEnd(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }
 
-/** On the page that looks at a draft once more: seals it, and arrives where it is read. */
+/** On the page that looks at a draft once more: seals it, by a click too many, and arrives where it is read. */
 export async function seal(page: Page): Promise<void> {
   await page.waitForURL(/\/check$/)
-  await page.getByRole('button', { name: 'Complete and seal' }).click()
+  await page.getByRole('button', { name: 'Complete and seal' }).dblclick()
   await page.waitForURL(/\/view\/\d+/)
+  await expect(page.getByText(/is complete and sealed/)).toBeVisible()
+  await expect(page.getByText(/Somebody else has changed/)).toHaveCount(0)
 }

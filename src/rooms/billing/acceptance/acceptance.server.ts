@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'

@@ -185,6 +185,8 @@ describe('a card at the test gateway', () => {
   test('a page that nobody opened is gone', async () => {
     expect((await portal.anonymous.get('/pay/test/seti_test_x')).status).toBe(410)
     expect((await enter('/pay/test/seti_test_x', '4242424242424242')).status).toBe(410)
+    expect((await portal.anonymous.get('/pay/test/%00')).status).toBe(404)
+    expect((await enter('/pay/test/%00', '4242424242424242')).status).toBe(404)
   })
 
   test.each<[Record<string, unknown>, number]>([

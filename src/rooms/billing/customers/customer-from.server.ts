@@ -4,7 +4,7 @@ import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import type { Sent } from '#server/data/plan.ts'
+import type { Sent } from '#server/data/sending.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { idIn } from './id-in.server.ts'
 

@@ -25,7 +25,7 @@ export const quoteRoutes: readonly Route[] = [
       const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
       if (named === undefined)
         throw problem.badRequest('Say which quote is meant: with "@id", such as "/api/financial/quotes/12", or "id".')
-      const matches = ifMatch(c.request)
+      const matches = ifMatch(c.request, c.engine)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
   },

@@ -96,6 +96,17 @@ describe('an edit of a lead', () => {
     expect(await notes(it)).toEqual([])
   })
 
+  test('has a customer of ours or none, and is found by them', async () => {
+    const it = await lead()
+    const { body: customer } = await as.post('/api/financial/customers', { email: 'buyer@example.com' })
+    expect((await as.put(it['@id'], { customer: 'a customer of ours' })).status).toBe(400)
+    expect((await as.put(it['@id'], { customer: customer['@id'] })).body.customer).toBe(customer['@id'])
+    for (const by of [customer['@id'], customer.id])
+      expect(
+        (await as.get(`${CONTACTS}?customer=${by}`)).body['hydra:member'].map((c: { id: number }) => c.id),
+      ).toEqual([it.id])
+  })
+
   test('lists only the other fields where both kinds change', async () => {
     const it = await lead()
     await as.put(it['@id'], { callbackDate: 1_900_000_000, postcode: 'LS1 1AA' })

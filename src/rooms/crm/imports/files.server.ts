@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises'
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
 import { ageOf } from '#server/files/receive.ts'
+import { takeAway } from '#server/files/take-away.ts'
 import { type Encoding, EncodingProbe } from '#server/files/text.ts'
 import { MOST_BYTES } from './inspect.server.ts'
 
@@ -57,8 +58,7 @@ export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
     await rename(part, path)
     return { key, path, bytes, encoding, sha256: sum.digest('hex') }
   } catch (e) {
-    to.destroy()
-    await rm(part, { force: true })
+    await takeAway(to)
     throw e
   }
 }

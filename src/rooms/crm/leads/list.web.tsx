@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { DataList } from '#web/lists/data-list.tsx'
+import { standing } from '#web/shell/standing.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
@@ -38,7 +39,7 @@ export default function LeadList() {
   const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
     change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
   useEffect(() => {
-    void import('../calling/view.web.tsx')
+    void standing.then(() => import('../calling/view.web.tsx'))
   }, [])
 
   return (

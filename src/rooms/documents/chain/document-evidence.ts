@@ -18,6 +18,11 @@ const STATE = [
   'reviewed',
   'signature_count',
   'change',
+  'audience',
+  'ended_by',
+  'ended_at',
+  'review_set_by',
+  'review_set_at',
 ]
 
 /** What a completed revision says, but for the rows that stand in tables of their own. */
@@ -36,6 +41,8 @@ const WORDS = [
   'completed_by',
   'form_id',
   'form_digest',
+  'per_client',
+  'origin_id',
 ]
 
 const named = (what: string) => (row: Stored) => `${what} "${String(row.name)}"`
@@ -77,6 +84,12 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
         digested: ['material'],
         file: { key: 'file_key', checksum: 'checksum' },
       },
+      {
+        table: 'document_sending',
+        by: 'document_id',
+        named: (row) => `its being sent by ${String(row.author)}`,
+        digested: ['addresses', 'message'],
+      },
     ],
     events: {
       completed: { columns: [...WORDS, ...STATE], rows: tables, files: true, mark: 'seal' },
@@ -87,11 +100,21 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       withdrawn: { columns: STATE },
       restored: { columns: STATE },
       'review moved': { columns: STATE },
+      'audience changed': { columns: STATE },
+      sent: { adds: 'document_sending' },
       signed: { columns: ['signature_count'], adds: 'signature' },
       printed: { adds: 'document_print' },
       adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
     },
-    later: { change: null, form_id: null, form_digest: null },
+    later: {
+      change: null,
+      form_id: null,
+      form_digest: null,
+      ended_by: null,
+      ended_at: null,
+      review_set_by: null,
+      review_set_at: null,
+    },
     columns: {
       change: 'kind of change',
       form_id: 'form',
@@ -101,6 +124,12 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       decision_note: 'note',
       review_due: 'review date',
       reviewed: 'mark as reviewed',
+      audience: 'readers',
+      ended_by: 'note of who withdrew, rejected or deleted it',
+      ended_at: 'time of withdrawal, rejection or deletion',
+      review_set_by: 'note of who set the review date',
+      review_set_at: 'time of setting the review date',
+      origin_id: 'origin',
       signature_count: 'number of signatures',
       seal: 'fingerprint',
       retired: 'mark as deleted',

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/context.ts'
-import { sealEvent } from '../evidence/seal.server.ts'
+import { type Added, sealEvent } from '../evidence/seal.server.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { SealEvent } from '../kinds/transitions.ts'
@@ -21,7 +21,7 @@ interface About {
   /** The revision that took its place. */
   readonly by?: number | undefined
   /** The row that the event adds: a signature. */
-  readonly added?: number
+  readonly added?: Added
   /** The revision, where it is known as it stands. */
   readonly row?: RowOf<typeof document>
 }
@@ -29,7 +29,7 @@ interface About {
 /** Adds what has happened to a sealed revision to the chain; a draft's is nobody's business. */
 export async function sealOf(
   c: Context,
-  event: SealEvent | 'signed' | 'printed',
+  event: SealEvent | 'signed' | 'printed' | 'sent',
   id: number,
   { by, added, row: known }: About = {},
 ) {

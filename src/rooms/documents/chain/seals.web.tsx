@@ -1,5 +1,6 @@
 import { IconLink } from '@tabler/icons-react'
 import type { Resource } from '#kernel/resource.ts'
+import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
@@ -7,21 +8,26 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { document, seal } from '../kinds/document.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import css from './chain.module.css'
+import { EVENT_WORDS } from './event-words.ts'
 
-const EVENTS: Readonly<Record<string, string>> = {
-  completed: 'Sealed',
-  approved: 'Approved',
-  rejected: 'Rejected',
-  replaced: 'Replaced by the next revision',
-  'review moved': 'Review date moved',
-  withdrawn: 'Withdrawn',
-  adopted: 'Sealed anew as it stood',
-  retired: 'Deleted',
-  restored: 'Restored',
-  signed: 'Signed',
-  printed: 'Print kept',
-  closed: 'Closed',
-  'signed late': 'Signed late',
+/** Who is named by links of what nobody did: prints that were kept, what was sealed anew. */
+const PORTAL = 'system'
+
+interface LinkProps {
+  readonly event: string | null
+  readonly at: string | null
+  readonly by: string | null
+}
+
+/** What was done, when and by whom: the link holds the username, so that stands beside the name. */
+function Done({ event, at, by }: LinkProps) {
+  const name = useNames([by])(by)
+  return (
+    <span>
+      {EVENT_WORDS[event ?? ''] ?? event} <Moment at={at} /> by {by === PORTAL ? 'the portal' : name}
+      {name !== by && ` (${by})`}
+    </span>
+  )
 }
 
 interface About {
@@ -46,9 +52,7 @@ export function Chain({ of, id }: About) {
         {links?.map((l) => (
           <li key={l.id}>
             <IconLink size={16} aria-hidden />
-            <span>
-              {EVENTS[l.event ?? ''] ?? l.event} <Moment at={l.createdAt} /> by {l.author}
-            </span>
+            <Done event={l.event} at={l.createdAt} by={l.author} />
             <code title={l.hash ?? ''}>{`link ${l.place}, fingerprint ${(l.digest ?? '').slice(0, 12)}…`}</code>
           </li>
         ))}

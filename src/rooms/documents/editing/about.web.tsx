@@ -1,8 +1,10 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { useOne } from '#web/api/resources.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 
@@ -13,14 +15,16 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What is said of a draft outside its form: its trade, and whether others may begin with it. */
+const AUDIENCE = { audience: audienceInput('Who reads it once it is in force', AUDIENCES, audienceLabel) }
+
+/** What is said of a draft outside its form: its trade, who reads it, and whether others may begin with it. */
 export function AboutDialog({ kind, record, opened, onClose }: Props) {
   const now = useOne(kind.resource, opened ? record.id : undefined)
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={`${record.documentNumber} revision ${record.revision}: industry and template`}
+      title={`${record.documentNumber} revision ${record.revision}: industry, readers and template`}
       size="36rem"
     >
       {now.data ? (
@@ -29,6 +33,7 @@ export function AboutDialog({ kind, record, opened, onClose }: Props) {
             ...kind.resource,
             fields: {
               industry: kind.resource.fields.industry as Resource['fields'][string],
+              audience: kind.resource.fields.audience as Resource['fields'][string],
               isTemplate: {
                 ...(kind.resource.fields.isTemplate as Resource['fields'][string]),
                 label: 'Offer it as a template',
@@ -36,8 +41,9 @@ export function AboutDialog({ kind, record, opened, onClose }: Props) {
               },
             },
           }}
-          fields={['industry', 'isTemplate']}
-          wide={['industry', 'isTemplate']}
+          fields={['industry', 'audience', 'isTemplate']}
+          wide={['industry', 'audience', 'isTemplate']}
+          inputs={AUDIENCE}
           record={now.data as RecordOf<Resource>}
           onCancel={onClose}
           onSaved={onClose}

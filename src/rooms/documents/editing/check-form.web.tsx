@@ -12,9 +12,12 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
+import { useOnce } from '#web/ui/use-once.ts'
+import { AtOnce } from '../approval/at-once.web.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
 import { refusedInForm } from '../forms/saved-in-form.web.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
+import { completingWords, isApproved } from '../kinds/in-force.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { stillRight } from '../kinds/origin.ts'
 import { type DocumentRecord, titleOf, useAct } from '../kinds/record.web.ts'
@@ -22,6 +25,7 @@ import { Paper } from '../printing/paper.web.tsx'
 import css from './check.module.css'
 import { CheckList, EmptyParts, missingItems, placeIn, unconfirmedItems } from './check-parts.web.tsx'
 import { checkOf, sealedBeside } from './checking.ts'
+import { RejectedBefore } from './rejected-before.web.tsx'
 
 interface Props {
   /** In the form that the record is written by. */
@@ -41,6 +45,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
   const navigate = useNavigate()
   const act = useAct(kind)
+  const words = completingWords(kind)
   const [refused, setRefused] = useState<readonly Violation[]>([])
   const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const check = checkOf(kind, record)
@@ -51,18 +56,19 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const name = `${record.documentNumber} revision ${record.revision}`
   useTitle(`Check ${record.documentNumber} ${titleOf(kind, record)}`)
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
-  const complete = async () => {
+  const seal = async () => {
     try {
       const done = await act.mutateAsync({ id: record.id, action: 'complete', etag })
-      say.told(`${name} is complete and sealed`, 'safe')
+      say.told(`${name} ${words.done}`, 'safe')
       await navigate(`${kind.screens.list}/view/${done.id}`)
     } catch (failed) {
       const e = refusedInForm(failed)
       if (e instanceof ApiError && e.violations.length) return setRefused(e.violations)
       if (e instanceof ApiError && e.status === 412) onChanged()
-      say.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void complete())
+      say.failed(e, e instanceof ApiError && e.status === 412 ? undefined : () => void seal())
     }
   }
+  const complete = useOnce(seal)
   const paper = <Paper parts={parts} usual={usual} record={record} />
   return (
     <Page
@@ -79,6 +85,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       <OfflineNotice>You are offline. It is completed when the connection is back, and you say so again.</OfflineNotice>
       <div className={css.halves} data-paper={wide || undefined}>
         <div className={css.checks}>
+          <RejectedBefore kind={kind} record={record} />
           <CheckList
             title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
             about="Each leads to its place."
@@ -125,7 +132,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
               {paper}
             </details>
           )}
-          <WhoApproves kind={kind} record={record} />
+          {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
           <div className={css.end}>
             {first ? (
               <>
@@ -140,7 +147,7 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
                 loading={act.isPending}
                 onClick={() => void complete()}
               >
-                Complete and seal
+                {words.button}
               </Button>
             )}
             <Button component={Link} to={writing} variant="default">

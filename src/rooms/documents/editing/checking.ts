@@ -1,5 +1,4 @@
 import type { Violation } from '#kernel/errors.ts'
-import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { filled } from '#kernel/forms/filled.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
@@ -7,6 +6,7 @@ import { countOf } from '#kernel/text.ts'
 import { wordsMissing } from '../kinds/completing.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { referencesIn } from '../kinds/reference.ts'
+import { uploadsOf } from '../kinds/upload-fields.ts'
 
 /** A step of which optional parts are left empty. */
 export interface EmptyParts {
@@ -52,9 +52,7 @@ function saysSomething(value: unknown): boolean {
 
 /** How many files and references a record seals with its words. */
 export function sealedBeside(kind: DocumentKind, record: Values): string[] {
-  const files = fieldsIn(kind.schema).flatMap((f) =>
-    f.kind === 'uploads' && Array.isArray(record[f.name]) ? (record[f.name] as unknown[]) : [],
-  )
+  const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
   return [
     ...countOf(files.length, 'picture or file', 'pictures and files'),

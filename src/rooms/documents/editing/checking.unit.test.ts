@@ -65,6 +65,7 @@ describe('what is checked before a record is completed', () => {
   test('files and references are sealed with the words, of every kind', () => {
     const files = ['/api/safety/uploaded_documents/1', { '@id': '/api/safety/uploaded_documents/2', label: 'Plan' }]
     expect(sealedBeside(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
+    expect(sealedBeside(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual(['1 picture or file'])
     expect(sealedBeside(riskAssessment, { uploadedDocuments: [files[0]], associated: [{}] })).toEqual([
       '1 picture or file',
       '1 reference to a document or file',

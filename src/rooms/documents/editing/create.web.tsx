@@ -46,7 +46,7 @@ export default function Create({ parts }: ScreenProps) {
         from === 'template' ? 'Please choose a template below' : `Please choose the ${kind.noun} to copy below`,
       )
     setWrong(undefined)
-    begin.mutate({ title: words.trim(), ...(from === 'blank' ? {} : { copyOf: chosen as string }) })
+    begin.mutate({ title: words.trim(), ...(from === 'blank' ? {} : { copied: chosen as string }) })
   }
   return (
     <Page title={`New ${kind.noun}`}>
@@ -127,8 +127,8 @@ function useBegin({ kind }: ScreenProps['parts']) {
   const refresh = useRefresh(kind)
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
-    mutationFn: async ({ title, copyOf }: { title: string; copyOf?: string }) => {
-      const model = await modelAt(copyOf ? `${iriOf(kind.resource, copyOf)}/copy` : `${kind.resource.url}/create_new`)
+    mutationFn: async ({ title, copied }: { title: string; copied?: string }) => {
+      const model = await modelAt(copied ? `${iriOf(kind.resource, copied)}/copy` : `${kind.resource.url}/create_new`)
       const body = { ...model, [kind.title.field]: title }
       return call<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },

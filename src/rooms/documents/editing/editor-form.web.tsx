@@ -22,6 +22,7 @@ import css from './editor.module.css'
 import { EditorHead } from './editor-head.web.tsx'
 import { useEditorKeys } from './editor-keys.web.ts'
 import { Preview, usePreviewShown } from './preview.web.tsx'
+import { RejectedBefore } from './rejected-before.web.tsx'
 import { savedRows } from './saved-rows.web.ts'
 
 interface Props {
@@ -93,6 +94,7 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
       <OfflineNotice>
         You are offline. What you type is kept here, and is saved as soon as the connection is back.
       </OfflineNotice>
+      <RejectedBefore kind={kind} record={record} />
       <RestoredDraft autosave={autosave} />
       <FormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
       <ConflictDialog autosave={autosave} schema={kind.schema} />

@@ -1,6 +1,9 @@
 import type { Instant } from '#kernel/time.ts'
-import type { Conn, Tx } from '#server/db/db.ts'
-import { canonical, digestOf, type End, type Link, linkHash, START } from './link.server.ts'
+import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Work } from '#server/data/writing/work.ts'
+import type { Conn } from '#server/db/db.ts'
+import { canonical, digestOfText, type Link, restOfLink } from './link.server.ts'
 
 /** What is added to a chain: what has happened to which record, and what stands from here on. */
 export interface Entry {
@@ -12,42 +15,28 @@ export interface Entry {
   readonly by: string
 }
 
+const HOLD = prepare('SELECT chain_hold($1)')
+const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
+
+/** What `look` reads while nobody else adds to the client's chain; sent with what was collected. */
+export async function lookHeld<T>(work: Work, clientId: number, look: () => Promise<T>): Promise<T> {
+  const [, found] = await work.flushWith(() => together(work.tx.arrays(HOLD, [clientId]), look()))
+  return found
+}
+
 /**
- * Adds a link to the client's chain, after whoever is adding one just now; `read` says what it seals. Answers the digest of the
- * subject.
+ * Adds a link to the client's chain, after whoever is adding one just now. It is collected, and goes with what comes next, the commit
+ * at the latest: its place and the link before it are known once it is sent. Answers the digest of the subject.
  */
-export async function append(tx: Tx, clientId: number, read: () => Promise<Entry>): Promise<string> {
-  // Sent together; the second and the third see what was committed while the first waited.
-  const [, [last = START], entry] = await Promise.all([
-    tx.rows("SELECT pg_advisory_xact_lock(hashtext('seal'), $1)", [clientId]),
-    tx.rows<End>('SELECT place, hash FROM seal WHERE client_id = $1 ORDER BY place DESC LIMIT 1', [clientId]),
-    read(),
-  ])
+export function append(work: Work, clientId: number, entry: Entry): string {
+  const { event, subjectType, subjectId, by } = entry
   // As the database gives it back.
   const at = entry.at.round('microsecond').toString()
-  const subject: unknown = JSON.parse(canonical(entry.subject))
-  const { event, subjectType, subjectId, by } = entry
-  const about = { form: 2 as const, event, subjectType, subjectId, at, by }
-  const link = { ...about, place: last.place + 1, digest: digestOf(subject), previous: last.hash }
-  await tx.rows(
-    `INSERT INTO seal (client_id, form, place, event, subject_type, subject_id, subject, digest, previous, hash, at, by)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11::timestamptz, $12)`,
-    [
-      clientId,
-      link.form,
-      link.place,
-      event,
-      subjectType,
-      subjectId,
-      JSON.stringify(subject),
-      link.digest,
-      link.previous,
-      linkHash(link),
-      at,
-      by,
-    ],
-  )
-  return link.digest
+  const subject = canonical(entry.subject)
+  const digest = digestOfText(subject)
+  const rest = restOfLink({ event, subjectType, subjectId, digest, at, by })
+  work.follow('seal', ADD, [clientId, event, subjectType, subjectId, subject, digest, at, by, rest])
+  return digest
 }
 
 const COLUMNS = `form, place, event, subject_type AS "subjectType", subject_id AS "subjectId", digest, previous, hash, by,

@@ -19,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stanchion-forgeries-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder })
 const made = await makeEvidence(portal)
-const { client, signed, waiting, rejected, moved, open, presented, file } = made
+const { client, signed, waiting, rejected, moved, open, presented, file, withdrawn, deleted } = made
 await portal.runSchedule('evidence.heads')
 const [chain] = await portal.db.tx('system', (tx) =>
   tx.rows<{ entries: number }>('SELECT max(place) AS entries FROM seal WHERE client_id = $1', [client.id]),
@@ -167,7 +167,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   ),
   forgery(
     '18: a rejected one put in force',
-    document("state = 'current', current = true, retired = false", rejected),
+    document("state = 'current', current = true, retired = false, ended_by = NULL, ended_at = NULL", rejected),
     of(rejected, 'its state is "current", but "rejected"', 'rejected'),
   ),
   forgery(
@@ -178,7 +178,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   forgery(
     '20: the review date moved, and taken away',
     [document("review_due = '2099-01-01'", moved), document('review_due = NULL', moved)],
-    of(moved, 'its review date is ("2099-01-01"|nothing), but "2027-03-01"', 'review moved'),
+    of(moved, 'its review date is ("2099-01-01"|nothing), but "2027-03-01"', 'audience changed'),
   ),
   forgery(
     '21: a sealed one set to draft, its words kept',
@@ -243,6 +243,31 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   ),
 ]
 
+const OF_WHO_DECIDED: readonly Forgery[] = [
+  forgery(
+    'another who withdrew it, another day',
+    document("ended_by = 'eve', ended_at = ended_at - interval '1 year'", withdrawn),
+    of(withdrawn, 'its note of who withdrew, rejected or deleted it is "eve"', 'withdrawn'),
+    of(withdrawn, 'its time of withdrawal, rejection or deletion is', 'withdrawn'),
+  ),
+  forgery(
+    'nobody any more who rejected it',
+    document('ended_by = NULL, ended_at = NULL', rejected),
+    of(rejected, 'its note of who withdrew, rejected or deleted it is nothing', 'rejected'),
+  ),
+  forgery(
+    'another who deleted it',
+    document("ended_by = 'eve'", deleted),
+    of(deleted, 'its note of who withdrew, rejected or deleted it is "eve"', 'retired'),
+  ),
+  forgery(
+    'another who set the review, another day',
+    document("review_set_by = 'eve', review_set_at = review_set_at - interval '1 year'", moved),
+    of(moved, 'its note of who set the review date is "eve"', 'audience changed'),
+    of(moved, 'its time of setting the review date is', 'audience changed'),
+  ),
+]
+
 test('nothing is said of an honest client', async () => {
   expect(await verify()).toContain(`${entries} entries of 1 client are unbroken`)
 })
@@ -275,6 +300,7 @@ describe('nothing is said of an honest client either', () => {
 describe.each([
   ['found from the first', FOUND_FROM_THE_FIRST],
   ['once unnoticed', ONCE_UNNOTICED],
+  ['of who decided', OF_WHO_DECIDED],
 ])('a forgery %s is found and named:', (_, forgeries) => {
   test.each(forgeries)('$name', async ({ sql, said }) => {
     for (const one of sql) {

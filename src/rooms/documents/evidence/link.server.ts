@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isFlat } from '#server/data/writing/stored-json.ts'
 
 /** How the fingerprint of a link is made: 1 names a document by its number alone, 2 names a record of any kind. */
 export type Form = 1 | 2
@@ -27,7 +28,8 @@ export const BEGINNING = '0'.repeat(64)
 
 /** JSON with its keys in order and without empty values: the same thing always has the same text. */
 export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((v) => canonical(v ?? null)).join(',')}]`
+  if (Array.isArray(value))
+    return isFlat(value) ? JSON.stringify(value) : `[${value.map((v) => canonical(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
     return `{${Object.entries(value)
       .filter(([, v]) => v !== undefined && v !== null)
@@ -37,7 +39,10 @@ export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null)
 }
 
-export const digestOf = (subject: unknown): string => hash('sha256', canonical(subject), 'hex')
+export const digestOf = (subject: unknown): string => digestOfText(canonical(subject))
+
+/** The same of a text that is canonical already. */
+export const digestOfText = (text: string): string => hash('sha256', text, 'hex')
 
 /** The fingerprint of a link: of what it seals, its place, and the link before it. */
 export function linkHash(l: Omit<Link, 'hash' | 'subject'>): string {
@@ -45,6 +50,10 @@ export function linkHash(l: Omit<Link, 'hash' | 'subject'>): string {
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
   return hash('sha256', canonical(l.form === 1 ? words : [l.form, ...words]), 'hex')
 }
+
+/** What the fingerprint of a link of the second form is of, behind the link before it and its place: what `chain_add` is told. */
+export const restOfLink = (l: Pick<Link, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>): string =>
+  canonical([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
 
 /** Where a chain stands. */
 export interface End {

@@ -1,26 +1,29 @@
 import { problem } from '#kernel/errors.ts'
 import { author } from '#kernel/roles.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Work, Written } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
-import { append } from './chain.server.ts'
+import { append, lookHeld } from './chain.server.ts'
 import type { Evidence, SealedEvent, SealedRows, Stored } from './evidence.ts'
 import { FILES, filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.server.ts'
+
+/** A row that an event adds: one that stands already, by its id, or one that is collected with whatever else happens. */
+export type Added = number | Written
 
 /** What has happened to a record. */
 export interface Happened {
   readonly event: string
   readonly id: number
-  /** The row that the event adds. */
-  readonly added?: number
+  /** The row that the event adds: its id, or what is about to be written. */
+  readonly added?: Added
   /** What else a reader of the chain should know of it. */
   readonly told?: Stored
 }
 
 /** Adds what has happened to a record to the chain of its client, with what stands from here on. Answers the link's digest. */
-export async function sealEvent(c: Context, of: Evidence, happened: Happened): Promise<string> {
-  await c.work.flush()
-  return sealIn(c, c.clientId, of, happened)
-}
+export const sealEvent = (c: Context, of: Evidence, happened: Happened): Promise<string> =>
+  sealIn(c, c.clientId, of, happened)
 
 /** The same in a chain of another client: for what the portal does to all of them. */
 export async function sealIn(
@@ -31,51 +34,96 @@ export async function sealIn(
 ): Promise<string> {
   const spec = of.events[event]
   if (!spec) throw new Error(`${of.of.type} has no event "${event}"`)
-  work.touched.add('seal')
-  return append(work.tx, clientId, async () => ({
+  const seen = await see(work, clientId, of, spec, { id, added })
+  return append(work, clientId, {
     event,
     subjectType: of.of.type,
     subjectId: id,
-    subject: { ...told, sealed: await readSealed(work.tx, clientId, of, spec, { id, added }) },
+    subject: { ...told, sealed: sealedOf(of, spec, seen) },
     at: now,
     by: author(actor).username,
-  }))
+  })
 }
 
-async function readSealed(
+/** What is seen of a record, and its files. */
+interface Seen {
+  readonly row: Stored
+  /** The rows of each table that is sealed as a whole. */
+  readonly lists: readonly Stored[][]
+  readonly added?: Stored | undefined
+  readonly files: readonly Stored[]
+}
+
+type About = Pick<Happened, 'id' | 'added'>
+
+const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table === table) as SealedRows
+
+/**
+ * What an event seals of a record, once what is collected is sent. Where all of it is being written, the database says so with the
+ * write: the record is locked by it. Otherwise it is looked at while nobody else adds to the chain. Throws 404.
+ */
+async function see(
+  work: Work,
+  clientId: number,
+  of: Evidence,
+  event: SealedEvent,
+  { id, added }: About,
+): Promise<Seen> {
+  const { columns = [], rows = [], adds, files } = event
+  const sent = typeof added === 'object' ? (added.stored ? added.row().id : undefined) : added
+  const addedRow = typeof added === 'object' && sent === undefined ? work.ask(added) : undefined
+  const own = columns.length ? work.ask({ table: of.of.table, id }, ['id', ...columns]) : undefined
+  const isWritten = !rows.length && !files && (own || !columns.length) && (addedRow || adds === undefined)
+  if (isWritten) await work.flush()
+  const looked = isWritten
+    ? { row: own?.found ?? {}, lists: [], files: [] }
+    : await lookHeld(work, clientId, () => look(work.tx, clientId, of, event, id, sent))
+  if (adds === undefined) return looked
+  const found = addedRow?.found ?? looked.added
+  if (!found || found.client_id !== clientId || found[childOf(of, adds).by] !== id) throw problem.notFound()
+  return { ...looked, added: found }
+}
+
+const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, seen: Seen): Sealed[] => [
+  ...(columns.length ? [sealedRecord(of, seen.row, columns)] : []),
+  ...rows.map((table, n) => sealedRows(childOf(of, table), seen.lists[n] ?? [], true)),
+  ...(adds !== undefined && seen.added ? [sealedRows(childOf(of, adds), [seen.added])] : []),
+  ...(seen.files.length ? [sealedFiles(seen.files)] : []),
+]
+
+/** Reads what an event seals of a record; `added` is the id of the row that it adds, where that is there. */
+async function look(
   db: Conn,
   clientId: number,
   of: Evidence,
   { columns = [], rows = [], adds, files }: SealedEvent,
-  { id, added }: { readonly id: number; readonly added: number | undefined },
-): Promise<Sealed[]> {
-  const child = (table: string) => of.rows.find((r) => r.table === table) as SealedRows
-  const all = (r: SealedRows, n: number) =>
-    `(SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]') FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id) AS r${n}`
-  const one = (r: SealedRows) =>
-    `(SELECT to_jsonb(r) FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id AND r.id = $3) AS added`
+  id: number,
+  added: number | undefined,
+): Promise<Seen> {
+  const lists = rows.map((table) => childOf(of, table))
+  const ofRecord = (r: SealedRows) => `FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id`
   const selects = [
-    'to_jsonb(t) AS row',
-    ...rows.map((table, n) => all(child(table), n)),
-    ...(adds ? [one(child(adds))] : []),
+    `(SELECT to_jsonb(c) FROM (SELECT ${['id', ...columns].map((column) => `t.${column}`).join(', ')}) c)`,
+    ...lists.map((r) => `(SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]') ${ofRecord(r)})`),
+    ...(adds !== undefined && added !== undefined
+      ? [`(SELECT to_jsonb(r) ${ofRecord(childOf(of, adds))} AND r.id = $3::bigint)`]
+      : []),
   ]
-  const [found] = await db.rows<Record<string, Stored | Stored[] | null>>(
-    `SELECT ${selects.join(', ')} FROM ${of.of.table} t WHERE t.client_id = $1 AND t.id = $2`,
-    adds ? [clientId, id, added] : [clientId, id],
+  const query = prepare(
+    `SELECT ${selects.join(', ')} FROM ${of.of.table} t WHERE t.client_id = $1::int AND t.id = $2::bigint`,
   )
-  if (!found || (adds && !found.added)) throw problem.notFound()
-  const row = found.row as Stored
-  const sealed = [
-    ...(columns.length ? [sealedRecord(of, row, columns)] : []),
-    ...rows.map((table, n) => sealedRows(child(table), found[`r${n}`] as Stored[], true)),
-    ...(adds ? [sealedRows(child(adds), [found.added as Stored])] : []),
-  ]
-  const named = rows.flatMap((table, n) => {
-    const { upload } = child(table)
-    return upload ? (found[`r${n}`] as Stored[]).map((r) => Number(r[upload] ?? 0)) : []
-  })
+  const [found] = await db.arrays(query, added === undefined ? [clientId, id] : [clientId, id, added])
+  if (!found) throw problem.notFound()
+  const row = found[0] as Stored
+  const whole = found.slice(1, 1 + lists.length) as Stored[][]
+  const named = lists.flatMap(({ upload }, n) => (upload ? (whole[n] ?? []).map((r) => Number(r[upload] ?? 0)) : []))
   const referred = files ? [...filesIn(columns.map((column) => row[column])), ...named.filter((file) => file > 0)] : []
-  return referred.length ? [...sealed, sealedFiles(await readFiles(db, clientId, referred))] : sealed
+  return {
+    row,
+    lists: whole,
+    added: (found[1 + lists.length] as Stored | null | undefined) ?? undefined,
+    files: referred.length ? await readFiles(db, clientId, referred) : [],
+  }
 }
 
 /** Uploaded files of a client, or of the provider's templates. */

@@ -28,8 +28,11 @@ export async function writtenUnder<R extends Asked>(c: Doing, kind: DocumentKind
 }
 
 /** What a revision says, in the form that a draft begins with now: what changes of it by that. */
-export async function wordsInNewForm(c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> {
-  const [from, to] = [await formUnder(c, kind, row), await formToBegin(c, kind, row.industry)]
+export const wordsInNewForm = async (c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> =>
+  wordsIn(await formToBegin(c, kind, row.industry), c, kind, row, words)
+
+async function wordsIn(to: Form, c: Doing, kind: DocumentKind, row: DocumentRow, words: Values): Promise<Values> {
+  const from = await formUnder(c, kind, row)
   if (from.id === to.id) return {}
   const whole: Values = await withFormerAnswers(c.work.tx, from, row.clientId, { ...words, id: row.id })
   return takeOver(from.schema, to.schema, whole)
@@ -37,8 +40,8 @@ export async function wordsInNewForm(c: Doing, kind: DocumentKind, row: Document
 
 /** The newest form takes the place of a draft's own. */
 export async function useNewForm(c: Context, kind: DocumentKind, row: DocumentRow): Promise<void> {
-  const changes = await wordsInNewForm(c, kind, row, row)
   const form = await formToBegin(c, kind, row.industry)
+  const changes = await wordsIn(form, c, kind, row, row)
   await c.set(kind.resource, row, { ...changes, ...formValues(form) }, 'use the new form')
 }
 

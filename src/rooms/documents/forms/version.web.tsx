@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showMoment } from '#web/dates/uk-dates.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -18,6 +19,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
   const paths = formPaths(kind)
   const { slug } = useParams()
   const { data: version, error, refetch } = useOne(formVersion, slug)
+  const nameOf = useNames([version?.author])
   const back = { label: `Form of ${kind.nav.title.toLowerCase()}`, to: paths.list }
   if (!version)
     return (
@@ -29,7 +31,7 @@ export default function FormVersion({ parts: { kind } }: ScreenProps) {
     <Page
       title={version.notes || `Version ${version.number}`}
       back={back}
-      about={`Version ${version.number}, added by ${version.author} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It stands as it is.`}
+      about={`Version ${version.number}, added by ${nameOf(version.author)} on ${showMoment(version.createdAt)}${version.industry ? ` for ${version.industry.name}` : ''}. It stands as it is.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} variant="default" to={`${paths.change}?from=${version.id}`}>

@@ -8,6 +8,7 @@ import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { formVersion } from '../kinds/form-version.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
@@ -73,7 +74,7 @@ export default function FormVersions({ parts: { kind } }: ScreenProps) {
             tight: true,
             render: (row) => (row.declared && row.number === 1 ? 'The beginning' : showMoment(row.from)),
           },
-          { key: 'author', title: 'By', wide: true },
+          { key: 'author', title: 'By', wide: true, render: (row) => <PersonName username={row.author} /> },
         ]}
       />
     </Page>

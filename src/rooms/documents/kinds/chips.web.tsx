@@ -11,7 +11,7 @@ import type { Meaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
-import { STATE_WORDS, type State } from './states.ts'
+import { STATE_WORDS, type State, standingOf } from './states.ts'
 
 const LOOK: Readonly<Record<State, { readonly meaning: Meaning; readonly icon: typeof IconPencil }>> = {
   draft: { meaning: 'plain', icon: IconPencil },
@@ -28,12 +28,13 @@ export function DocumentChips({
   readonly record: Pick<DocumentRecord, 'state' | 'retired' | 'isTemplate'>
 }) {
   const { meaning, icon } = LOOK[record.state]
-  const deleted = record.retired && record.state !== 'rejected'
+  const standing = standingOf(record)
+  const deleted = standing !== record.state
   return (
     <span className={css.chips}>
       {deleted && (
         <StatusChip meaning="stop" icon={IconArchive}>
-          {STATE_WORDS.retired}
+          {STATE_WORDS[standing]}
         </StatusChip>
       )}
       {(!deleted || record.state === 'draft') && (

@@ -2,6 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { formProblems } from '#kernel/forms/problems.ts'
 import { unplacedProblems } from '#kernel/forms/take-over.ts'
+import { showsText } from '#kernel/text.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import { unconfirmedAnswers } from './origin.ts'
 
@@ -19,7 +20,7 @@ export function wordsMissing(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
   const answers = answersOf(kind, record)
   const wrong = [
-    ...(titleIn(kind, answers).trim() ? [] : [violation(field, required)]),
+    ...(showsText(titleIn(kind, answers)) ? [] : [violation(field, required)]),
     ...formProblems(kind.schema, answers).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(answers) ?? []),
     ...unconfirmedAnswers(kind.schema, answers),

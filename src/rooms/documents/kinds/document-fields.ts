@@ -1,9 +1,11 @@
-import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { riskIndustry } from '#rooms/safety/statements/industry.ts'
+import { APPROVERS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
+import { document } from './document.ts'
 import { formVersion } from './form-version.ts'
 import { STATE_OPTIONS } from './states.ts'
 
@@ -28,6 +30,17 @@ export const documentFields = {
   current: flag({ filter: true, readonly: true }),
   reviewed: flag({ filter: true }),
   retired: flag({ filter: true }),
+  audience: strings({
+    default: [],
+    label: 'For whom',
+    help: 'The roles of those who read it while it is in force; everybody in the company, where none is named.',
+  }),
+  origin: link((): Resource => document, {
+    filter: true,
+    label: 'Copied from',
+    help: 'The revision that its words were begun from: what comes with it is confirmed before the new one is completed. It may be of a company whose documents you don’t see.',
+  }),
+  perClient: flag({ readonly: true, visible: 'nobody' }),
   author: text({ readonly: true, always: true, stamp: 'author', filter: true, order: true, search: true }),
   authorUsername: text({ readonly: true, column: 'approved_by', label: 'Approved by' }),
   createdAt: instant({ readonly: true, always: true, filter: true, order: true }),
@@ -35,9 +48,14 @@ export const documentFields = {
   completedAt: instant({ readonly: true }),
   completedBy: text({ readonly: true }),
   approvedAt: instant({ readonly: true }),
-  decisionNote: text({ readonly: true, label: 'Reason' }),
+  decisionNote: text({ editable: APPROVERS, label: 'Reason' }),
+  /** Who withdrew, rejected or deleted it, and when. */
+  endedBy: text({ readonly: true, label: 'Withdrawn, rejected or deleted by' }),
+  endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
   change: choice(CHANGE_OPTIONS, { readonly: true, label: 'Kind of change' }),
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
+  reviewSetBy: text({ readonly: true, label: 'Review set by' }),
+  reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
   signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
   ...askedFields,
   seal: text({ readonly: true }),

@@ -1,10 +1,11 @@
-import { choice, date, flag, instant, integer, json, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
+import { NUMBER_HELD } from './number-held.ts'
 import { STATE_OPTIONS } from './states.ts'
 
 /** A controlled document of any kind: what signatures and the chain refer to. */
@@ -13,6 +14,7 @@ export const document = resource({
   service: 'safety',
   path: 'documents',
   table: 'document',
+  heldBy: NUMBER_HELD,
   tenant: 'own or template',
   title: 'title',
   order: ['-id'],
@@ -27,6 +29,7 @@ export const document = resource({
     retired: flag({ readonly: true, filter: true }),
     approved: flag({ readonly: true }),
     isTemplate: flag({ readonly: true }),
+    audience: strings({ readonly: true, always: true }),
     author: text({ readonly: true, always: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, always: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),

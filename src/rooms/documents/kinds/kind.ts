@@ -7,13 +7,16 @@ import { type Sequence, sequence } from '#kernel/sequence.ts'
 import { textOf } from '#kernel/text.ts'
 import type { SealedRows } from '../evidence/evidence.ts'
 import { AUTHORS, KEEPERS, READERS, SEEN } from '../rights.ts'
+import { type Audience, EVERYBODY } from './audience.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
 import { documentFields } from './document-fields.ts'
 import type { KindFace } from './kind-face.ts'
+import { NUMBER_HELD } from './number-held.ts'
 import { type References, referencesField } from './reference.ts'
-import { TRANSITIONS, type TransitionName } from './transitions.ts'
+import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
 
 type Values = Readonly<Record<string, unknown>>
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** An uploaded picture, as it is printed. */
 export interface Picture {
@@ -93,10 +96,29 @@ export interface KindSpec extends KindFace {
   readonly blank?: () => Values
   /** What a new one also begins with where nothing is said, by field: out of lists that its author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadList) => Promise<unknown>>>
+  /** What a new one takes from the query, and from the record of another kind that it is begun from. */
+  readonly begunFrom?: (from: BegunFrom) => Values
+  /** What the query may tell `begunFrom` beside that. */
+  readonly told?: Fields
+  /** The kinds that a new one can be begun from, by the name in the query: `model?riskAssessment=12`. */
+  readonly sources?: () => Readonly<Record<string, DocumentKind>>
+  /** Who reads what is in force: everybody in the company, unless said. A document can be for fewer, never for more. */
+  readonly audience?: Audience
+  /** What one revision at a time is in force of: its number, unless said; or the client, whatever the number. */
+  readonly current?: 'per client'
+  /** Without approval, what is complete is in force at once. */
+  readonly approval?: false
+}
+
+/** What a new document may be begun from. */
+export interface BegunFrom {
+  readonly query: Query
+  /** The record of another kind, as its reader sees it, and the name that the query has for it. */
+  readonly source?: { readonly name: string; readonly record: Values }
 }
 
 /** A kind's records as every kind has them; what its form asks for is there by name. */
-export type DocumentResource = Resource<typeof documentFields, typeof actions>
+export type DocumentResource = Resource<typeof documentFields, ReturnType<typeof actionsOf>>
 export type DocumentRow = RowOf<DocumentResource>
 export type DocumentRecord = RecordOf<DocumentResource>
 export type DocumentValues = ValuesOf<DocumentResource>
@@ -105,6 +127,9 @@ export type DocumentWords = DocumentValues & Values
 
 export interface DocumentKind extends KindSpec {
   readonly parent: string
+  readonly audience: Audience
+  /** Its life: who may do what with a revision, and what comes of it. */
+  readonly transitions: Transitions
   readonly resource: DocumentResource
   /** The numbers of its documents; every revision keeps its document's. */
   readonly numbers: Sequence
@@ -119,12 +144,9 @@ export const titleIn = ({ title }: KindSpec, record: Values): string => textOf(r
 export const addressOf = (upload: unknown): string =>
   textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
-/** Where a document's words come from, and what nobody has said yet to hold for it. */
+/** What nobody has said yet to hold for a document whose words come from its origin. */
 const originFields = {
-  copyOf: json({
-    within: 'content',
-    help: 'The document whose words a new one begins with: its address, or the record.',
-  }),
+  /** What its origin is called, as far as its client may know. */
   copiedFrom: text({ within: 'content', editable: 'nobody' }),
   unconfirmed: strings({
     within: 'content',
@@ -147,11 +169,14 @@ export function documentKind(spec: KindSpec): DocumentKind {
   const own = { ...Object.fromEntries(asked), ...fields, ...originFields }
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
+  const transitions = transitionsFor(spec)
+  const actions = actionsOf(transitions)
   const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
     path: spec.path,
     table: 'document',
+    heldBy: NUMBER_HELD,
     only: { kind: spec.kind },
     tenant: 'own or template',
     title: spec.title.field,
@@ -187,33 +212,42 @@ export function documentKind(spec: KindSpec): DocumentKind {
     ...spec,
     fields,
     parent: spec.parent ?? 'parent',
+    audience: spec.audience ?? EVERYBODY,
+    transitions,
     resource: declared,
     numbers: sequence({ name: spec.kind, prefix: `${spec.prefix}-`, per: 'client', gapless: true, digits: 4 }),
     rows: Object.entries<Field>(own).flatMap(([name, f]) => (f.kind === 'rows' ? [name] : [])),
   }
 }
 
-const actions = {
-  complete: { path: 'complete', title: 'Complete', input: {}, ...from('complete') },
-  approve: {
-    path: 'approve',
-    title: 'Approve, and make current',
-    input: { note: text(), reviewDue: date(), change: choice(CHANGE_OPTIONS) },
-    ...from('approve'),
-  },
-  reject: {
-    path: 'reject',
-    title: 'Reject',
-    input: { note: text({ required: 'Please say why it is rejected' }) },
-    ...from('reject'),
-  },
-  /** The newest form takes the place of a draft's own; what it has no field for is kept aside. */
-  useNewForm: { path: 'use_new_form', title: 'Use the new form', input: {}, ...from('edit') },
-  revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...from('revise') },
-} as const
-
-/** Who may run an action, and from which states: as the transition says. */
-function from(name: TransitionName) {
-  const { may, from } = TRANSITIONS[name]
-  return { allow: may, from }
+/** Who may run an action, and from which states: as the transitions say. One that nobody may has no address. */
+function actionsOf(transitions: Transitions) {
+  const as = (name: TransitionName) => {
+    const { may, from } = transitions[name]
+    return { allow: may, from }
+  }
+  return {
+    complete: { path: 'complete', title: 'Complete', input: {}, ...as('complete') },
+    approve: {
+      path: 'approve',
+      title: 'Approve, and make current',
+      input: { note: text(), reviewDue: date(), change: choice(CHANGE_OPTIONS), audience: strings() },
+      ...as('approve'),
+    },
+    reject: {
+      path: 'reject',
+      title: 'Reject',
+      input: { note: text({ required: 'Please say why it is rejected' }) },
+      ...as('reject'),
+    },
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw: nothing is in force in its place',
+      input: { note: text({ required: 'Please say why it is withdrawn' }) },
+      ...as('withdraw'),
+    },
+    /** The newest form takes the place of a draft's own; what it has no field for is kept aside. */
+    useNewForm: { path: 'use_new_form', title: 'Use the new form', input: {}, ...as('edit') },
+    revise: { path: 'revise', title: 'Begin the next revision', input: { reason: text() }, ...as('revise') },
+  } as const
 }

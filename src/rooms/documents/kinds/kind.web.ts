@@ -4,6 +4,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
+import type { KindFace } from './kind-face.ts'
 
 /** What shows a record's content: on the sheet of paper beside the form, and where the document is read. */
 export interface BodyProps {
@@ -40,6 +41,8 @@ export interface KindParts extends DocumentKindWeb {
   readonly Body: ComponentType<BodyProps> | undefined
   readonly Buttons: ComponentType<BodyProps> | undefined
   readonly Beside: ComponentType<BodyProps> | undefined
+  /** Every kind that there is: the way from one document to another, whatever it is. */
+  readonly all: readonly KindFace[]
 }
 
 /** What each of the screens is given: which kind it is for. */
@@ -48,8 +51,13 @@ export interface ScreenProps {
 }
 
 /** `usual`: inputs that every kind has, by the name of its field, where it says no other. */
-export const partsOf = (web: DocumentKindWeb, usual: DocumentKindWeb['custom'] = {}): KindParts => ({
+export const partsOf = (
+  web: DocumentKindWeb,
+  all: readonly KindFace[],
+  usual: DocumentKindWeb['custom'] = {},
+): KindParts => ({
   ...web,
+  all,
   inputs: Object.fromEntries(Object.entries({ ...usual, ...web.custom }).map(([name, load]) => [name, lazy(load)])),
   Body: web.body && lazy(web.body),
   Buttons: web.buttons && lazy(web.buttons),

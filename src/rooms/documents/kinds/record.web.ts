@@ -7,12 +7,14 @@ import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { listOptions, oneOptions, useOne } from '#web/api/resources.ts'
-import { APPROVERS, AUTHORS, KEEPERS } from '../rights.ts'
+import { AUTHORS, KEEPERS } from '../rights.ts'
 import type { Change } from './changes.ts'
 import { seal, signature } from './document.ts'
+import { documentPrint } from './document-print.ts'
+import { documentSending } from './document-sending.ts'
+import { wasInForce } from './in-force.ts'
 import { type DocumentKind, titleIn } from './kind.ts'
 import type { State } from './states.ts'
-import { TRANSITIONS } from './transitions.ts'
 
 /** A document of any kind as its screens know it; what its kind adds is there by name. */
 export interface DocumentRecord extends Values {
@@ -34,6 +36,8 @@ export interface DocumentRecord extends Values {
   readonly completedBy: string | null
   readonly approvedAt: string | null
   readonly decisionNote: string | null
+  readonly endedBy: string | null
+  readonly endedAt: string | null
   readonly change: Change | null
   readonly reviewDue: string | null
   readonly signatures: number | null
@@ -41,6 +45,8 @@ export interface DocumentRecord extends Values {
   readonly missing: number
   readonly carried: number
   readonly seal: string | null
+  readonly audience: readonly string[]
+  readonly origin: string | null
 }
 
 export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
@@ -62,9 +68,10 @@ export function useRecord(kind: DocumentKind, slug: string | undefined) {
 /** What this person may do with a document as it stands. */
 export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientOf(record) ?? -1
-  const own = can(actor, 'update', kind.resource, { clientId })
+  const own = can(actor, 'update', kind.resource, { ...record, clientId })
   const open = packState(actor, kind.resource.pack) === 'active'
   const inForce = open && clientId === actor.clientId && record.current
+  const decides = holds(actor, kind.transitions['move review'].may)
   const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
   return {
     write: own && record.state === 'draft' && !record.retired,
@@ -74,12 +81,14 @@ export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) 
     // A rejected revision is put away, and is what the next one begins from.
     revise:
       own && canAct(actor, 'revise', kind.resource, record.state) && (!record.retired || record.state === 'rejected'),
-    retire: own && (record.state !== 'current' || holds(actor, APPROVERS)),
+    withdraw: act('withdraw'),
+    // What was rejected is put away already: the next revision is begun from it.
+    retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** Says that it was reviewed, and until when it holds. */
-    review: own && holds(actor, TRANSITIONS['move review'].may),
+    review: own && decides,
     copy: open && holds(actor, AUTHORS),
     copyTo: holds(actor, KEEPERS),
-    send: open && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),
+    send: open && clientId === actor.clientId && !record.retired && record.state !== 'draft' && holds(actor, AUTHORS),
     sign: inForce && can(actor, 'create', signature),
     /** They would sign it, but only work as the person. */
     signInPerson: inForce && isForThemselves(actor, 'create', signature),
@@ -91,7 +100,11 @@ export function useRefresh(kind: DocumentKind) {
   const queries = useQueryClient()
   return (record?: { readonly id: number }) => {
     if (record) queries.setQueryData(oneOptions(kind.resource, record.id).queryKey, record as never)
-    return Promise.all([kind.resource, signature, seal].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
+    return Promise.all(
+      [kind.resource, signature, seal, documentPrint, documentSending].map((r) =>
+        queries.invalidateQueries({ queryKey: [r.url] }),
+      ),
+    )
   }
 }
 
@@ -140,7 +153,7 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
 /** The revision of the number that was in force before a revision, if one ever was. */
 export function useFormer(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
-  return found.data?.['hydra:member'].find((r) => r.revision < record.revision && r.approvedAt !== null)
+  return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))
 }
 
 /** The draft of a number that somebody is already writing. */

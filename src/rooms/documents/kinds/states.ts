@@ -8,14 +8,44 @@ export const STATES: readonly State[] = ['draft', 'complete', 'current', 'reject
 /** What a revision can be once its words stand. */
 export const SEALED: readonly State[] = STATES.filter((state) => state !== 'draft')
 
-/** As a person reads it: retired outweighs the state, and a complete revision waits for approval. */
-export const STATE_WORDS: Readonly<Record<State | 'retired', string>> = {
+/** Where a revision stands for a person: what was put away is that, whatever it was before; a rejected one always is. */
+export type Standing = State | 'retired' | 'withdrawn'
+
+export function standingOf({ state, retired }: { readonly state: State; readonly retired: boolean }): Standing {
+  if (!retired || state === 'rejected') return state
+  return state === 'current' ? 'withdrawn' : 'retired'
+}
+
+/** As a person reads it: a complete revision waits for approval. */
+export const STATE_WORDS: Readonly<Record<Standing, string>> = {
   draft: 'Incomplete',
   complete: 'Awaiting approval',
   current: 'Current',
   rejected: 'Rejected',
   replaced: 'Replaced',
   retired: 'Deleted',
+  withdrawn: 'Withdrawn',
+}
+
+interface Ended {
+  readonly state: State
+  readonly retired: boolean
+  readonly endedBy?: string | null
+  readonly endedAt?: string | null
+}
+
+/** Who withdrew, rejected or deleted a revision, and when; nothing of one that stands, or where nobody wrote it down. */
+export function endedWords(record: Ended, { day, name }: Shown): string {
+  if (!record.endedBy) return ''
+  return `${STATE_WORDS[standingOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
+}
+
+/** How a day and a person are told. */
+export interface Shown {
+  /** An instant as a day. */
+  readonly day: (instant: string | null) => string
+  /** What somebody is called, by their username. */
+  readonly name: (username: string | null) => string
 }
 
 export const STATE_OPTIONS = STATES.map((value) => ({ value, label: STATE_WORDS[value] }))

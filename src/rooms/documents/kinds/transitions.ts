@@ -1,6 +1,6 @@
 import type { Roles } from '#kernel/roles.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
-import { SEALED, STATES, type State } from './states.ts'
+import { SEALED, STATE_WORDS, STATES, type State } from './states.ts'
 
 export type TransitionName =
   | 'edit'
@@ -9,6 +9,7 @@ export type TransitionName =
   | 'reject'
   | 'replace'
   | 'move review'
+  | 'change audience'
   | 'withdraw'
   | 'retire'
   | 'restore'
@@ -16,7 +17,7 @@ export type TransitionName =
   | 'revise'
 
 /** What must hold before a transition. */
-export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken' | 'by another'
+export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken' | 'by another' | 'a reason'
 
 /** What a transition does beside changing the state; in the same transaction, in the order of its row. */
 export type Effect =
@@ -25,7 +26,13 @@ export type Effect =
   | 'let go of what is hidden'
   | 'stamp the completion'
   | 'stamp the approval'
+  | 'stamp the review'
+  | 'stamp who set the review'
   | 'keep the reason'
+  | 'take back the reason'
+  | 'stamp the end'
+  | 'take back the end'
+  | 'keep the audience'
 
 /** How the chain of the client calls a transition. */
 export type SealEvent =
@@ -34,6 +41,7 @@ export type SealEvent =
   | 'rejected'
   | 'replaced'
   | 'review moved'
+  | 'audience changed'
   | 'withdrawn'
   | 'retired'
   | 'restored'
@@ -53,6 +61,8 @@ export interface Transition {
   /** Deletes the revision, or restores it; without it, that stays as it is. */
   readonly retired?: boolean
   readonly may: Roles
+  /** What somebody else is told that they may not do. */
+  readonly called: string
   readonly checks: readonly Check[]
   readonly effects: readonly Effect[]
   /** What is added to the chain, where the revision is sealed. */
@@ -61,15 +71,18 @@ export interface Transition {
   readonly refusal?: (revision: Standing) => string
 }
 
+export type Transitions = Readonly<Record<TransitionName, Transition>>
+
 /**
  * The life of a revision, whole: every door (a save, an action, the templates, the demo world) makes these transitions and no
  * others. The declared actions take `from` and `may` from here too.
  */
-export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
+export const TRANSITIONS: Transitions = {
   edit: {
     from: ['draft'],
     to: 'draft',
     may: AUTHORS,
+    called: 'change',
     checks: [],
     effects: [],
     refusal: ({ documentNumber, revision }) =>
@@ -79,6 +92,7 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     from: ['draft'],
     to: 'complete',
     may: AUTHORS,
+    called: 'complete',
     checks: ['not deleted', 'whole'],
     effects: ['let go of what is hidden', 'stamp the completion'],
     seals: 'completed',
@@ -87,8 +101,9 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     from: ['complete'],
     to: 'current',
     may: APPROVERS,
+    called: 'approve',
     checks: ['not deleted', 'not overtaken', 'by another'],
-    effects: ['replace the current revision', 'stamp the approval'],
+    effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
     seals: 'approved',
     refusal: () => 'Only a complete revision that waits for approval can be approved.',
   },
@@ -97,33 +112,74 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     to: 'rejected',
     retired: true,
     may: APPROVERS,
+    called: 'reject',
     checks: ['not deleted'],
-    effects: ['keep the reason'],
+    effects: ['keep the reason', 'stamp the end'],
     seals: 'rejected',
   },
   /** What the approval of the next revision does to the current one. */
-  replace: { from: ['current'], to: 'replaced', may: APPROVERS, checks: [], effects: [], seals: 'replaced' },
+  replace: {
+    from: ['current'],
+    to: 'replaced',
+    may: APPROVERS,
+    called: 'replace',
+    checks: [],
+    effects: [],
+    seals: 'replaced',
+  },
   /** The day by which a sealed revision is to be reviewed, and that it was: who decides what is in force decides for how long. */
-  'move review': { from: SEALED, to: 'same', may: APPROVERS, checks: [], effects: [], seals: 'review moved' },
+  'move review': {
+    from: SEALED,
+    to: 'same',
+    may: APPROVERS,
+    called: 'move the review of',
+    checks: [],
+    effects: ['stamp who set the review'],
+    seals: 'review moved',
+  },
+  /** Who reads a sealed revision: who decides what is in force decides for whom. */
+  'change audience': {
+    from: SEALED,
+    to: 'same',
+    may: APPROVERS,
+    called: 'change the readers of',
+    checks: [],
+    effects: ['keep the audience'],
+    seals: 'audience changed',
+  },
   /** Deletes the revision in force, so that the number has none. */
   withdraw: {
     from: ['current'],
     to: 'same',
     retired: true,
     may: APPROVERS,
-    checks: [],
-    effects: [],
+    called: 'withdraw',
+    checks: ['not deleted', 'a reason'],
+    effects: ['keep the reason', 'stamp the end'],
     seals: 'withdrawn',
   },
-  retire: { from: STATES, to: 'same', retired: true, may: AUTHORS, checks: [], effects: [], seals: 'retired' },
-  restore: {
+  retire: {
     from: STATES,
+    to: 'same',
+    retired: true,
+    may: AUTHORS,
+    called: 'delete',
+    checks: [],
+    effects: ['stamp the end'],
+    seals: 'retired',
+  },
+  /** Brings back what somebody deleted. A rejected revision is put away, not deleted: the next one is begun from it. */
+  restore: {
+    from: ['draft', 'complete', 'replaced'],
     to: 'same',
     retired: false,
     may: AUTHORS,
+    called: 'restore',
     checks: [],
-    effects: ['give way to a later revision'],
+    effects: ['take back the end'],
     seals: 'restored',
+    refusal: ({ documentNumber, revision }) =>
+      `${documentNumber} revision ${revision} was rejected. Begin the next revision to put it right.`,
   },
   /** Puts what was withdrawn in force again: for those who decide what is. */
   reinstate: {
@@ -131,8 +187,9 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     to: 'same',
     retired: false,
     may: APPROVERS,
+    called: 'restore',
     checks: [],
-    effects: ['give way to a later revision'],
+    effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
     seals: 'restored',
   },
   /** Begins the next revision: `from` and the checks are about the one before it. */
@@ -140,15 +197,45 @@ export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
     may: AUTHORS,
+    called: 'revise',
     checks: ['no other draft'],
     effects: [],
     refusal: () => 'Only a revision that is complete, current or rejected can be followed by another.',
   },
 }
 
+const noApproval: Partial<Transition> = {
+  from: [],
+  may: 'nobody',
+  refusal: () => 'Nobody approves this: it is in force as soon as it is complete.',
+}
+
+/** What is otherwise in the life of a kind that nobody approves: who writes it decides. */
+const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transition>>>> = {
+  complete: {
+    to: 'current',
+    checks: ['not deleted', 'whole', 'not overtaken'],
+    effects: ['replace the current revision', 'stamp the completion', 'stamp the review'],
+  },
+  approve: noApproval,
+  reject: noApproval,
+  replace: { may: AUTHORS },
+  'move review': { may: AUTHORS },
+  'change audience': { may: AUTHORS },
+  withdraw: { may: AUTHORS },
+  reinstate: { may: AUTHORS },
+}
+
+const unapproved = Object.fromEntries(
+  Object.entries(TRANSITIONS).map(([name, t]) => [name, { ...t, ...WITHOUT_APPROVAL[name as TransitionName] }]),
+) as Transitions
+
+/** The life of a kind, with approval or without. */
+export const transitionsFor = ({ approval }: { readonly approval?: false }): Transitions =>
+  approval === false ? unapproved : TRANSITIONS
+
 /** Why a revision can't make the transition from the state that it is in; `undefined` where it can. */
-export function refusalOf(name: TransitionName, revision: Standing): string | undefined {
-  const { from, refusal } = TRANSITIONS[name]
+export function refusalOf({ from, refusal }: Transition, revision: Standing): string | undefined {
   if (from.includes(revision.state)) return undefined
-  return refusal?.(revision) ?? `This can't be done while it is ${revision.state}.`
+  return refusal?.(revision) ?? `This can't be done while it is ${STATE_WORDS[revision.state].toLowerCase()}.`
 }

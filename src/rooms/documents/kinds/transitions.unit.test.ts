@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { STATES } from './states.ts'
-import { refusalOf, TRANSITIONS, type TransitionName } from './transitions.ts'
+import { refusalOf, TRANSITIONS, type TransitionName, transitionsFor } from './transitions.ts'
 
 const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
@@ -14,12 +14,12 @@ test('every state but a draft is reached by a transition, and every one can be l
 test('a refusal says why, in any state that the transition does not begin from', () => {
   for (const name of names)
     for (const state of STATES)
-      expect([name, state, refusalOf(name, revision(state)) === undefined]).toEqual([
+      expect([name, state, refusalOf(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
         name,
         state,
         TRANSITIONS[name].from.includes(state),
       ])
-  expect(refusalOf('edit', revision('current'))).toBe(
+  expect(refusalOf(TRANSITIONS.edit, revision('current'))).toBe(
     'RA-0001 revision 2 is complete and stands as it is. Begin the next revision to change it.',
   )
 })
@@ -27,4 +27,15 @@ test('a refusal says why, in any state that the transition does not begin from',
 test('what is complete is never edited, and nothing but an approval makes a revision current', () => {
   expect(TRANSITIONS.edit.from).toEqual(['draft'])
   expect(names.filter((name) => TRANSITIONS[name].to === 'current')).toEqual(['approve'])
+})
+
+test('without approval what is complete is in force at once, nobody approves or rejects, and who writes it withdraws it', () => {
+  const life = transitionsFor({ approval: false })
+  expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
+  for (const name of ['approve', 'reject'] as const)
+    expect([life[name].may, refusalOf(life[name], revision('complete'))]).toEqual([
+      'nobody',
+      'Nobody approves this: it is in force as soon as it is complete.',
+    ])
+  expect(life.withdraw.may).toEqual(TRANSITIONS.edit.may)
 })

@@ -5,8 +5,10 @@ import type { Fields } from '#kernel/fields.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
@@ -18,19 +20,26 @@ const WORDS = {
   approve: {
     title: 'Approve, and make current',
     verb: 'Approve',
-    says: 'It becomes the current revision; the one before it is marked as replaced. People can sign it from then on.',
+    says: 'It becomes the current revision. People can sign it from then on.',
   },
   reject: {
     title: 'Reject',
     verb: 'Reject',
     says: 'It is put away with your reason, and its author can begin the next revision from it.',
   },
+  withdraw: {
+    title: 'Withdraw',
+    verb: 'Withdraw',
+    says: 'It is out of force at once, and nothing takes its place: nobody is asked to sign it any more. It is kept with your reason, its signatures and its papers, and can be restored.',
+  },
   revise: {
     title: 'Begin the next revision',
     verb: 'Begin revision',
-    says: 'A draft with the same content is made. This revision stays as it is, and in force until the next is approved.',
+    says: 'A draft with the same content is made. This revision stays as it is, and in force until the next one is.',
   },
 } as const
+
+const AUDIENCE = { audience: audienceInput('Who reads it', AUDIENCES, audienceLabel) }
 
 export type Asked = keyof typeof WORDS
 
@@ -51,11 +60,11 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const refresh = useRefresh(kind)
   const actor = useActor()
   const { says } = WORDS[last]
-  const own = last === 'reject' ? undefined : words?.[last]
+  const own = last === 'reject' || last === 'withdraw' ? undefined : words?.[last]
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const former = useFormer(kind, record, action === 'approve')
-  const { change, ...plain } = withLabels(spec?.input ?? {})
+  const { change, ...plain } = withLabels(last, spec?.input ?? {})
   // What is new to everybody changes nothing.
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
@@ -67,7 +76,10 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
       title={`${title}: ${record.documentNumber} revision ${record.revision}`}
       size="36rem"
     >
-      <Text mb="md">{says}</Text>
+      <Text mb="md">
+        {says}
+        {former?.current && ` Revision ${former.revision}, in force until now, is marked as replaced.`}
+      </Text>
       {last === 'approve' && isOwnWork(record, author(actor).username) && (
         <Alert
           color="yellow"
@@ -87,9 +99,17 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
         resource={asked}
         fields={Object.keys(input)}
         wide={Object.keys(input)}
+        inputs={AUDIENCE}
         action={verb}
-        defaults={former ? { change: 'material' } : {}}
-        onCancel={onClose}
+        defaults={{
+          ...(former ? { change: 'material' } : {}),
+          ...(last === 'approve' ? { audience: record.audience } : {}),
+        }}
+        onCancel={() => {
+          // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
+          void refresh()
+          onClose()
+        }}
         onSaved={(answer) => {
           const done = answer as unknown as DocumentRecord
           void refresh(done)
@@ -108,7 +128,15 @@ const LABELS: Readonly<Record<string, string>> = {
   reviewDue: 'Review due (a year from now unless you say otherwise)',
 }
 
-const withLabels = (fields: Fields) =>
+const WHY: Partial<Readonly<Record<Asked, string>>> = {
+  reject: 'Why is it rejected?',
+  withdraw: 'Why is it withdrawn?',
+}
+
+const withLabels = (action: Asked, fields: Fields) =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, f]) => [name, { ...f, label: f.label ?? LABELS[name] ?? name }]),
+    Object.entries(fields).map(([name, f]) => [
+      name,
+      { ...f, label: f.label ?? (name === 'note' ? WHY[action] : undefined) ?? LABELS[name] ?? name },
+    ]),
   )

@@ -46,6 +46,18 @@ describe('whoever decides on nothing', () => {
   })
 })
 
+test('a reason that nobody sees is none, at no door', async () => {
+  const { author, current } = made
+  const one = await current()
+  for (const unseen of ['', ' ', '\u200b\u2060', '\u00a0', '\u3164', '\u2800']) {
+    const withdrawal = { retired: true, decisionNote: unseen }
+    expect((await author.put(one['@id'], withdrawal)).status).toBe(422)
+    expect((await author.patch(one['@id'], withdrawal)).status).toBe(422)
+    expect((await author.post(`${one['@id']}/withdraw`, { note: unseen })).status).toBe(422)
+  }
+  expect(await read(one)).toMatchObject({ retired: false, current: true })
+})
+
 test('what the server says of a revision is said by nobody else', async () => {
   const { author, draft, current } = made
   const forged = {
@@ -137,6 +149,26 @@ describe('a signature', () => {
     ])
       expect([404, 405]).toContain(answer.status)
     expect((await sign(author, on)).status).toBe(201)
+    await honest()
+  })
+
+  test('is under a name with a letter in it, and keeps of a drawing what the pen did', async () => {
+    const { author, worker, current } = made
+    const on = await current()
+    for (const name of ['\u200b', '...', '1', '💩'])
+      for (const more of [{ visitor: true }, { method: 'on behalf' }])
+        expect((await sign(author, on, { name, ...more })).status).toBe(422)
+    const line = [
+      [0.1, 0.1],
+      [0.9, 0.8],
+    ]
+    const pen = { width: 300, height: 100, strokes: [line] }
+    const drawn = (await sign(worker, on, { method: 'finger', strokes: { ...pen, more: 'x'.repeat(5000) } })).body
+    const typed = (await sign(author, on, { strokes: pen })).body
+    expect([(await author.get(drawn['@id'])).body.strokes, (await author.get(typed['@id'])).body.strokes]).toEqual([
+      pen,
+      null,
+    ])
     await honest()
   })
 

@@ -3,6 +3,7 @@ import { iriOf, type Resource } from '#kernel/resource.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
 import { wordsInNewForm } from '../forms/draft-form.server.ts'
+import { isOneInClient } from '../kinds/in-force.ts'
 import {
   type DocumentKind,
   type DocumentRow,
@@ -14,6 +15,7 @@ import {
 import { flagsOf } from '../kinds/states.ts'
 import { assertMay } from './checks.server.ts'
 import { nextRevision } from './numbering.server.ts'
+import { chosenAudience } from './transition.server.ts'
 
 /** The revision that a new one follows, kept from others until the transaction ends. Throws where it can't be followed. */
 export async function lockFormer(c: Context, kind: DocumentKind, parent: unknown): Promise<DocumentRow | undefined> {
@@ -24,13 +26,21 @@ export async function lockFormer(c: Context, kind: DocumentKind, parent: unknown
 }
 
 /** What a new revision begins with: a draft, with the next number, or the next revision of the number that it follows. */
-export async function beginDraft(c: Context, kind: DocumentKind, former: DocumentRow | undefined) {
+export async function beginDraft(
+  c: Context,
+  kind: DocumentKind,
+  given: Readonly<Record<string, unknown>>,
+  former: DocumentRow | undefined,
+) {
   return {
     documentNumber: former?.documentNumber ?? (await nextNumber(c, kind.numbers)).text,
     ...('parentDocumentNumber' in kind.resource.fields ? { parentDocumentNumber: former?.documentNumber ?? '' } : {}),
     revision: former ? await nextRevision(c, kind, former.documentNumber) : 1,
     createdAt: c.now.toString(),
     approved: false,
+    perClient: isOneInClient(kind, given),
+    origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
+    ...audienceOf(kind, given.audience, former),
     ...flagsOf('draft', false),
   }
 }
@@ -44,6 +54,12 @@ export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValu
   return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
 }
 
+/** For whom a new revision is: as somebody chose, otherwise as the one before it, otherwise as its kind. */
+function audienceOf(kind: DocumentKind, given: unknown, former: DocumentRow | undefined): DocumentValues {
+  const chosen = Array.isArray(given) && given.length ? (given as string[]) : (former?.audience ?? [])
+  return { audience: [...kind.audience], ...chosenAudience(kind, chosen) }
+}
+
 /** What a document says, for the next one that begins with the same words. */
 export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWords {
   const fields: Fields = kind.resource.fields
@@ -53,13 +69,14 @@ export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWord
     )
     .map(([name, value]) => {
       const of = fields[name]?.kind === 'rows' ? (fields[name].target as () => Resource)().fields : undefined
-      return [name, of && Array.isArray(value) ? value.map((line) => chosenIn(of, line)) : value]
+      const lines: readonly unknown[] | undefined = of && Array.isArray(value) ? value : undefined
+      return [name, of && lines ? lines.map((line) => chosenIn(of, line as object)) : value]
     })
   return { ...Object.fromEntries(words), industry: row.industry }
 }
 
 /** Sealed lines stand as they were written, some in years when an empty text was taken for a choice: in new ones that is none. */
-const chosenIn = (fields: Fields, line: Readonly<Record<string, unknown>>) =>
+const chosenIn = (fields: Fields, line: object) =>
   Object.fromEntries(
     Object.entries(line).filter(
       ([name, value]) => !(fields[name]?.kind === 'choice' && typeof value === 'string' && value.trim() === ''),

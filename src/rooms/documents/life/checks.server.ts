@@ -1,32 +1,60 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { answersIn, keptPlaces } from '#kernel/forms/answers.ts'
 import { author, holds } from '#kernel/roles.ts'
+import { showsText } from '#kernel/text.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import type { Context } from '#server/engine/context.ts'
 import { writtenUnder } from '../forms/draft-form.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
+import type { Change } from '../kinds/changes.ts'
 import { wordsMissing } from '../kinds/completing.ts'
+import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
-import { type Check, refusalOf, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
+import { type Check, refusalOf, type TransitionName } from '../kinds/transitions.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
 import { unprintableWords } from './unprintable.server.ts'
 
 /** A revision in the middle of being changed, with everything that it would say; a new one has no id yet. */
-export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> & {
-  readonly id?: number
-} & Partial<Pick<DocumentRow, 'author' | 'completedBy' | 'form' | 'clientId'>>
+export type Revision = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
+  Partial<
+    Pick<
+      DocumentRow,
+      'id' | 'perClient' | 'approvedAt' | 'completedAt' | 'author' | 'completedBy' | 'form' | 'clientId'
+    >
+  >
 
-/** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
-export async function assertMay(c: Context, kind: DocumentKind, name: TransitionName, revision: Revision) {
-  const { may, checks } = TRANSITIONS[name]
-  if (!holds(c.actor, may)) throw problem.forbidden(`You may not ${name} a ${kind.noun}.`)
-  const refusal = refusalOf(name, revision)
-  if (refusal) throw problem.conflict(refusal)
-  for (const check of checks) await CHECKS[check](c, kind, revision)
+/** What a transition is told, by the input of an action or beside it in a save. */
+export interface Given {
+  readonly note?: string | null | undefined
+  readonly reviewDue?: string | null | undefined
+  /** What an approval says of what it changes; material unless it says otherwise. */
+  readonly change?: Change | null | undefined
+  readonly audience?: readonly string[] | null | undefined
+  /** The revision that takes this one's place. */
+  readonly by?: number | undefined
 }
 
-const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: Revision) => void | Promise<void>>> = {
+/** Throws where the actor may not make the transition (403), or the revision can't (409), or not yet (422). */
+export async function assertMay(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  revision: Revision,
+  given: Given = {},
+): Promise<void> {
+  const transition = kind.transitions[name]
+  const refusal = refusalOf(transition, revision)
+  // What nobody may do is not a matter of rights.
+  if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
+  if (!holds(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
+  if (refusal) throw problem.conflict(refusal)
+  for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)
+}
+
+const CHECKS: Readonly<
+  Record<Check, (c: Context, kind: DocumentKind, revision: Revision, given: Given) => void | Promise<void>>
+> = {
   'not deleted': (_c, _kind, { retired }) => {
     if (retired) throw problem.conflict('This has been deleted. Restore it first.')
   },
@@ -34,6 +62,9 @@ const CHECKS: Readonly<Record<Check, (c: Context, kind: DocumentKind, revision: 
   'no other draft': assertOnlyDraft,
   'not overtaken': assertNotOvertaken,
   'by another': assertByAnother,
+  'a reason': (_c, _kind, _revision, { note }) => {
+    if (!showsText(note ?? '')) throw problem.invalid([violation('decisionNote', 'Please say why it is withdrawn')])
+  },
 }
 
 /** Throws 422 with everything that keeps the record from being complete. */
@@ -70,6 +101,6 @@ async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: Revi
   const later = await laterInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
-      `Revision ${later.revision} of ${revision.documentNumber} has been approved already: an older one is not put in force after it.`,
+      `Revision ${later.revision} of ${later.documentNumber} has been ${isApproved(kind) ? 'approved' : 'completed'} already: an older one is not put in force after it.`,
     )
 }

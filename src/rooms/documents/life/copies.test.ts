@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Assessments, complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { type Assessments, complete, documentIri, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
 
@@ -25,6 +25,26 @@ const copyOf = async (source: { '@id': string }, more: Record<string, unknown> =
   const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
   return author.post(LIST, { ...model, description: 'A copy', ...more })
 }
+/** A file of a client, as far as documents ask. */
+const upload = async (clientId: number) => {
+  const [row] = await portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number }>(
+      "INSERT INTO uploaded_document (client_id, name, type, size, checksum, author, user_id, file_key) VALUES ($1, 'a.png', 'image/png', 1, 'x', 'ada', 1, 'k') RETURNING id",
+      [clientId],
+    ),
+  )
+  return { '@id': `/api/safety/uploaded_documents/${row?.id}` }
+}
+const hazardOf = async (clientId: number) => {
+  const [row] = await portal.db.tx('owner', (tx) =>
+    tx.rows<{ id: number }>(
+      `WITH g AS (INSERT INTO hazard_group (client_id, name) VALUES ($1, 'Height') RETURNING id)
+       INSERT INTO hazard (client_id, name, description, group_id) SELECT $1, 'Falls', '', g.id FROM g RETURNING id`,
+      [clientId],
+    ),
+  )
+  return `/api/safety/hazards/${row?.id}`
+}
 const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
 const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider']
@@ -34,13 +54,16 @@ describe('a copy', () => {
   test('begins unconfirmed in place, day, people and every judgement, whatever it says of itself', async () => {
     const source = await draft(SAID)
     const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
-    expect(body).toMatchObject({ copyOf: source['@id'], copiedFrom: `${source.documentNumber} revision 1` })
+    expect(body).toMatchObject({
+      origin: `/api/safety/documents/${source.id}`,
+      copiedFrom: `${source.documentNumber} revision 1`,
+    })
     const template = await copyOf(await draft({ ...SAID, isTemplate: true }))
     expect(template.body.copiedFrom).toBe('the template “Roof repairs”')
     expect([body.unconfirmed, body.confirmed]).toEqual([OPEN, {}])
     expect(body.controls.map((l: Line) => l.unconfirmed)).toEqual([true, true, true, true])
     const own = await draft(SAID)
-    expect((await author.put(body['@id'], { copyOf: own['@id'] })).body.copyOf).toBe(source['@id'])
+    expect((await author.put(body['@id'], { origin: `/api/safety/documents/${own.id}` })).status).toBe(409)
     expect([own.unconfirmed, own.copiedFrom, own.controls[0].unconfirmed]).toEqual([[], '', false])
   })
 
@@ -102,6 +125,47 @@ describe('a copy', () => {
     expect((await author.put(other?.['@id'] as string, { unconfirmed: true })).body.unconfirmed).toBe(false)
   })
 
+  test('for another client leaves behind what is this one’s: pictures in whatever field, files, references, library', async () => {
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const other = await portal.client()
+    const file = async (of: number) => (await upload(of))['@id']
+    const [own, providers] = [await file(client.id), await file(0)]
+    const [ours, shared] = [await hazardOf(client.id), await hazardOf(0)]
+    const associated = [{ target: documentIri(await draft()) }]
+    const controls = whole().map((line, i) => ({ ...line, hazard: i ? shared : ours }))
+    const full = await draft({ image: own, uploadedDocuments: [own], associated, controls })
+    expect([full.image, full.uploadedDocuments, full.associated.length]).toEqual([own, [own], 1])
+    for (const [door, whose] of [
+      [`${other.id}/copyTo`, other.iri],
+      ['0/copyTo', '/api/portal/clients/0'],
+      ['copy', '/api/portal/clients/0'],
+    ]) {
+      const { '@id': _, ...model } = (await keeper.get(`${full['@id']}/${door}`)).body
+      const given = await keeper.post(LIST, model)
+      expect([door, given.status, given.text]).toEqual([door, 201, expect.anything()])
+      expect(given.body).toMatchObject({ client: whose, image: null, uploadedDocuments: [], associated: [] })
+      expect(given.body.controls.map((l: Line) => [l.hazard, l.hazardName])).toEqual([
+        [null, 'Falling from the edge'],
+        [shared, 'Falling from the edge'],
+      ])
+    }
+    // The provider's own are everybody's.
+    const template = (await keeper.post(LIST, complete({ isTemplate: true, image: providers }))).body
+    const { '@id': _, ...model } = (await keeper.get(`${template['@id']}/${other.id}/copyTo`)).body
+    expect((await keeper.post(LIST, model)).body).toMatchObject({ client: other.iri, image: providers })
+    const again = await copyOf(full)
+    expect(again.body).toMatchObject({ image: own, uploadedDocuments: [own] })
+    const unread = await author.put(again.body['@id'], { image: { name: 'x.png' } })
+    expect([unread.status, missing(unread)]).toEqual([422, ['image']])
+  })
+
+  test('for what is no client is made for nobody', async () => {
+    const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    const { '@id': source } = await draft()
+    for (const odd of ['*', '__proto__', 'abc', '1.5', '%00', '99999999'])
+      expect([odd, (await keeper.get(`${source}/${odd}/copyTo`)).status]).toEqual([odd, 404])
+  })
+
   test('for another client is unconfirmed as well, and its source a stranger’s', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const source = await current()
@@ -110,7 +174,7 @@ describe('a copy', () => {
     const given = await keeper.post(LIST, model)
     expect(given.body).toMatchObject({ client: other.iri, unconfirmed: ['location', 'groupsAffected'], copiedFrom: '' })
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    expect((await stranger.post(LIST, complete({ copyOf: source['@id'] }))).status).toBe(400)
+    expect((await stranger.post(LIST, complete({ origin: `/api/safety/documents/${source.id}` }))).status).toBe(400)
   })
 })
 

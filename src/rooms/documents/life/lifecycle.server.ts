@@ -4,20 +4,24 @@ import type { Context } from '#server/engine/context.ts'
 import { formToBegin, formUnder, useNewForm } from '../forms/draft-form.server.ts'
 import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
+import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import type { TransitionName } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
-import { assertMay, type Revision } from './checks.server.ts'
+import { assertMay, type Given, type Revision } from './checks.server.ts'
 import { confirmAnswers, originOf, settleRows } from './origin.server.ts'
-import { type Given, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
+import { chosenAudience, makeTransition, prepareTransition, sealTransition } from './transition.server.ts'
 import { assertFiles, cleanWords } from './words.server.ts'
 
 /** What can be said of a completed revision without changing what it says. */
-const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue'])
+const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote'])
 
 type Save = Context & Saving<DocumentResource>
-type Flags = Pick<DocumentValues, 'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed'>
+type Flags = Pick<
+  DocumentValues,
+  'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote'
+>
 
 /** The life that every kind of controlled document leads (safety specification, section 4): its doors to the transitions. */
 export function lifecycle(kind: DocumentKind) {
@@ -44,6 +48,7 @@ export function lifecycle(kind: DocumentKind) {
         await useNewForm(c, kind, c.row)
         return answerWith(c, c.row.id)
       },
+      withdraw: (c) => make(c, 'withdraw', c.input),
       revise: async (c) => answerWith(c, (await revise(c, kind, c.row, c.input.reason)).id),
     },
   })
@@ -55,8 +60,10 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
   if (before?.retired && after.retired === false) asked.push(before.state === 'current' ? 'reinstate' : 'restore')
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
-  else if (before?.complete && (after.reviewDue !== undefined || after.reviewed !== undefined))
-    asked.push('move review')
+  else if (before?.complete) {
+    if (after.reviewDue !== undefined || after.reviewed !== undefined) asked.push('move review')
+    if (after.audience !== undefined) asked.push('change audience')
+  }
   if (!before?.retired && after.retired) asked.push(before?.state === 'current' ? 'withdraw' : 'retire')
   return asked
 }
@@ -68,7 +75,8 @@ async function prepareNew(c: Save, kind: DocumentKind): Promise<DocumentValues> 
   const form = await formToBegin(c, kind, c.values.industry)
   const { copied, values: origin } = await originOf(c, kindIn(kind, form.schema), given, former)
   const words = cleanWords(kind, form.schema, { ...given, ...origin })
-  const begun = { ...left, ...origin, ...words, ...formValues(form), ...(await beginDraft(c, kind, former)) }
+  const draft = await beginDraft(c, kind, given, former)
+  const begun = { ...left, ...origin, ...words, ...formValues(form), ...draft, decisionNote: null }
   await assertFiles(c, kind, { ...given, ...begun })
   await assertReferences(c, kind, begun.documentNumber, c.rows)
   const settled = settleRows(c, kind, { next: { ...given, ...begun }, before: undefined, copied })
@@ -80,16 +88,20 @@ async function prepareChange(c: Save, kind: DocumentKind, before: DocumentRow): 
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
   if (words.length) await assertMay(c, kind, 'edit', before)
   if (kind.parent in changes) throw problem.conflict('A revision follows the one that it was begun from.')
-  if (changes.approved === false) throw problem.conflict('An approval stands. Retire the revision instead.')
+  if ('origin' in changes) throw problem.conflict('Where a revision was copied from stands with it.')
+  const decides = changes.approved || (changes.retired && before.state === 'current')
+  if (changes.decisionNote !== undefined && !decides)
+    throw problem.conflict('A reason is given with a decision: an approval, a rejection or a withdrawal.')
+  if (changes.approved === false) throw problem.conflict('An approval stands. Withdraw the revision instead.')
   const { schema } = await formUnder(c, kind, before)
   const cleaned = words.length ? cleanWords(kind, schema, changes, before) : {}
   await assertFiles(c, kind, { ...changes, ...cleaned })
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
+    ...(changes.isTemplate === undefined ? {} : { perClient: isOneInClient(kind, changes) }),
+    ...(before.complete ? {} : chosenAudience(kind, changes.audience)),
     ...confirmAnswers(c, kindIn(kind, schema), before, { ...changes, ...cleaned }),
-    // A copy stays the copy of what it was begun with.
-    ...('copyOf' in changes ? { copyOf: undefined } : {}),
   }
   const next = { ...before, ...values, ...said }
   const settled = rows.length ? settleRows(c, kind, { next, before, copied: false }) : {}
@@ -113,6 +125,9 @@ async function prepareTransitions(c: Save, kind: DocumentKind, revision: Revisio
     )
   let changes: DocumentValues = {}
   for (const name of asked)
-    changes = { ...changes, ...(await prepareTransition(c, kind, name, { ...revision, ...changes }, given)) }
+    changes = {
+      ...changes,
+      ...(await prepareTransition(c, kind, name, { ...revision, ...changes }, { ...given, note: given.decisionNote })),
+    }
   return changes
 }

@@ -34,6 +34,16 @@ describe('a draft', () => {
     })
   })
 
+  test('has an empty list where no groups of people are named, however that is said', async () => {
+    const made = await draft({ groupsAffected: undefined })
+    const said = [made.groupsAffected]
+    for (const groupsAffected of [null, []]) {
+      said.push((await author.post(LIST, { description: 'Roof', groupsAffected })).body.groupsAffected)
+      said.push((await author.put(made['@id'], { groupsAffected })).body.groupsAffected)
+    }
+    expect(said).toEqual([[], [], [], [], []])
+  })
+
   test('is changed row by row: new ones, changed ones, left-out ones', async () => {
     const made = await draft()
     const [head, control] = made.controls
@@ -244,9 +254,14 @@ describe('a complete revision', () => {
 
   test('is put away and brought back; there is one current', async () => {
     const first = await current()
-    expect((await author.put(first['@id'], { retired: true })).body).toMatchObject({ retired: true, current: false })
-    expect((await author.put(first['@id'], { retired: false })).body).toMatchObject({ current: true })
-    await author.put(first['@id'], { retired: true })
+    const withdrawn = { retired: true, decisionNote: 'The job is over' }
+    expect((await author.put(first['@id'], withdrawn)).body).toMatchObject({ retired: true, current: false })
+    expect((await author.put(first['@id'], { retired: false })).body).toMatchObject({
+      current: true,
+      decisionNote: null,
+    })
+    expect((await author.post(`${first['@id']}/withdraw`, { note: '' })).status).toBe(422)
+    await author.post(`${first['@id']}/withdraw`, { note: 'The job is over' })
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     await author.post(`${next['@id']}/complete`)
     await author.post(`${next['@id']}/approve`, {})

@@ -1,7 +1,9 @@
 import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { Condition } from '#server/data/query-values.ts'
+import { readableIds } from '#server/data/references.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -21,12 +23,17 @@ const refersToReplaced: Condition = {
     `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
 }
 
-const newerOf = (db: Conn, clientId: number, id: number) =>
-  db.rows<Newer>(
+/** The newer revisions of what a document refers to, of those that the actor may read. */
+async function newerOf(db: Conn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
+  const found = await db.rows<Newer>(
     `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
      FROM ${OUTDATED} WHERE r.client_id = $1 AND r.document_id = $2 ORDER BY r.position`,
     [clientId, id],
   )
+  const ids = found.map(({ newer }) => newer)
+  const readable = await readableIds(db, actor, document, ids)
+  return found.filter(({ newer }) => readable.has(newer))
+}
 
 interface Newer {
   readonly reference: number
@@ -57,7 +64,7 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     lists: 'objects',
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
-      const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me.clientId, id))
+      const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me, c.me.clientId, id))
       return wholeList(
         found.map(({ newer, documentNumber, from, to }) => ({
           '@id': iriOf(document, newer),
@@ -87,9 +94,12 @@ export const newerRoutes = (kinds: readonly DocumentKind[]): Route[] => [
 
 /** Answers the id of the draft in which the newer revisions are referred to. */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
+  if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
+    throw problem.conflict('Nothing that this refers to was replaced by a revision that you may read.')
   const draft = row.state === 'draft' ? row : await draftAfter(c, kind, row)
   await c.work.flush()
-  const newer = new Map((await newerOf(c.work.tx, c.clientId, draft.id)).map((n) => [n.reference, n.newer]))
+  const found = await newerOf(c.work.tx, c.actor, c.clientId, draft.id)
+  const newer = new Map(found.map((n) => [n.reference, n.newer]))
   const whole: Readonly<Record<string, unknown>> = (await c.get(kind.resource, draft.id)) ?? {}
   const changes = Object.keys(kind.references ?? {}).map((field) => {
     const rows = (whole[field] ?? []) as readonly { readonly id: number }[]

@@ -1,6 +1,7 @@
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import { isApproved, wasInForce } from '../kinds/in-force.ts'
+import type { DocumentKind, DocumentRow } from '../kinds/kind.ts'
 
 /** All revisions of a number, kept from others until the transaction ends. */
 export const lockNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
@@ -12,12 +13,27 @@ export async function nextRevision(c: Context, kind: DocumentKind, documentNumbe
   return Math.max(0, ...all.map((d) => d.revision)) + 1
 }
 
-/** A later revision of the same number that is or was in force, if there is one. */
-export const laterInForce = async (
+/**
+ * What came after a revision and is or was in force, if there is such: a later revision of its number; and, where a client has one
+ * in all, any that was put in force after it was.
+ */
+export async function laterInForce(
   c: Context,
   kind: DocumentKind,
-  { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
-) =>
-  (await lockNumber(c, kind, documentNumber)).find(
-    (d) => d.revision > revision && (d.state === 'current' || d.state === 'replaced'),
-  )
+  { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
+): Promise<{ readonly documentNumber: string; readonly revision: number } | undefined> {
+  const of = perClient ? { kind: kind.kind } : { kind: kind.kind, documentNumber }
+  const since = isApproved(kind) ? approvedAt : completedAt
+  const inForce = (await c.lockAll(document, of)).filter(wasInForce)
+  const later = inForce.find((d) => d.documentNumber === documentNumber && d.revision > revision)
+  if (later || !perClient || !since) return later
+  const others = await c.find(kind.resource, { state: ['current', 'replaced'], perClient: true })
+  return others.find((d) => {
+    const at = isApproved(kind) ? d.approvedAt : d.completedAt
+    return d.id !== id && (d.current || (at !== null && Temporal.Instant.compare(at, since) > 0))
+  })
+}
+
+/** A revision, and since when it is or was in force. */
+type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
+  Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>

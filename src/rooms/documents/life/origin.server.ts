@@ -1,20 +1,11 @@
-import { problem } from '#kernel/errors.ts'
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
-import { idByIri } from '#kernel/iri.ts'
-import { author, holds } from '#kernel/roles.ts'
+import { author } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
-import {
-  addressOf,
-  type DocumentKind,
-  type DocumentRow,
-  type DocumentValues,
-  type DocumentWords,
-  type Settled,
-  titleIn,
-} from '../kinds/kind.ts'
+import { document } from '../kinds/document.ts'
+import type { DocumentKind, DocumentRow, DocumentValues, DocumentWords, Settled } from '../kinds/kind.ts'
 import { copiedAnswers, stillUnconfirmed } from '../kinds/origin.ts'
-import { KEEPERS } from '../rights.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -32,17 +23,14 @@ function isStale({ now }: Context, former: DocumentRow): boolean {
   )
 }
 
-const named = ({ documentNumber, revision }: Pick<DocumentRow, 'documentNumber' | 'revision'>) =>
+const named = ({ documentNumber, revision }: { readonly documentNumber: string; readonly revision: number }) =>
   `${documentNumber} revision ${revision}`
 
-/** The document that a new one says to be a copy of: what it is called, if its client sees it. Throws 400 for one that is not there. */
-async function sourceOf(c: Context, kind: DocumentKind, copyOf: string): Promise<string> {
-  const id = idByIri(kind.resource, copyOf)
-  const source = id === undefined ? undefined : await c.get(kind.resource, id)
-  // What the provider's people give to a client may be another client's.
-  if (!source && !(id !== undefined && holds(c.actor, KEEPERS))) throw problem.unknownTarget(copyOf)
+/** What the origin of a new document is called; nothing where its client doesn't see it: another client's, that the provider has copied. */
+async function originName(c: Context, origin: number): Promise<string> {
+  const source = await c.get(document, origin)
   if (!source) return ''
-  return source.isTemplate ? `the template “${shortened(titleIn(kind, source))}”` : named(source)
+  return source.isTemplate ? `the template “${shortened(textOf(source.title))}”` : named(source)
 }
 
 const LONGEST_TITLE = 80
@@ -59,17 +47,16 @@ export async function originOf(
   given: Values,
   former: DocumentRow | undefined,
 ): Promise<{ readonly copied: boolean; readonly values: DocumentWords }> {
-  const copyOf = addressOf(given.copyOf)
+  const origin = typeof given.origin === 'number' ? given.origin : undefined
   const stale = former !== undefined && isStale(c, former)
-  const copied = copyOf !== '' || stale
+  const copied = origin !== undefined || stale
   const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
   const emptied = Object.fromEntries(Object.keys(given).flatMap((n) => (answers[n] === given[n] ? [] : [[n, null]])))
   return {
     copied,
     values: {
       ...emptied,
-      copyOf,
-      copiedFrom: copyOf ? await sourceOf(c, kind, copyOf) : stale ? named(former) : '',
+      copiedFrom: origin !== undefined ? await originName(c, origin) : stale ? named(former) : '',
       unconfirmed: copied ? copiedAnswers(kind.schema, answers) : [],
       confirmed: {},
     },

@@ -5,6 +5,7 @@ import { say, undoable } from '#web/ui/say.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, useMark } from '../kinds/record.web.ts'
+import { standingOf } from '../kinds/states.ts'
 
 /**
  * `const [dialog, retire] = useRetire(kind)`: asks, in the specification's words, marks the documents as deleted, and offers
@@ -35,7 +36,10 @@ export function useRetire(
     }
     try {
       await set(records, retired)
-      undoable({ message: `${what} ${retired ? 'deleted' : 'restored'}`, undo: () => set(records, !retired) })
+      const message = `${what} ${retired ? 'deleted' : 'restored'}`
+      // To withdraw it once more takes a reason.
+      if (records.some((r) => standingOf(r) === 'withdrawn')) say.told(`${message}, and in force`, 'safe')
+      else undoable({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {
       say.failed(e, () => void set(records, retired).then(say.saved, say.failed))

@@ -1,7 +1,7 @@
-import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
+import { isApproved } from '../kinds/in-force.ts'
 import { type DocumentKind, type DocumentWords, titleIn } from '../kinds/kind.ts'
 import { carriedWords } from './begin.server.ts'
 
@@ -9,7 +9,7 @@ import { carriedWords } from './begin.server.ts'
 export async function addTemplates(c: Context, kind: DocumentKind, templates: readonly DocumentWords[]): Promise<void> {
   const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
   for (const words of templates) {
-    const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: true }
+    const template: DocumentWords = { ...words, isTemplate: true, complete: true, approved: isApproved(kind) }
     if (!there.has(titleIn(kind, words))) await c.create(kind.resource, template)
   }
 }
@@ -19,5 +19,5 @@ export async function templateWords(c: Context, kind: DocumentKind, title: strin
   const found = (await c.find(document, { kind: kind.kind, title })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))
   if (!template) throw new Error(`There is no template "${title}"`)
-  return { ...carriedWords(kind, template), copyOf: iriOf(kind.resource, template.id) }
+  return { ...carriedWords(kind, template), origin: template.id }
 }

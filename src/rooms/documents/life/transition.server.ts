@@ -5,25 +5,15 @@ import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf, sealWords } from '../chain/sealing.server.ts'
 import { writtenUnder } from '../forms/draft-form.server.ts'
-import type { Change } from '../kinds/changes.ts'
+import { audienceProblems, audienceWithin } from '../kinds/audience.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../kinds/kind.ts'
 import { flagsOf } from '../kinds/states.ts'
-import { type Effect, TRANSITIONS, type TransitionName } from '../kinds/transitions.ts'
+import type { Effect, TransitionName } from '../kinds/transitions.ts'
 import { printDue } from '../printing/print-due.ts'
 import { sealReferences } from '../references/seal-references.server.ts'
 import { signOffAsked } from '../signoff/asked.ts'
-import { assertMay, type Revision } from './checks.server.ts'
+import { assertMay, type Given, type Revision } from './checks.server.ts'
 import { laterInForce, lockNumber } from './numbering.server.ts'
-
-/** What a transition is told, by the input of an action or beside it in a save. */
-export interface Given {
-  readonly note?: string | null | undefined
-  readonly reviewDue?: string | null | undefined
-  /** What an approval says of what it changes; material unless it says otherwise. */
-  readonly change?: Change | null | undefined
-  /** The revision that takes this one's place. */
-  readonly by?: number | undefined
-}
 
 /** Makes a transition of a stored revision: checked, written under its name in the audit, and added to the chain. */
 export async function makeTransition(
@@ -45,8 +35,8 @@ export async function prepareTransition(
   revision: Revision,
   given: Given = {},
 ): Promise<DocumentValues> {
-  await assertMay(c, kind, name, revision)
-  const { to, retired, effects } = TRANSITIONS[name]
+  await assertMay(c, kind, name, revision, given)
+  const { to, retired, effects } = kind.transitions[name]
   let changes: DocumentValues = flagsOf(to === 'same' ? revision.state : to, retired ?? revision.retired)
   for (const effect of effects) changes = { ...changes, ...(await EFFECTS[effect](c, kind, revision, given)) }
   return changes
@@ -60,7 +50,7 @@ export async function sealTransition(
   id: number,
   by?: number,
 ): Promise<void> {
-  const { seals } = TRANSITIONS[name]
+  const { seals, to } = kind.transitions[name]
   if (!seals) return
   if (seals === 'completed') {
     await sealReferences(c, kind, id)
@@ -68,8 +58,11 @@ export async function sealTransition(
   } else await sealOf(c, seals, id, { by })
   if (!happensNow(c)) return
   await c.after(printDue, { kind: kind.kind, document: id })
-  if (seals === 'approved') await c.after(signOffAsked, { document: id })
+  if (to === 'current' || ASKS.has(name)) await c.after(signOffAsked, { document: id })
 }
+
+/** Beside what puts a revision in force: who may read it now may be asked to sign it. */
+const ASKS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
 
 const LATELY = { minutes: 5 }
 
@@ -83,8 +76,9 @@ const EFFECTS: Readonly<
     (c: Context, kind: DocumentKind, revision: Revision, given: Given) => DocumentValues | Promise<DocumentValues>
   >
 > = {
-  'replace the current revision': async (c, kind, { id, documentNumber }) => {
-    const current = await lockCurrent(c, kind, documentNumber)
+  'replace the current revision': async (c, kind, revision) => {
+    const { id } = revision
+    const current = await lockCurrent(c, kind, revision)
     if (current && current.id !== id) await makeTransition(c, kind, 'replace', current, { by: id })
     return {}
   },
@@ -101,9 +95,15 @@ const EFFECTS: Readonly<
     approvedAt: c.now.toString(),
     authorUsername: author(c.actor).username,
     decisionNote: note ?? null,
-    reviewDue: reviewDue ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
+    ...reviewOf(c, kind, reviewDue),
   }),
+  'stamp the review': (c, kind, _revision, { reviewDue }) => reviewOf(c, kind, reviewDue),
+  'stamp who set the review': (c) => reviewSet(c),
   'keep the reason': (_c, _kind, _revision, { note }) => ({ decisionNote: note ?? null }),
+  'take back the reason': () => ({ decisionNote: null }),
+  'stamp the end': (c) => ({ endedBy: author(c.actor).username, endedAt: c.now.toString() }),
+  'take back the end': () => ({ endedBy: null, endedAt: null }),
+  'keep the audience': (_c, kind, _revision, { audience }) => chosenAudience(kind, audience),
 }
 
 /** Throws 422 for a minor change of what was never in force: nobody has signed anything that could be carried over. */
@@ -113,8 +113,28 @@ async function changeOf(c: Context, kind: DocumentKind, { documentNumber, revisi
   throw problem.invalid([violation('change', 'This is the first revision to be approved: it is new to everybody.')])
 }
 
-/** The revision of a number that is in force, if one is; kept from others until the transaction ends. */
-async function lockCurrent(c: Context, kind: DocumentKind, documentNumber: string): Promise<DocumentRow | undefined> {
-  const [row] = await c.lockAll(kind.resource, { documentNumber, current: true })
+const reviewOf = (c: Context, kind: DocumentKind, day: string | null | undefined) => ({
+  reviewDue: day ?? londonDate(c.now).add({ months: kind.reviewMonths }).toString(),
+  ...reviewSet(c),
+})
+
+const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
+
+/** The audience that somebody chose. Throws 422 for one that is none, or wider than the kind's; nothing where nobody chose. */
+export function chosenAudience(kind: DocumentKind, chosen: readonly string[] | null | undefined): DocumentValues {
+  if (!chosen) return {}
+  const wrong = audienceProblems(kind.audience, chosen)
+  if (wrong.length) throw problem.invalid(wrong)
+  return { audience: [...audienceWithin(kind.audience, chosen)] }
+}
+
+/** The revision that is in force of a number, or, where a client has one in all, of the client; kept from others until the transaction ends. */
+async function lockCurrent(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, perClient }: Revision,
+): Promise<DocumentRow | undefined> {
+  const where = perClient ? { perClient: true, current: true } : { documentNumber, current: true }
+  const [row] = await c.lockAll(kind.resource, where)
   return row
 }

@@ -1,13 +1,16 @@
-import { problem, type Violation } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { clean } from '#kernel/forms/clean.ts'
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import { lossesIn } from '#kernel/forms/losses.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { keptUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { readableIds } from '#server/data/references.ts'
 import type { Context } from '#server/engine/context.ts'
 import { cleanAnswers } from '../forms/answers.server.ts'
-import { addressOf, type DocumentKind } from '../kinds/kind.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { uploadsOf } from '../kinds/upload-fields.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -30,6 +33,11 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
       wrong.push(...lost)
       return lost.length ? [] : [[name, own.clean(value)]]
     }
+    if (name === kind.picture) {
+      const [picture] = uploadsIn([value])
+      if (!picture && value !== null && value !== '') wrong.push(violation(name, 'This picture can’t be read'))
+      return [[name, picture ? keptUpload(picture) : null]]
+    }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...lossesIn(f, value))
     return [[name, clean(f, value)]]
@@ -40,20 +48,30 @@ export function cleanWords(kind: DocumentKind, schema: FormSchema, values: Conte
   return { ...Object.fromEntries(cleaned), ...answers.values }
 }
 
-/** Throws 400 for a file that is not there: documents refer to their client's own files, and to those of the provider's templates. */
+/** How the words of a document name a file: what `files_named` in the database finds in them, and whoever reads them may read. */
+const FILE = /^\/(api\/)?(safety\/)?uploaded_documents\/\d{1,18}$/
+
+const filesIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? FILE.test(value)
+      ? [value]
+      : []
+    : value !== null && typeof value === 'object'
+      ? Object.values(value).flatMap(filesIn)
+      : []
+
+/**
+ * Throws 400 for a file that is not there for whoever writes, in whatever field it is named: a document leads its readers to its
+ * files, so nobody names one that they may not read themselves. Those of the provider's templates are everybody's.
+ */
 export async function assertFiles(c: Context, kind: DocumentKind, values: Content): Promise<void> {
-  const fields = fieldsByName(kind.schema)
-  const given = Object.entries(values).flatMap(([name, value]) =>
-    fields.get(name)?.kind === 'uploads' && Array.isArray(value)
-      ? value.map(addressOf)
-      : name === kind.picture && addressOf(value)
-        ? [addressOf(value)]
-        : [],
-  )
+  const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
+  const given = [...new Set([...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])]
   if (!given.length) return
-  const ids = given.map((iri) => idByIri(uploadedDocument, iri) ?? 0)
-  const there = await c.find(uploadedDocument, { id: ids })
-  const known = new Set(there.map((file) => file.id))
+  // Written otherwise, the database would not find it: the document would be sealed without its file.
+  const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
+  if (c.work.pending(uploadedDocument.table)) await c.work.flush()
+  const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
   const lost = given.find((_, i) => !known.has(ids[i] ?? 0))
   if (lost !== undefined) throw problem.unknownTarget(lost)
 }

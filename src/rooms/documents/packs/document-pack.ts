@@ -1,7 +1,8 @@
 import { instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { evidence } from '../evidence/evidence.ts'
-import { AUTHORS } from '../rights.ts'
+import { APPROVERS, AUTHORS } from '../rights.ts'
 
 /** A kept pack: several sealed revisions as one PDF. Its checksum is in the client's chain. */
 export const documentPack = resource({
@@ -24,7 +25,8 @@ export const documentPack = resource({
     madeOf: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: AUTHORS },
+  // Its title and its parts name documents that are not for everybody.
+  allow: { read: AUTHORS, rows: [{ unless: APPROVERS, only: only.mine('author') }] },
   pack: 'safety',
 })
 

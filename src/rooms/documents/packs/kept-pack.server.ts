@@ -1,4 +1,5 @@
 import type { Actor } from '#kernel/roles.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { digestOf } from '../evidence/link.server.ts'
 import { sealEvent } from '../evidence/seal.server.ts'
@@ -18,28 +19,52 @@ export async function packOf(engine: Engine, actor: Actor, contents: Contents, o
   if (!parts) return makePack(engine, actor, contents, order)
   const { title, clientId } = order
   const madeOf = digestOf({ title, parts })
-  const kept = await engine.db.tx({ clientId }, (tx) =>
+  const kept = await packKept(engine, { clientId, madeOf })
+  for (const { record, clientId: of } of contents.documents)
+    await lookAtInk(engine, actor, { clientId: of, id: record.id })
+  if (kept) return readKept(engine, { clientId, pack: title }, kept)
+  const pdf = await makePack(engine, actor, contents, order)
+  const { checksum, fileKey } = await keepBytes(engine, clientId, 'pack', pdf)
+  await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
+    await keepPack(c, actor, { title, clientId, madeOf, parts }, { checksum, fileKey, bytes: pdf.length })
+    return () => undefined
+  })
+  return pdf
+}
+
+/** A pack of sealed revisions: what it is called, whose it is, and what it is made of. */
+interface PackOf {
+  readonly title: string
+  readonly clientId: number
+  readonly madeOf: string
+  readonly parts: readonly object[]
+}
+
+/** The pack that was made of the same before. */
+export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
+  const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<KeptBytes>(
       'SELECT checksum, file_key AS "fileKey" FROM document_pack WHERE client_id = $1 AND made_of = $2',
       [clientId, madeOf],
     ),
   )
-  for (const { record, clientId: of } of contents.documents)
-    await lookAtInk(engine, actor, { clientId: of, id: record.id })
-  if (kept[0]) return readKept(engine, { clientId, pack: title }, kept[0])
-  const pdf = await makePack(engine, actor, contents, order)
-  const { checksum, fileKey } = await keepBytes(engine, clientId, 'pack', pdf)
-  await engine.inTenant(clientId, { actor, requestId: `pack ${madeOf.slice(0, 8)}` }, async (c) => {
-    const author = (actor.original ?? actor).username
-    const [added] = await c.work.tx.rows<{ id: number }>(
-      `INSERT INTO document_pack (client_id, title, made_of, parts, checksum, bytes, file_key, author, at)
-       VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
-      [clientId, title, madeOf, JSON.stringify(parts), checksum, pdf.length, fileKey, author, c.now.toString()],
-    )
-    if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
-    return () => undefined
-  })
-  return pdf
+  return kept
+}
+
+/** Writes down that a pack is kept, and seals it. */
+export async function keepPack(
+  c: Context,
+  actor: Actor,
+  { title, clientId, madeOf, parts }: PackOf,
+  { checksum, fileKey, bytes }: KeptBytes & { readonly bytes: number },
+): Promise<void> {
+  const author = (actor.original ?? actor).username
+  const [added] = await c.work.tx.rows<{ id: number }>(
+    `INSERT INTO document_pack (client_id, title, made_of, parts, checksum, bytes, file_key, author, at)
+     VALUES ($1, $2, $3, $4::jsonb, $5, $6, $7, $8, $9::timestamptz) ON CONFLICT DO NOTHING RETURNING id`,
+    [clientId, title, madeOf, JSON.stringify(parts), checksum, bytes, fileKey, author, c.now.toString()],
+  )
+  if (added) await sealEvent(c, packEvidence, { event: 'made', id: added.id })
 }
 
 /** What a pack is made of, as it stands; nothing where a part of it is not sealed. */

@@ -1,7 +1,8 @@
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, letterheadOf, readPictures } from '#rooms/portal/offers.server.ts'
+import { findPictures, letterheadOf, readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type PackPart, packRoom, renderPack } from '#server/pdf/pack.ts'
+import { type PackCover, type PackPart, packRoom, renderPack } from '#server/pdf/pack.ts'
+import type { ReferredFile } from '../kinds/reference.ts'
 import { logoIn, partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
@@ -37,30 +38,41 @@ export async function makePack(
     ),
   )
   const printed = new Set(pictures.map((p) => p.caption))
+  const about = await aboutPack(engine, actor, { title, clientId })
+  return renderPack({ ...about, files: filesOf(files, printed), images: imagesOf(pictures) }, parts, clientId)
+}
+
+/** What stands on the cover of a pack, beside its contents. */
+export async function aboutPack(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
   const { client } = await letterheadOf(engine, clientId)
   const logo = logoIn(await readPictures(engine, client.logo ? [client.logo] : []))
-  const cover = {
+  return {
     title,
     client: client.name,
     ...(logo ? { logo } : {}),
     author: (actor.original ?? actor).name,
     on: engine.clock.now().toString(),
-    files: files.map((file) => ({
-      name: file.name,
-      checksum: file.checksum ?? '',
-      printed: printed.has(file.label || file.name),
-    })),
-    images: pictures.map((p) => ({ ...p, alt: p.caption })),
   }
-  return renderPack(cover, parts, clientId)
 }
 
-async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
+/** The files that documents of a pack refer to; those that are pictures are printed, by their captions. */
+export const filesOf = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
+  files.map((file) => ({
+    name: file.name,
+    checksum: file.checksum ?? '',
+    printed: printed.has(file.label || file.name),
+  }))
+
+export const imagesOf = (pictures: readonly ShownPicture[]): PackCover['images'] =>
+  pictures.map((p) => ({ ...p, alt: p.caption }))
+
+/** A document of a pack, with the words and pictures of its own kept print where it is sealed. */
+export async function readPart(engine: Engine, actor: Actor, { kind, record, clientId }: Gathered): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
   // With its own print, what it takes from outside of its words is kept: the pack takes the same.
   if (record.seal)
     return partOf(engine, kind, await paperOf(engine, kind, sealed, await ensurePrint(engine, kind, sealed)))
   const evidence = await readEvidence(engine, actor, kind, record)
-  const material = await gatherMaterial(engine, clientId, record, usernamesIn(evidence))
+  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   return partOf(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
 }

@@ -1,25 +1,27 @@
 import { create as disposition } from 'content-disposition'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { readId } from '#kernel/iri.ts'
-import { PROVIDER } from '#kernel/roles.ts'
+import { idByEither, readId } from '#kernel/iri.ts'
+import { run } from '#rooms/portal/runs/run.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { startRun } from '#server/runs/run-control.ts'
 import { document } from '../kinds/document.ts'
-import { type DocumentKind, titleIn } from '../kinds/kind.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { AUTHORS } from '../rights.ts'
-import { type Contents, gather } from './gather.server.ts'
+import { type Contents, gather, ownerOf, packTitle } from './gather.server.ts'
 import { packOf } from './kept-pack.server.ts'
+import { MOST_ASKED, type packRun } from './pack-run.server.ts'
 
 /** Packs: a document with everything it refers to, and chosen documents of a list. */
-export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof packRun>): Route[] => [
   {
     method: 'GET',
     path: `${document.url}/{id}/pack`,
     title: 'A document with everything it refers to, as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
-    refuses: [409, 422],
+    refuses: [409, 413, 422],
     handle: async (c) => {
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
@@ -32,7 +34,7 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     title: 'Chosen documents as one PDF file',
     allow: AUTHORS,
     file: ['application/pdf'],
-    refuses: [409, 422],
+    refuses: [409, 413, 422],
     query: { documents: text({ help: 'The ids of the documents in their order, with commas between them.' }) },
     handle: async (c) => {
       const ids = String(c.query.documents ?? '')
@@ -43,18 +45,44 @@ export const packRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       return answerPack(c, await gather(c.engine, kinds, c.me, { ids: ids as number[], deep: false }))
     },
   },
+  {
+    method: 'POST',
+    path: `${document.url}/packs`,
+    title:
+      'Put documents together as one PDF file of any size: `documents` are their ids, `deep` takes what they refer to as well',
+    allow: AUTHORS,
+    refuses: [422],
+    handle: (c) => {
+      const input = { ids: readIds(c.body.documents), deep: c.body.deep === true }
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        const id = await startRun(unit, making, input)
+        return async () => {
+          const made = await c.engine.one(run, c.me, id)
+          return new RouteAnswer(202, made, { location: made['@id'] })
+        }
+      })
+    },
+  },
 ]
+
+/** The documents that a body names, by id or address. Throws 422 where that is not so, or there are more than a pack takes. */
+function readIds(given: unknown): number[] {
+  const ids = (Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []).map((one) => idByEither(document, one))
+  if (!ids.length || ids.length > MOST_ASKED || ids.includes(undefined))
+    throw problem.invalid([
+      violation(
+        'documents',
+        `Please choose the documents to put together, at most ${MOST_ASKED.toLocaleString('en-GB')}`,
+      ),
+    ])
+  return ids as number[]
+}
 
 async function answerPack(c: RouteContext, contents: Contents): Promise<RouteAnswer> {
   const [first] = contents.documents
   if (!first) throw problem.notFound()
-  const owners = new Set(contents.documents.map((d) => d.clientId).filter((id) => id !== PROVIDER))
-  if (owners.size > 1) throw problem.conflict('A pack is of one client’s documents.')
-  const { record, kind } = first
-  const others = contents.documents.length - 1
-  const and = others ? ` and ${others} more` : ''
-  const title = `${record.documentNumber} ${titleIn(kind, record)}${and}`
-  const pdf = await packOf(c.engine, c.me, contents, { title, clientId: [...owners][0] ?? PROVIDER })
+  const title = packTitle(first, contents.documents.length - 1)
+  const pdf = await packOf(c.engine, c.me, contents, { title, clientId: ownerOf(contents.documents) })
   return new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),

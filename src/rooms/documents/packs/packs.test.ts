@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { textsOf } from '#test/pdf/words.ts'
-import { type Assessments, documentIri, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import {
+  type Assessments,
+  complete,
+  documentIri,
+  LIST,
+  type MadeDocument,
+  makeAssessments,
+} from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { verify } from '../evidence/verify-all.server.ts'
 
@@ -58,6 +65,38 @@ test('chosen documents are put together in their order; one with a draft in it i
   const pages = await textsOf(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
   expect(pages[0]).toMatch(/Still written .* First/)
   expect(await packs()).toHaveLength(before)
+})
+
+test('the provider’s revision that a sealed document refers to is in its pack, though it has been replaced since', async () => {
+  const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+  const template = { isTemplate: true, complete: true, approved: true }
+  const providers = (await keeper.post(LIST, complete({ ...template, description: 'Ladders, generally' }))).body
+  const on = await inForce(await named('Our ladders', providers))
+  const open = await named('Not sealed yet', providers)
+  const next = (await keeper.post(`${providers['@id']}/revise`, {})).body
+  expect((await keeper.put(next['@id'], { complete: true, approved: true })).body.current).toBe(true)
+  expect((await made.author.get(documentIri(providers))).status).toBe(404)
+  const [cover] = await textsOf(await fileAt(`${documentIri(on)}/pack`))
+  expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
+  // Nobody has sealed this with it: what its author would refer to is another paper by now.
+  const refused = await made.author.get(`${documentIri(open)}/pack`)
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    `${providers.documentNumber} revision 1, which ${open.documentNumber} refers to, has been replaced, or is for others to read. Choose the documents one by one to print the rest.`,
+  ])
+  expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
+})
+
+test('a document that is for others is in nobody else’s pack, and the refusal names it', async () => {
+  const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  const secret = await inForce(await made.draft({ description: 'Secret', audience: ['ROLE_SAFETY_ADMIN'] }))
+  const on = await inForce(await named('Refers to it', secret))
+  expect((await made.author.get(`${documentIri(on)}/pack`)).status).toBe(200)
+  const refused = await writer.get(`${documentIri(on)}/pack`)
+  expect([refused.status, refused.body.detail]).toEqual([
+    409,
+    expect.stringContaining(`${secret.documentNumber} revision 1, which ${on.documentNumber} refers to, `),
+  ])
 })
 
 test('what is no list of documents, too many, and another client’s are refused', async () => {

@@ -1,15 +1,20 @@
 import { Button } from '@mantine/core'
-import { openPdf } from '#web/api/pdf.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { say } from '#web/ui/say.ts'
-import { document } from '../kinds/document.ts'
+import { printTogether } from './print-together.web.ts'
 
-/** Prints chosen documents as one PDF, in the order of the list. */
+/** Prints or saves chosen documents as one PDF, in the order of the list. */
 export function PrintChosen({ ids }: { readonly ids: readonly number[] }) {
-  const print = () =>
-    void openPdf(`${document.url}/pack?documents=${ids.join(',')}`).catch((e: unknown) => say.failed(e, print))
+  const print = () => void printTogether({ documents: ids }, openPdf).catch((e: unknown) => say.failed(e, print))
+  const save = () => void printTogether({ documents: ids }, savePdf).catch((e: unknown) => say.failed(e, save))
   return (
-    <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
-      Print together
-    </Button>
+    <>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
+        Print together
+      </Button>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={save}>
+        Save together
+      </Button>
+    </>
   )
 }

@@ -11,8 +11,10 @@ import type { PackPart } from '#server/pdf/pack.ts'
 import { formOfSent } from '../forms/draft-form.server.ts'
 import { withFormerAnswers } from '../forms/forms.server.ts'
 import { printedForm } from '../forms/printed-form.server.ts'
+import { isApproved } from '../kinds/in-force.ts'
 import { type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
 import { isSelfApproved } from '../kinds/self-approval.ts'
+import { standingOf } from '../kinds/states.ts'
 import { printedReferences } from '../references/printed-references.server.ts'
 import { type Evidence, type NameOf, printedEvidence } from './evidence.server.ts'
 import type { Material } from './material.server.ts'
@@ -65,7 +67,7 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
   }
 }
 
-export const nameIn =
+const nameIn =
   ({ names }: Material): NameOf =>
   (username) =>
     names[username ?? ''] || (username ?? '')
@@ -82,10 +84,11 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
   return {
     number: record.documentNumber,
     revision: record.revision,
-    state: record.retired && record.state !== 'rejected' ? ('retired' as const) : record.state,
+    state: standingOf(record),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
     title: titleIn(kind, record) || `Untitled ${noun}`,
     author: nameOf(record.author),
+    ...(isApproved(kind) ? {} : { unapproved: true }),
     createdOn: record.createdAt,
     ...(completedAt ? { completedOn: completedAt } : {}),
     ...(approvedAt
@@ -95,6 +98,7 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
         }
       : {}),
     ...(reviewDue ? { reviewDue } : {}),
+    ...(record.endedBy && record.endedAt ? { ended: { by: nameOf(record.endedBy), on: record.endedAt } } : {}),
     ...(reason ? { reason } : {}),
     ...(seal ? { seal } : {}),
   }

@@ -5,8 +5,9 @@ import { printedInk } from '#kernel/signature.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 import { signature } from '../kinds/document.ts'
+import { wasInForce } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
-import { STATE_WORDS } from '../kinds/states.ts'
+import { STATE_WORDS, standingOf } from '../kinds/states.ts'
 import { type Carried, readCarried } from '../signing/carried.server.ts'
 import { readInk } from '../signing/ink.server.ts'
 
@@ -43,7 +44,7 @@ export async function readEvidence(
     record.change === 'minor' ? readCarried(engine, clientId, record.id) : [],
   ])
   const history = revisions.filter(
-    (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || h.approvedAt),
+    (h) => h.client === record.client && h.revision <= revision && (h.id === record.id || wasInForce(h)),
   )
   const ink = actor ? await readInk(engine, actor, clientId, signatures) : new Map<number, unknown>()
   return { history, signatures, carried, ink }
@@ -60,7 +61,7 @@ async function readAll<T>(read: (page: { limit: number; offset: number }) => Pro
 
 /** Everybody whom the paper names by an account. */
 export const usernamesIn = ({ history }: Evidence): string[] =>
-  history.flatMap((r) => [r.author, r.completedBy, r.authorUsername].filter((name) => name !== null))
+  history.flatMap((r) => [r.author, r.completedBy, r.authorUsername, r.endedBy].filter((name) => name !== null))
 
 /** The same as the furniture of all documents prints it. */
 export const printedEvidence = (
@@ -80,12 +81,19 @@ export const printedEvidence = (
   ],
   history: history.map((h) => ({
     revision: h.revision,
-    state: STATE_WORDS[h.retired ? 'retired' : h.state],
+    state: STATE_WORDS[standingOf(h)],
     on: h.completedAt ?? h.createdAt,
-    by: nameOf(h.completedBy ?? h.author),
+    by: withUsername(h.completedBy ?? h.author, nameOf),
+    ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
     ...(h.decisionNote ? { note: h.decisionNote } : {}),
   })),
 })
+
+/** A name, and what the chain knows that person by: an account may be called otherwise one day, a username stays whose it was. */
+function withUsername(username: string, nameOf: NameOf): string {
+  const name = nameOf(username)
+  return name === username ? name : `${name} (${username})`
+}
 
 const printedSignature = (s: Signed, ink: unknown): Furniture['signatures'][number] => ({
   name: s.name,

@@ -77,7 +77,7 @@ export async function paperOf(
   const actor = systemActor(clientId, 'the print of a sealed revision')
   const record = await engine.one(kind.resource, actor, id)
   const evidence = await readEvidence(engine, actor, kind, record)
-  const material = await gatherMaterial(engine, clientId, record, usernamesIn(evidence), kept ?? undefined)
+  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence), kept ?? undefined)
   return { record, evidence, material, beside: {}, whose: clientId, asOf, whole: true }
 }
 

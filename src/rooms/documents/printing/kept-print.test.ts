@@ -61,7 +61,7 @@ describe('the print of a sealed revision', () => {
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
   })
 
-  test('shows its pictures as they were called, by the document or else by themselves, all of them, after they are relabelled and put away', async () => {
+  test('shows its pictures as they were called, by the document or else by themselves, all of them, after they are relabelled; none is put away', async () => {
     const store = await storeOf(portal.engine.config)
     const bytes = Buffer.from(picture(1, 40, 30), 'base64')
     await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
@@ -75,7 +75,14 @@ describe('the print of a sealed revision', () => {
     const { '@id': iri } = await made.draft({ uploadedDocuments })
     expect((await made.author.post(`${iri}/complete`)).status).toBe(200)
     const before = await fileOf(iri)
-    await sql("UPDATE uploaded_document SET label = 'Forged', retired = true WHERE client_id = $1", [made.client.id])
+    await sql("UPDATE uploaded_document SET label = 'Forged' WHERE client_id = $1", [made.client.id])
+    const retire = sql('UPDATE uploaded_document SET retired = true WHERE client_id = $1', [made.client.id])
+    await expect(retire).rejects.toThrow('stands with it')
+    const asked = await made.author.put(first as string, { retired: true })
+    expect([asked.status, asked.body.detail]).toEqual([
+      409,
+      expect.stringMatching(/^RA-\d{4} revision 1 is sealed with this file: the file stays\.$/),
+    ])
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
     expect((await made.author.post(`${iri}/approve`, {})).status).toBe(200)
     const words = await wordsOf(await fileOf(iri))
@@ -115,12 +122,39 @@ describe('the print of a sealed revision', () => {
     expect(await wordsOf(theirs)).toContain('Ada Admin')
   })
 
+  test('says who withdrew it, when and why, on its first page and in its record', async () => {
+    const { '@id': iri } = await made.current()
+    expect(await wordsOf(await fileOf(iri))).not.toContain('Withdrawn')
+    await made.act({ '@id': iri }, 'withdraw', { note: 'The scaffold has gone' })
+    const words = await wordsOf(await fileOf(iri))
+    expect(words).toMatch(/Withdrawn by Ada Admin Withdrawn \d+ \w+ 20\d\d/)
+    expect(words).toMatch(/Withdrawn by Ada Admin \([\w.]+\) on \d+ \w+ 20\d\d, [\d:]+: The scaffold has gone/)
+  })
+
   test('says that it is replaced once the next revision is approved', async () => {
     const { '@id': iri } = await made.current()
     expect(await wordsOf(await fileOf(iri))).not.toContain('REPLACED')
     const next = await made.author.post(`${iri}/revise`, { reason: 'Reviewed' })
     for (const action of ['complete', 'approve']) await made.author.post(`${next.body['@id']}/${action}`, {})
     expect(await wordsOf(await fileOf(iri))).toContain('REPLACED')
+  })
+
+  test('stays to be read as it was made, by those who write, whatever is done later', async () => {
+    const { id, '@id': iri } = await made.current()
+    const first = await fileOf(iri)
+    const next = await made.author.post(`${iri}/revise`, {})
+    for (const action of ['complete', 'approve']) await made.author.post(`${next.body['@id']}/${action}`, {})
+    expect((await fileOf(iri)).equals(first)).toBe(false)
+    const prints = await made.author.get(`/api/safety/document_prints?document=${id}`)
+    const [, oldest] = prints.body['hydra:member']
+    const kept = await made.author.get(`${oldest['@id']}/pdf`)
+    expect([kept.status, kept.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(kept.raw?.equals(first)).toBe(true)
+    expect(kept.headers['content-disposition']).toMatch(/RA-\d{4} rev 1 as of \d{4}-\d\d-\d\d Roof repairs\.pdf/)
+    const stranger = await portal.client()
+    const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await theirs.get(`${oldest['@id']}/pdf`)).status).toBe(404)
+    expect((await made.worker.get(`${oldest['@id']}/pdf`)).status).toBe(403)
   })
 
   test('heals where the process died after the bytes were stored', async () => {

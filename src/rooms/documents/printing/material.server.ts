@@ -1,4 +1,3 @@
-import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import { readNames } from '#rooms/identity/offers.server.ts'
@@ -10,7 +9,8 @@ import {
   type StoredPicture,
 } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { DocumentRecord } from '../kinds/kind.ts'
+import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
+import { uploadsOf } from '../kinds/upload-fields.ts'
 
 /**
  * What a print takes from outside of the document's own words. It is kept with the first print of a sealed revision, and every
@@ -27,6 +27,7 @@ export interface Material {
 /** The material of a document as it is today; of what was kept before, everything stays. */
 export async function gatherMaterial(
   engine: Engine,
+  kind: DocumentKind,
   clientId: number,
   record: DocumentRecord,
   usernames: readonly string[],
@@ -38,15 +39,15 @@ export async function gatherMaterial(
   if (kept) return { ...kept, names }
   return {
     letterhead: await letterheadOf(engine, clientId),
-    pictures: await findPictures(engine, clientId, uploadsOf(record)),
+    pictures: await findPictures(engine, clientId, picturesOf(kind, record)),
     industry: nameIn(record.industry),
     names,
   }
 }
 
 /** A record's uploads in their order, each once, as the record calls them. */
-function uploadsOf({ image, uploadedDocuments }: Readonly<Record<string, unknown>>): Shown[] {
-  const all = [...uploadsIn([image]), ...uploadsIn(uploadedDocuments)].flatMap(({ '@id': iri, label }) => {
+function picturesOf(kind: DocumentKind, record: DocumentRecord): Shown[] {
+  const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idAtEnd(iri)
     return id === undefined ? [] : [[id, { id, label }] as const]
   })

@@ -2,10 +2,13 @@ import { Skeleton } from '@mantine/core'
 import { memo, Suspense } from 'react'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { textOf } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import { labelsIn } from '../forms/labels.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
+import { isApproved } from '../kinds/in-force.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, titleOf } from '../kinds/record.web.ts'
 import { ReferencesOnPaper } from '../references/printed-list.web.tsx'
@@ -26,6 +29,7 @@ interface Props {
 export const Paper = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
+  const nameOf = useNames([record.author, record.authorUsername], clientOf(record))
   const own = clientOf(record) === me.client.id || clientOf(record) === undefined
   return (
     <article className={css.sheet} data-bare={bare || undefined}>
@@ -56,13 +60,16 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
       </div>
       {!bare && (
         <footer className={css.foot}>
-          <span>{record.author ? `Written by ${record.author}` : ''}</span>
+          {textOf(record.copiedFrom) && <span>{`Begun from ${textOf(record.copiedFrom)}`}</span>}
+          {record.author && <span>{`Written by ${nameOf(record.author)}`}</span>}
           <span>
-            {record.approvedAt
-              ? `Approved by ${record.authorUsername ?? ''} ${showMoment(record.approvedAt)}`
-              : 'Not approved yet'}
+            {!isApproved(kind)
+              ? record.completedAt && `In force from ${showMoment(record.completedAt)}`
+              : record.approvedAt
+                ? `Approved by ${nameOf(record.authorUsername)}, ${showMoment(record.approvedAt)}`
+                : 'Not approved yet'}
           </span>
-          <span>{record.reviewDue ? `Review by ${showDay(record.reviewDue)}` : ''}</span>
+          {record.reviewDue && record.current && <span>{`Review by ${showDay(record.reviewDue)}`}</span>}
         </footer>
       )}
     </article>

@@ -4,14 +4,15 @@ import { integer } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
+import { readNames } from '#rooms/identity/offers.server.ts'
 import { letterheadOf } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { addressOf, type DocumentKind, type DocumentRecord, titleIn } from '../kinds/kind.ts'
 import { READERS } from '../rights.ts'
-import { draw, nameIn } from './draw.server.ts'
+import { draw } from './draw.server.ts'
 import { readEvidence, usernamesIn } from './evidence.server.ts'
-import { pdfNameOf } from './file-name.ts'
+import { paperName } from './file-name.ts'
 import { gatherMaterial } from './material.server.ts'
 import { printFor } from './reader-print.server.ts'
 
@@ -28,7 +29,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
     record.seal && alone
       ? await printFor(engine, kind, c.actor, { clientId, id })
       : await printNow(engine, kind, c, { record, clientId, beside })
-  const fileName = pdfNameOf(`${record.documentNumber} rev ${record.revision} ${titleIn(kind, record)}`)
+  const fileName = paperName(record, titleIn(kind, record))
   return { pdf, record, fileName }
 }
 
@@ -40,11 +41,17 @@ async function printNow(
   { record, clientId, beside }: { record: DocumentRecord; clientId: number; beside: Beside },
 ): Promise<Buffer> {
   const evidence = await readEvidence(engine, actor, kind, record)
-  const usernames = [...usernamesIn(evidence), ...Object.values(beside).map((b) => b.author)]
-  const material = await gatherMaterial(engine, clientId, record, usernames)
+  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   const whose = actor?.clientId ?? clientId
-  const nameOf = nameIn(material)
-  const named = Object.entries(beside).map(([name, b]) => [name, { ...b, recordedBy: nameOf(b.author) }] as const)
+  // They are people of the company that is printed for, though the document be the provider's.
+  const names = await readNames(
+    engine,
+    whose,
+    Object.values(beside).map((b) => b.author),
+  )
+  const named = Object.entries(beside).map(
+    ([name, b]) => [name, { ...b, recordedBy: names.get(b.author) ?? b.author }] as const,
+  )
   // What is a company's own is on its paper, though the document be the provider's.
   const letterhead = named.length ? await letterheadOf(engine, whose) : material.letterhead
   return draw(engine, kind, {

@@ -1,11 +1,14 @@
+import { hash } from 'node:crypto'
 import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idByIri } from '#kernel/iri.ts'
+import { idAtEnd, idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
+import { letter, nameInLetter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
+import { sealOf } from '../chain/sealing.server.ts'
+import { documentSending } from '../kinds/document-sending.ts'
 import { type DocumentKind, titleIn } from '../kinds/kind.ts'
 import { AUTHORS } from '../rights.ts'
 import { letterWords } from './letter-words.ts'
@@ -32,7 +35,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
     const { pdf, record, fileName } = await print(c.engine, kind, c, id)
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
-    const title = `${record.documentNumber} ${titleIn(kind, record)}`
+    const title = `${record.documentNumber} ${wordsInLetter(titleIn(kind, record))}`
     const {
       client: { name: company },
     } = await letterheadOf(c.engine, c.me.clientId)
@@ -55,6 +58,10 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
           author: author(c.me).username,
           attachments: [attached],
         })
+      const checksum = hash('sha256', pdf, 'hex')
+      const told = { document: id, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() }
+      const written = await unit.byRight('it is sent, and that is written down').create(documentSending, told)
+      await sealOf(unit, 'sent', id, { added: written })
       return () => ({ sent: addresses, document: iri })
     })
   },
@@ -62,11 +69,13 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
 
 /** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
 async function assertSendable(c: RouteContext, kind: DocumentKind, id: number): Promise<void> {
-  const { state, retired } = await c.engine.one(kind.resource, c.actor, id)
-  const refuse = (why: string) => problem.conflict(`This ${kind.noun} ${why}. It can’t be sent.`)
-  if (state === 'rejected') throw refuse('was rejected')
-  if (retired) throw refuse(`has been ${state === 'current' ? 'withdrawn' : 'deleted'}`)
-  if (state === 'draft') throw refuse('is still being written')
+  const { state, retired, client } = await c.engine.one(kind.resource, c.actor, id)
+  const refuse = (why: string) => problem.conflict(`${why} It can’t be sent.`)
+  if (idAtEnd(client) !== c.me.clientId)
+    throw refuse(`This ${kind.noun} is not your company’s own. Begin yours as a copy of it.`)
+  if (state === 'rejected') throw refuse(`This ${kind.noun} was rejected.`)
+  if (retired) throw refuse(`This ${kind.noun} has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
+  if (state === 'draft') throw refuse(`This ${kind.noun} is still being written.`)
 }
 
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { makeAssessments } from '#test/support/assessments.ts'
+import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)
 
 interface Sent {
   readonly to: string
+  readonly subject: string
   readonly body: string
   readonly attachments: readonly { readonly file: number; readonly filename: string }[]
 }
@@ -52,16 +54,34 @@ test('sending puts the PDF into a letter', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
-test('one address gets one letter, however it is written', async () => {
+test('one address gets one letter, however it is written, and what goes out is written down for ever', async () => {
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length
-  const sent = await author.post('/api/safety/document/send', { document: made['@id'], to })
+  const sent = await author.post('/api/safety/document/send', { document: made['@id'], to, message: 'Read it' })
   expect(sent.body.sent).toEqual(['a@b.example', 'c@d.example'])
   expect((await lettersOf(client.id)).length - before).toBe(2)
+  const about = `document=/api/safety/documents/${made.id}`
+  const [told] = (await author.get(`/api/safety/document_sendings?${about}`)).body['hydra:member']
+  expect(told).toMatchObject({
+    addresses: ['a@b.example', 'c@d.example'],
+    message: 'Read it',
+    author: expect.any(String),
+    checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  const links = (await author.get(`/api/safety/seals?${about}`)).body['hydra:member']
+  expect(links.map((l: { event: string }) => l.event)).toContain('sent')
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+  const forge = portal.db.tx('owner', (tx) =>
+    tx.script(
+      `ALTER TABLE document_sending DISABLE TRIGGER USER; UPDATE document_sending SET addresses = '{x@y.example}' WHERE document_id = ${made.id}; ALTER TABLE document_sending ENABLE TRIGGER USER`,
+    ),
+  )
+  await forge
+  expect((await verify(portal.engine, client.id)).broken).toEqual([expect.stringContaining('its being sent by')])
 })
 
-test('what is unfinished, rejected or withdrawn is not sent', async () => {
+test('what is unfinished, rejected, withdrawn or a template is not sent', async () => {
   const own = await makeAssessments(portal)
   const send = async (made: { '@id': string }) => {
     const answer = await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
@@ -73,10 +93,11 @@ test('what is unfinished, rejected or withdrawn is not sent', async () => {
   await own.author.post(`${unfinished['@id']}/reject`, { note: 'No' })
   expect(await send(unfinished)).toEqual([409, 'This risk assessment was rejected. It can’t be sent.'])
   const withdrawn = await own.current()
-  await own.author.put(withdrawn['@id'], { retired: true })
+  await own.author.post(`${withdrawn['@id']}/withdraw`, { note: 'No' })
   expect(await send(withdrawn)).toEqual([409, 'This risk assessment has been withdrawn. It can’t be sent.'])
-  // Nor is it read below author: it is in force no more.
-  expect((await own.worker.get(withdrawn['@id'])).status).toBe(404)
+  const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+  const template = (await keeper.post(LIST, complete({ isTemplate: true, complete: true, approved: true }))).body
+  expect(await send(template)).toEqual([409, expect.stringContaining('not your company’s own')])
   expect(await lettersOf(own.client.id)).toEqual([])
 })
 
@@ -96,6 +117,15 @@ test('who sends what stands in every letter, above the words of whoever sends it
   const { body } = (await lettersOf(client.id)).at(-1) as Sent
   expect(body).toMatch(/^.+ \(.+\) has sent you the .+ It is attached as a PDF file\.\n\n.+ writes:\n\nYour account/s)
   expect(body.endsWith(message)).toBe(true)
+})
+
+test('a title is no link in a letter from the provider’s address', async () => {
+  const own = await makeAssessments(portal)
+  const made = await own.inForce(await own.draft({ description: 'Sign in at https://evil.example/login' }))
+  await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
+  const { subject, body } = (await lettersOf(own.client.id)).at(-1) as Sent
+  for (const words of [subject, body]) expect(words).not.toMatch(/https:|evil\.example/)
+  expect(subject).toBe(`${made.documentNumber} Sign in at evil. example/login`)
 })
 
 describe('recipients of a day', () => {

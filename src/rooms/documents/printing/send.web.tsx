@@ -8,13 +8,14 @@ import { useMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ErrorText } from '#web/ui/error-text.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
+import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
 import css from './dialogs.module.css'
+import { paperName } from './file-name.ts'
 import { letterWords } from './letter-words.ts'
 
 interface Props {
@@ -44,11 +45,13 @@ function SendForm({ kind, record, onClose }: Props) {
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<string>()
   const keys = useMemo(() => idempotencyKeys(), [])
+  const refresh = useRefresh(kind)
   const send = useMutation({
     mutationFn: (body: { document: string; to: string; message: string }) =>
       call<unknown>('POST', '/api/safety/document/send', body, { idempotencyKey: keys.keyFor(body) }),
     onSuccess: (_, { to: whom }) => {
       keys.forget()
+      void refresh()
       say.told(`${record.documentNumber} is on its way to ${whom}`, 'safe')
       onClose()
     },
@@ -109,7 +112,7 @@ function SendForm({ kind, record, onClose }: Props) {
           </Text>
           <div className={css.attached}>
             <IconPaperclip size={16} aria-hidden />
-            <span>{`${record.documentNumber} rev ${record.revision}.pdf`}</span>
+            <span>{paperName(record, title)}</span>
             <DocumentChips record={record} />
             <Button
               size="compact-sm"
@@ -125,7 +128,7 @@ function SendForm({ kind, record, onClose }: Props) {
             </Text>
           )}
         </Paper>
-        {send.isError && !refused && <ErrorText>{sentence(send.error)}</ErrorText>}
+        {send.isError && !refused && <FailureText>{sentence(send.error)}</FailureText>}
         {guard}
         <DialogActions>
           <Button variant="default" onClick={onClose}>

@@ -211,7 +211,15 @@ describe('where a revision is used', () => {
     const labelled = await made.draft({ uploadedDocuments: [{ '@id': used['@id'], label: 'Yard' }] })
     expect(labelled.uploadedDocuments).toEqual([{ '@id': used['@id'], label: 'Yard' }])
     expect(await usersOf(used['@id'])).toEqual([labelled.id, listing.id, referring.id])
-    expect(await usersOf(used['@id'], made.worker)).toEqual([])
+    // A file that drafts alone use is none of theirs to read; one that is used by what is in force is.
+    expect((await made.worker.get(`${used['@id']}/where_used`)).status).toBe(404)
+    await made.act(await made.act(referring, 'complete'), 'approve')
+    expect(await usersOf(used['@id'], made.worker)).toEqual([referring.id])
+    const refused = await made.author.put(used['@id'], { retired: true })
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      `${referring.documentNumber} revision 1 is sealed with this file: the file stays.`,
+    ])
   })
 })
 

@@ -20,9 +20,7 @@ export const whereUsed: readonly Route[] = [
     title: 'The documents that refer to this file',
     of: uploadedDocument,
     r: document,
-    // Named among its references, or in its words.
-    where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.file_id = ${id}
-      UNION ALL SELECT d.id FROM document d WHERE d.files <> '{}' AND d.files @> ARRAY[${id}])`,
+    where: (id) => `t.id IN (SELECT used FROM documents_with_file(${id}) used)`,
     allow: FILE_PEOPLE,
   }),
 ]

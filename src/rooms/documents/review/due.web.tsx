@@ -34,13 +34,14 @@ interface Props {
   readonly reviewed?: boolean
 }
 
-/** When it has to be looked at again: only what is in force can be late. */
+/** When it has to be looked at again: only what is in force is. */
 export function ReviewDue({ record, reviewed = false }: Props) {
-  const end = record.reviewDue ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
-  if (!reviewed || !record.reviewed) return <Relative at={end} due={record.current} />
+  const end =
+    record.reviewDue && record.current ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
+  if (!reviewed || !record.reviewed) return <Relative at={end} due />
   return (
     <span className={css.two}>
-      <Relative at={end} due={record.current} />
+      <Relative at={end} due />
       <span>reviewed</span>
     </span>
   )

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { letter } from '#rooms/portal/mail/letter.ts'
+import { letter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import { remind } from '#server/runs/remind.ts'
 import { document } from '../kinds/document.ts'
@@ -20,12 +20,13 @@ export const reviewReminder = (kinds: readonly DocumentKind[]) =>
       const { publicUrl } = c.engine.config
       const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${row.id}` : ''
       const on = day.toString().split('-').reverse().join('/')
-      const title = `${row.documentNumber} ${row.title}`
+      const words = wordsInLetter(row.title ?? '')
+      const title = `${row.documentNumber} ${words}`
       for (const to of await addressesOf(c, row))
         await c.after(letter, {
           to,
           subject: late ? `Review due: ${title}` : `Review by ${on}: ${title}`,
-          body: `The ${noun} ${row.documentNumber} "${row.title}" is to be reviewed by ${on}. Read it, change what is no longer true, and approve the next revision; or approve it as it is.${link}`,
+          body: `The ${noun} ${row.documentNumber} "${words}" is to be reviewed by ${on}. Read it. If something in it is no longer true, put it right in the next revision; otherwise mark it as reviewed.${link}`,
           template: 'document.review',
         })
     },
@@ -34,8 +35,8 @@ export const reviewReminder = (kinds: readonly DocumentKind[]) =>
 /** The author's, and those of the client's administrators. */
 async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<string[]> {
   const found = await c.work.tx.rows<{ email: string }>(
-    `SELECT DISTINCT email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%'
-       AND (username = $2 OR 'ROLE_CLIENT_ADMIN' = ANY(roles)) ORDER BY email`,
+    `SELECT DISTINCT ON (lower(email)) email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%'
+       AND (username = $2 OR 'ROLE_CLIENT_ADMIN' = ANY(roles)) ORDER BY lower(email), id`,
     [c.clientId, row.author],
   )
   return found.map((u) => u.email)

@@ -4,7 +4,7 @@ import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ErrorText } from '#web/ui/error-text.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, mayOf, useMark } from '../kinds/record.web.ts'
@@ -27,7 +27,7 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
   const [due, setDue] = useState<string | null>(next)
   const set = async (reviewed: boolean) => {
     setFailure(undefined)
-    const dated = reviewed && record.current && due ? { reviewDue: due } : {}
+    const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
       say.told(reviewed ? `${record.documentNumber} is marked as reviewed` : 'It counts as not reviewed again', 'safe')
@@ -51,7 +51,7 @@ export default function ReviewDialog({ kind, record, onClose, onRevise }: Props)
           <DateField label="Next review" value={due} onChange={setDue} min={londonToday()} />
         </div>
       )}
-      {failure && <ErrorText mt="sm">{failure}</ErrorText>}
+      {failure && <FailureText mt="sm">{failure}</FailureText>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -5,10 +5,11 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
-import { type DocumentRecord, revisionsOptions } from '../kinds/record.web.ts'
+import { clientOf, type DocumentRecord, revisionsOptions } from '../kinds/record.web.ts'
 import css from './view.module.css'
 
 const Compare = lazy(() => import('../comparison/compare.web.tsx'))
@@ -55,7 +56,8 @@ export function History({ parts, record }: Props) {
                   <Anchor component={Link} to={`${kind.screens.list}/view/${r.id}`}>{`Revision ${r.revision}`}</Anchor>
                 )}
                 <span className={page.quiet}>
-                  {r.author}, <Moment at={r.approvedAt ?? r.completedAt ?? r.updatedAt} day />
+                  <PersonName username={r.author} clientId={clientOf(r)} />,{' '}
+                  <Moment at={r.approvedAt ?? r.completedAt ?? r.updatedAt} day />
                 </span>
               </div>
               <DocumentChips record={r} />

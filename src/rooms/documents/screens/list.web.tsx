@@ -2,55 +2,43 @@ import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
-import type { Params } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { oneOptions } from '#web/api/resources.ts'
 import { useNameOf } from '#web/forms/use-choices.ts'
 import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listSchema, retiredFilter } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { formPaths } from '../forms/paths.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import css from '../kinds/documents.module.css'
+import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
-import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
-import { STATE_WORDS, STATES } from '../kinds/states.ts'
+import { clientOf, type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { PrintChosen } from '../packs/print-chosen.web.tsx'
-import { DUE, dueParams, ReviewDue } from '../review/due.web.tsx'
+import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
+import { filtersFor, LIST, templateParams } from './list-filters.web.ts'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
 
-const text = z.string().max(60).default('')
-const LIST = listSchema({
-  retired: retiredFilter,
-  state: z.enum(['', ...STATES]).default(''),
-  due: z.enum(['', 'late', 'soon', 'reviewed', 'unreviewed']).default(''),
-  waiting: z.enum(['', 'true']).default(''),
-  templates: z.enum(['', 'own', 'system', 'none']).default(''),
-  client: text,
-  industry: text,
-})
-
 const People = ({ record }: { readonly record: DocumentRecord }) => (
   <span className={css.two}>
-    <span>{record.author}</span>
+    <PersonName username={record.author} clientId={clientOf(record)} />
     {record.authorUsername && (
-      <span title={`Approved by ${record.authorUsername}`}>
+      <span>
         <IconCheck size={13} aria-hidden />
         <VisuallyHidden>approved by </VisuallyHidden>
-        {record.authorUsername}
+        <PersonName username={record.authorUsername} clientId={clientOf(record)} />
       </span>
     )}
   </span>
@@ -58,7 +46,12 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
 
 function Whose({ record }: { readonly record: DocumentRecord }) {
   const iri = iriOfLink(record.client)
-  return <span>{useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'}</span>
+  const name = useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'
+  return (
+    <span className={css.whose} title={name}>
+      {name}
+    </span>
+  )
 }
 
 /** What the words are looked for in, beside number, title and author. */
@@ -69,15 +62,6 @@ function searchWords({ resource }: DocumentKind): string {
   const all = ['number', 'title', 'author', ...also]
   return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
 }
-
-const TEMPLATES = [
-  { value: 'own', label: 'Our templates' },
-  { value: 'system', label: 'System templates' },
-  { value: 'none', label: 'No templates' },
-] as const
-
-const templateParams = (which: string): Params =>
-  which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
 /** Documents are never thrown away: the specification calls it deleting. */
 const BULK_WORDS = {
@@ -127,15 +111,7 @@ export default function Documents({ parts }: ScreenProps) {
           ...templateParams(state.templates),
           ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
         }}
-        filters={[
-          { key: 'state', label: 'State', options: STATES.map((value) => ({ value, label: STATE_WORDS[value] })) },
-          { key: 'due', label: 'Review', options: DUE },
-          { key: 'waiting', label: 'Signatures', options: [{ value: 'true', label: 'Waiting for signatures' }] },
-          'industry',
-          { key: 'templates', label: 'Templates', options: TEMPLATES },
-          ...(wide ? ['client'] : []),
-          { key: 'retired', label: 'Deleted' },
-        ]}
+        filters={filtersFor(kind, actor, wide)}
         columns={[
           {
             key: 'documentNumber',
@@ -156,7 +132,8 @@ export default function Documents({ parts }: ScreenProps) {
               </span>
             ),
           },
-          ...(wide
+          // Elsewhere it stands below the title, where it takes no room of its own.
+          ...(wide && phone
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
             : []),
           {
@@ -166,7 +143,12 @@ export default function Documents({ parts }: ScreenProps) {
             render: (row) => <DocumentChips record={record(row)} />,
           },
           { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
-          { key: 'author', title: 'Author, approval', wide: true, render: (row) => <People record={record(row)} /> },
+          {
+            key: 'author',
+            title: isApproved(kind) ? 'Author, approval' : 'Author',
+            wide: true,
+            render: (row) => <People record={record(row)} />,
+          },
           {
             key: 'reviewDue',
             title: 'Review due',
@@ -193,7 +175,9 @@ export default function Documents({ parts }: ScreenProps) {
             title={`No ${nav.title.toLowerCase()} yet`}
             action={can(actor, 'create', kind.resource) && <NewMenu kind={kind} />}
           >
-            {`Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`}
+            {can(actor, 'create', kind.resource)
+              ? `Begin with a template of your trade, copy what somebody has written before, or start with a blank ${kind.noun}.`
+              : 'What your company puts in force is found here.'}
           </EmptyState>
         }
       />

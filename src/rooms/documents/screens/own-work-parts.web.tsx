@@ -1,6 +1,7 @@
 import { holds, PROVIDER } from '#kernel/roles.ts'
 import { lastMinute } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
@@ -22,7 +23,7 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind
         <WaitingRow
           to={placeOf(kinds, d)}
           title={d.title || `Untitled ${kinds.find((k) => k.kind === d.kind)?.noun ?? 'document'}`}
-          detail={detailOf(d)}
+          detail={<Detail of={d} />}
         >
           {name === 'review' && (
             <Relative at={d.reviewDue && lastMinute(Temporal.PlainDate.from(d.reviewDue)).toString()} due />
@@ -41,11 +42,13 @@ export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind
   )
 }
 
-const detailOf = (d: DocumentRow) =>
-  `${d.documentNumber} revision ${d.revision}${
+function Detail({ of: d }: { readonly of: DocumentRow }) {
+  const nameOf = useNames([d.author])
+  return `${d.documentNumber} revision ${d.revision}${
     d.state === 'rejected'
       ? `, rejected: “${d.decisionNote || 'no reason was given'}”`
       : d.state === 'draft'
         ? ', being written'
-        : `, by ${d.author ?? 'somebody'}`
+        : `, by ${nameOf(d.author) || 'somebody'}`
   }`
+}

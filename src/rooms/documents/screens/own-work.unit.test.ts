@@ -68,7 +68,7 @@ test('the lists are those of the kinds that are there, narrowed to what is shown
   expect(lists('review', [row({ reviewDue: TODAY })]).map((l) => l.to)).toEqual(['/safety/risk-assessment?due=soon'])
   expect(lists('approve', [talk]).map((l) => l.to)).toEqual(['/safety/toolbox-talks?state=complete'])
   expect(lists('finish', [row({ state: 'rejected' })]).map((l) => l.to)).toEqual([
-    '/safety/risk-assessment?state=rejected&retired=true&q=ada',
+    '/safety/risk-assessment?state=rejected&q=ada',
   ])
   expect(lists('sign', [])).toEqual([])
 })

@@ -74,11 +74,10 @@ function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], userna
       return { waiting: true }
     case 'review':
       return { due: of.some((row) => isLate(row, today)) ? 'late' : 'soon' }
-    // What was rejected has been put away.
     case 'finish':
       return of.some((row) => row.state === 'draft')
         ? { state: 'draft', q: username }
-        : { state: 'rejected', retired: true, q: username }
+        : { state: 'rejected', q: username }
   }
 }
 

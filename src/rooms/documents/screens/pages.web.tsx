@@ -21,10 +21,10 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
   )
 
 /** The list, the way to begin one, the editor and the page to read it on, for one kind of document. */
-export function documentPages(face: LazyKind): Page[] {
+export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] {
   let made: Promise<KindParts> | undefined
   const loadParts = () => {
-    made ??= face.load().then((web) => partsOf(web.default, referenceInputs(web.default.kind)))
+    made ??= face.load().then((web) => partsOf(web.default, all, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))
     return made
   }

@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconCopy,
   IconDots,
+  IconDownload,
   IconFiles,
   IconFileTypePdf,
   IconPencil,
@@ -16,13 +17,13 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
-import { openPdf } from '#web/api/pdf.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { say } from '#web/ui/say.ts'
-import { document } from '../kinds/document.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
 import { ActDialog } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
+import { printTogether } from '../packs/print-together.web.ts'
 
 const SendDialog = lazy(() => import('../printing/send.web.tsx'))
 const CopyToDialog = lazy(() => import('../life/copy-to.web.tsx'))
@@ -35,7 +36,7 @@ interface Props {
   readonly opened?: boolean
 }
 
-type Open = 'send' | 'copyTo' | 'review' | 'revise'
+type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 
 /** What can be done with a document, from its row or its page. */
 export function RowMenu({ parts, record, opened = false }: Props) {
@@ -47,7 +48,10 @@ export function RowMenu({ parts, record, opened = false }: Props) {
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
   const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
-  const pack = () => void openPdf(`${document.url}/${record.id}/pack`).catch((e: unknown) => say.failed(e, pack))
+  const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, save))
+  const whole = { documents: [record.id], deep: true } as const
+  const pack = () => void printTogether(whole, openPdf).catch((e: unknown) => say.failed(e, pack))
+  const savePack = () => void printTogether(whole, savePdf).catch((e: unknown) => say.failed(e, savePack))
   return (
     <>
       <Menu position="bottom-end" withinPortal shadow="md" width={220}>
@@ -67,6 +71,9 @@ export function RowMenu({ parts, record, opened = false }: Props) {
               View PDF
             </Menu.Item>
           )}
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+            Save PDF
+          </Menu.Item>
           {!opened && may.write && (
             <Menu.Item
               leftSection={<IconPencil size={16} aria-hidden />}
@@ -91,7 +98,7 @@ export function RowMenu({ parts, record, opened = false }: Props) {
               Copy
             </Menu.Item>
           )}
-          {may.retire && record.state !== 'draft' && !record.retired && (
+          {(may.retire || may.revise) && record.state !== 'draft' && !record.retired && (
             <Menu.Item leftSection={<IconRefreshDot size={16} aria-hidden />} onClick={() => setOpen('review')}>
               Review
             </Menu.Item>
@@ -102,9 +109,14 @@ export function RowMenu({ parts, record, opened = false }: Props) {
             </Menu.Item>
           )}
           {may.send && kind.references && (
-            <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
-              Print with everything it refers to
-            </Menu.Item>
+            <>
+              <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
+                Print with everything it refers to
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={savePack}>
+                Save with everything it refers to
+              </Menu.Item>
+            </>
           )}
           {may.send && (
             <Menu.Item leftSection={<IconSend size={16} aria-hidden />} onClick={() => setOpen('send')}>
@@ -115,6 +127,14 @@ export function RowMenu({ parts, record, opened = false }: Props) {
             <Menu.Item leftSection={<IconBuildingSkyscraper size={16} aria-hidden />} onClick={() => setOpen('copyTo')}>
               Copy to a client
             </Menu.Item>
+          )}
+          {may.withdraw && (
+            <>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconArchive size={16} aria-hidden />} onClick={() => setOpen('withdraw')}>
+                Withdraw
+              </Menu.Item>
+            </>
           )}
           {may.retire && (
             <>
@@ -135,9 +155,13 @@ export function RowMenu({ parts, record, opened = false }: Props) {
       <ActDialog
         parts={parts}
         record={record}
-        action={open === 'revise' ? 'revise' : undefined}
+        action={open === 'revise' || open === 'withdraw' ? open : undefined}
         onClose={close}
-        onDone={(draft) => void navigate(`${kind.screens.update}/${draft.id}`)}
+        onDone={(answer, done) =>
+          done === 'revise'
+            ? void navigate(`${kind.screens.update}/${answer.id}`)
+            : say.told(`${answer.documentNumber} revision ${answer.revision} is withdrawn`, 'safe')
+        }
       />
       <Suspense>
         {open === 'send' && <SendDialog kind={kind} record={record} onClose={close} />}

@@ -4,14 +4,17 @@ import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { author as writer } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { useForbidsSelf } from '../approval/approvers.web.ts'
+import { inForceWords, wasInForce } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf, revisionsOptions, useDraftOf } from '../kinds/record.web.ts'
-import { isOwnWork, isSelfApproved } from '../kinds/self-approval.ts'
+import { isOwnWork } from '../kinds/self-approval.ts'
+import { endedWords } from '../kinds/states.ts'
 import { ActDialog, type Asked } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
@@ -28,6 +31,7 @@ const DONE: Readonly<Record<Asked, string>> = {
   approve: 'is approved, and current from now on',
   reject: 'is rejected; its author sees your reason',
   revise: 'is the new draft',
+  withdraw: 'is withdrawn',
 }
 
 /** Where the document stands, and the next step for the person who looks at it. */
@@ -41,13 +45,17 @@ export function StateBand({ parts, record }: Props) {
   const draft = useDraftOf(kind, record, may.revise)
   const own = may.approve && isOwnWork(record, writer(actor).username)
   const another = useForbidsSelf(own ? clientOf(record) : undefined)
+  const overtaken = useOvertaken(kind, record)
   const put = record.retired && record.state !== 'rejected'
   const update = `${kind.screens.update}/`
   return (
     <section className={css.band} data-meaning={put ? 'stop' : MEANING[record.state]} aria-label="State and next step">
       <p className={css.says}>
-        {put ? 'This has been deleted. It is kept, and can be restored.' : <Says kind={kind} record={record} />}
+        {put ? <PutAway record={record} /> : <Says kind={kind} record={record} />}
         {another && ' You have written or completed it: in your company another person approves it.'}
+        {may.approve &&
+          overtaken &&
+          ` Revision ${overtaken.revision} has been in force since: this one can’t be approved after it.`}
       </p>
       <div className={page.buttons}>
         {put && may.retire && (
@@ -65,7 +73,9 @@ export function StateBand({ parts, record }: Props) {
             Complete
           </Button>
         )}
-        {may.approve && !another && <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>}
+        {may.approve && !another && !overtaken && (
+          <Button onClick={() => setAction('approve')}>{words?.approve ?? 'Approve'}</Button>
+        )}
         {may.reject && (
           <Button variant="default" onClick={() => setAction('reject')}>
             Reject
@@ -102,24 +112,42 @@ export function StateBand({ parts, record }: Props) {
   )
 }
 
+/** What was in force was withdrawn for a reason; anything else has only been deleted. */
+function PutAway({ record }: { readonly record: DocumentRecord }) {
+  const nameOf = useNames([record.endedBy], clientOf(record))
+  const ended = endedWords(record, { day: showDay, name: nameOf })
+  return record.state === 'current'
+    ? `${ended || 'Withdrawn'}: “${record.decisionNote ?? 'no reason was given'}” Nothing is in force in its place. It is kept, and can be restored.`
+    : `${ended || 'This has been deleted'}. It is kept, and can be restored.`
+}
+
+/** A later revision that is or was in force, where this one still waits. */
+function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecord | undefined {
+  const waits = record.state === 'complete'
+  const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: waits }).data?.['hydra:member']
+  const later = revisions?.filter((r) => r.revision > record.revision)
+  return waits ? later?.find(wasInForce) : undefined
+}
+
 function Says({ kind, record }: { readonly kind: DocumentKind; readonly record: DocumentRecord }) {
-  const { completedBy, completedAt, approvedAt, authorUsername, author, decisionNote } = record
+  const { completedBy, completedAt, authorUsername, author, decisionNote, endedBy } = record
+  const nameOf = useNames([completedBy, authorUsername, author, endedBy], clientOf(record))
   switch (record.state) {
     case 'draft':
-      return `Still being written by ${author ?? 'its author'}. It is in force for nobody.`
+      return `Still being written by ${nameOf(author) || 'its author'}. It is in force for nobody.`
     case 'complete':
-      return `Completed by ${completedBy ?? author ?? ''} on ${showMoment(completedAt)}. It waits for approval.`
+      return `Completed by ${nameOf(completedBy ?? author)} on ${showMoment(completedAt)}. It waits for approval.`
     case 'current':
       return (
         <>
-          {`Approved by ${authorUsername ?? ''}${isSelfApproved(record) ? ', its author,' : ''} on ${showDay(approvedAt)}, and in force. Review `}
+          {`${inForceWords(kind, record, { day: showDay, name: nameOf })} Review `}
           <ReviewDue record={record} />
           {record.reviewDue && ` (${showDay(record.reviewDue)})`}
           {decisionNote && ` “${decisionNote}”`} <SignedOn record={record} />
         </>
       )
     case 'rejected':
-      return `Rejected: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
+      return `${endedWords(record, { day: showDay, name: nameOf }) || 'Rejected'}: “${decisionNote ?? 'no reason was given'}” Begin the next revision to put it right.`
     case 'replaced':
       return <Replaced kind={kind} record={record} />
   }

@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
-import { IconArrowLeft, IconFileTypePdf } from '@tabler/icons-react'
+import { IconArrowLeft, IconEye, IconFileTypePdf } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
@@ -11,13 +11,17 @@ import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { Seals } from '../chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
+import { audienceLabel } from '../kinds/audience.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
 import { titleOf, useRecord } from '../kinds/record.web.ts'
+import { KeptPrints } from '../printing/kept-prints.web.tsx'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
+import { Sendings } from '../printing/sendings.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
 import { AUTHORS } from '../rights.ts'
 import { SignHere } from '../signing/sign-here.web.tsx'
@@ -55,6 +59,11 @@ export default function View({ parts }: ScreenProps) {
                 <strong>{record.documentNumber}</strong>
                 <span>{`Revision ${record.revision}`}</span>
                 <DocumentChips record={record} />
+                {record.audience.length > 0 && (
+                  <StatusChip meaning="info" icon={IconEye}>
+                    {`For: ${audienceLabel(record.audience)}`}
+                  </StatusChip>
+                )}
               </div>
             </div>
             <div className={page.buttons}>
@@ -72,7 +81,7 @@ export default function View({ parts }: ScreenProps) {
               <ChangedSince parts={parts} record={record}>
                 <RecordPaper parts={parts} record={record} />
               </ChangedSince>
-              <SignHere kind={kind} record={record} />
+              <SignHere parts={parts} record={record} />
             </div>
             <div className={css.side}>
               <SignOffProgress kind={kind} record={record} />
@@ -82,9 +91,15 @@ export default function View({ parts }: ScreenProps) {
                   <Beside record={record} />
                 </Suspense>
               )}
-              <WhereUsed kind={kind} record={record} />
+              <WhereUsed parts={parts} record={record} />
               <History parts={parts} record={record} />
-              {holds(actor, AUTHORS) && <Seals record={record} />}
+              {holds(actor, AUTHORS) && (
+                <>
+                  <Sendings record={record} />
+                  <KeptPrints record={record} />
+                  <Seals record={record} />
+                </>
+              )}
             </div>
           </div>
         </>

@@ -1,7 +1,7 @@
 import { IN_PERSON } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { holds } from '#kernel/roles.ts'
-import { foldName, isSameName } from '#kernel/signature.ts'
+import { isName, isSameName } from '#kernel/signature.ts'
 import { accountsCalled } from '#rooms/identity/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
@@ -42,7 +42,7 @@ export async function handOf(c: Context, { name, method, visitor }: Claim): Prom
 async function behalfHand(c: Context, named: string): Promise<Hand> {
   const { actor } = c
   if (!holds(actor, SIGN_FOR_OTHERS)) throw problem.forbidden(NOT_FOR_OTHERS)
-  if (!foldName(named)) throw wrongName('Please enter the name of the person you sign for')
+  if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
   const called = (await accountsCalled(c, [named])).get(named) ?? []
   if (called.length > 1)
     throw wrongName(`Several people here are called ${named}. Please enter the username of the one you sign for`)
@@ -58,7 +58,7 @@ async function behalfHand(c: Context, named: string): Promise<Hand> {
 }
 
 async function visitorHand(c: Context, named: string): Promise<Hand> {
-  if (!foldName(named)) throw wrongName('Please enter the name of the person who signs')
+  if (!isName(named)) throw wrongName('Please enter the name of the person who signs')
   if ((await accountsCalled(c, [named])).get(named)?.length)
     throw wrongName(
       `${named} has an account here, and signs under it. A visitor of the same name adds where they come from`,

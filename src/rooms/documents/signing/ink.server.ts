@@ -1,7 +1,7 @@
 import { maySee } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { leaveTrace } from '#server/data/trail.ts'
+import { leaveTrace } from '#server/data/writing/trail.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { signature } from '../kinds/document.ts'
 

@@ -5,7 +5,7 @@ import { IN_PERSON } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import { WhatElse } from '../signoff/what-else.web.tsx'
 import { useOwnSignatures } from './own-signatures.web.ts'
@@ -13,12 +13,13 @@ import { SignForm } from './sign.web.tsx'
 import { SignedOn } from './signed-on.web.tsx'
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
 }
 
 /** The end of the paper: where whoever has read it signs, or sees that they have. */
-export function SignHere({ kind, record }: Props) {
+export function SignHere({ parts, record }: Props) {
+  const { kind } = parts
   const may = mayOf(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
   const [opened, setOpened] = useState(false)
@@ -30,7 +31,7 @@ export function SignHere({ kind, record }: Props) {
         {own ? <SignedOn record={record} /> : `You have come to the end of this ${kind.noun}. `}
         {!own && <SignedOn record={record} />}
       </Text>
-      {own && <WhatElse kind={kind} record={record} />}
+      {own && <WhatElse parts={parts} record={record} />}
       {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
       {may.sign && (
         <div className={page.buttons}>

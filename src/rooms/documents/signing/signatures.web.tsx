@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -16,11 +18,15 @@ interface Props {
   readonly record: DocumentRecord
 }
 
+/** More than these are shown when somebody asks: what stands below them is looked for more often. */
+const SHOWN = 20
+
 /** Who has signed exactly this revision, how, and when. */
 export function Signatures({ kind, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
   const carried = useCarried(record)
+  const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
   if (record.state === 'draft' && !many) return null
   return (
@@ -33,12 +39,10 @@ export function Signatures({ kind, record }: Props) {
           <LoadingRows rows={3} />
         )
       ) : many === 0 ? (
-        <p
-          className={page.quiet}
-        >{`Nobody has signed this revision yet. Everybody who works to this ${kind.noun} should.`}</p>
+        <p className={page.quiet}>{unsigned(kind, record)}</p>
       ) : (
         <ul className={css.signed}>
-          {signed.map((s) => (
+          {(all ? signed : signed.slice(0, SHOWN)).map((s) => (
             <li key={s.id}>
               <div className={css.words}>
                 <strong>{s.name}</strong>
@@ -62,6 +66,13 @@ export function Signatures({ kind, record }: Props) {
           ))}
         </ul>
       )}
+      {!all && signed && signed.length > SHOWN && (
+        <div className={page.buttons}>
+          <Button size="compact-md" variant="default" onClick={() => setAll(true)}>
+            {`Show all ${many}`}
+          </Button>
+        </div>
+      )}
     </section>
   )
 }
@@ -82,4 +93,10 @@ interface Carried {
   readonly name: string
   readonly revision: number
   readonly signedAt: string
+}
+
+/** What is said where nobody has signed: whether they still may. */
+function unsigned({ noun }: DocumentKind, { current, state }: DocumentRecord): string {
+  if (current) return `Nobody has signed this revision yet. Everybody who works to this ${noun} should.`
+  return state === 'complete' ? 'It can be signed once it is in force.' : 'Nobody signed this revision.'
 }

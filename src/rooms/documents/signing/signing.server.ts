@@ -1,5 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { drawingProblem } from '#kernel/signature.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
+import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
+import { together } from '#kernel/together.ts'
+import { isDbError } from '#server/db/db.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf } from '../chain/sealing.server.ts'
@@ -12,18 +15,30 @@ export const signing = behaviour(signature, {
     const { values } = c
     if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
     const { name = '', method = null, visitor = false, strokes } = values
-    const doc = await lockSignable(c, values.document)
-    const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
-    if (drawing) throw problem.invalid([violation('strokes', drawing)])
-    const hand = await handOf(c, { name, method, visitor })
-    await refuseAgain(c, doc.id, hand)
+    const [doc, , hand] = await together(
+      lockSignable(c, values.document),
+      refuseBlank(method, strokes),
+      handOf(c, { name, method, visitor }),
+    )
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
-    return { ...hand, mine: isOwn(hand), seal: doc.seal ?? '', signedAt: c.now.toString() }
+    return {
+      ...hand,
+      strokes: keptDrawing(method, strokes),
+      mine: isOwn(hand),
+      seal: doc.seal ?? '',
+      signedAt: c.now.toString(),
+    }
   },
   saved: async (c) => {
-    const { id, document: signed } = await c.written.saved()
-    // It is held since it was locked: this asks the database nothing.
-    if (signed !== null) await sealOf(c, 'signed', signed, { added: id, row: await c.lock(document, signed) })
+    const { document: signed } = c.changes
+    if (!signed) return
+    try {
+      // It is held since it was locked: this asks the database nothing.
+      await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
+      await c.written.saved()
+    } catch (e) {
+      throw isDbError(e) && ONCE.includes(e.constraint ?? '') ? signedBefore(c.changes) : e
+    }
   },
 })
 
@@ -33,18 +48,23 @@ async function lockSignable(c: Context, id: number | undefined) {
   if (!doc) throw problem.conflict('Only documents of your own company can be signed.')
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
-  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed when it is approved.')
+  if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
   return doc
+}
+
+async function refuseBlank(method: string | null, strokes: unknown): Promise<void> {
+  const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  if (drawing) throw problem.invalid([violation('strokes', drawing)])
 }
 
 const isOwn = ({ user, signer }: Hand) => user !== null && user === signer
 
-/** Each account signs a revision once for itself, and is signed for once. The document is locked, so that nobody comes between. */
-async function refuseAgain(c: Context, documentId: number, hand: Hand): Promise<void> {
-  const { user, name } = hand
-  if (user === null) return
-  const which = isOwn(hand) ? { mine: true } : { method: 'on behalf' as const }
-  if (!(await c.exists(signature, { document: documentId, user, ...which }))) return
-  const told = isOwn(hand) ? 'You have already signed this revision' : `This revision is signed for ${name} already`
-  throw problem.invalid([violation('name', `${told}.`, 'duplicate')])
+/** Each account signs a revision once for itself, and is signed for once: the indexes that hold this, whoever comes at once. */
+const ONCE = ['signature_own', 'signature_behalf']
+
+/** Says which of the two it is. */
+function signedBefore({ method, name }: ValuesOf<typeof signature>) {
+  const told =
+    method === 'on behalf' ? `This revision is signed for ${name} already` : 'You have already signed this revision'
+  return problem.invalid([violation('name', `${told}.`, 'duplicate')])
 }

@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { type Actor, systemActor } from '#kernel/roles.ts'
+import { signature } from '#rooms/documents/kinds/document.ts'
+import { storedJson } from '#server/data/writing/stored-json.ts'
 import { wordsOf } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
+import { append, linksAfter } from '../evidence/chain.server.ts'
+import { breakOf, START } from '../evidence/link.server.ts'
+import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, worker, draft, current } = await makeAssessments(portal)
@@ -27,10 +34,7 @@ const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('syste
 
 test('what is in force is signed, and nothing before or after', async () => {
   const made = await draft()
-  expect(refusal(await sign(author, made))).toEqual([
-    409,
-    'This is not in force yet. It can be signed when it is approved.',
-  ])
+  expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. It can be signed once it is.'])
   await author.post(`${made['@id']}/complete`)
   expect((await sign(author, made)).status).toBe(409)
   await author.post(`${made['@id']}/approve`, {})
@@ -76,9 +80,32 @@ test('one account signs a revision once, under whatever name, and the database s
     [client.id, on.id, will.id],
   )
   await expect(insert).rejects.toThrow(/signature_own/)
-  const phones = await current()
-  const both = await Promise.all([sign(worker, phones), sign(worker, phones)])
-  expect(both.map((answer) => answer.status).sort()).toEqual([201, 422])
+})
+
+test('of many phones at once each signature is kept and counted, of one person’s two phones one, also during a replacement', async () => {
+  const on = await current()
+  const people = await Promise.all(Array.from({ length: 6 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  const signed = await Promise.all([...people, ...people].map((person) => sign(client.as(person), on)))
+  const statuses = signed.map(({ status }) => status)
+  expect([statuses.filter((s) => s === 201).length, statuses.filter((s) => s === 422).length]).toEqual([6, 6])
+  const counts = async () => {
+    const rows = await author.get(`${SIGNATURES}?document=${documentOf(on)}&pagination=false`)
+    return [rows.body['hydra:totalItems'], (await author.get(on['@id'])).body.signatures]
+  }
+  expect(await counts()).toEqual([6, 6])
+
+  const next = (await author.post(`${on['@id']}/revise`, {})).body
+  await author.post(`${next['@id']}/complete`)
+  const late = await Promise.all(Array.from({ length: 4 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
+  const [approved, ...during] = await Promise.all([
+    author.post(`${next['@id']}/approve`, {}),
+    ...late.map((person) => sign(client.as(person), on)),
+  ])
+  expect(approved?.status).toBe(200)
+  for (const { status } of during) expect([201, 400, 409]).toContain(status)
+  const kept = 6 + during.filter(({ status }) => status === 201).length
+  expect(await counts()).toEqual([kept, kept])
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('two people of one name both sign', async () => {
@@ -215,4 +242,74 @@ test('the paper says who signed for whom and who is a visitor, with the drawings
   expect((await paper(worker)).drawn).toBe(true)
   const other = await paper(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })))
   expect([other.drawn, other.text]).toEqual([false, expect.stringContaining('Signed by hand; the drawing is kept.')])
+})
+
+test('what is drawn is answered as it is read again, in the order of the database', async () => {
+  const on = await current()
+  const odd = {
+    width: 300,
+    strokes: strokes.strokes,
+    about: { zz: 1e21, b: -0, ä: [null, { y: 1, x: 'ü' }] },
+    height: 100,
+  }
+  const signed = await sign(worker, on, { method: 'finger', strokes: odd })
+  const read = await worker.get(signed.body['@id'])
+  expect(signed.body.strokes.strokes).toEqual(strokes.strokes)
+  expect(JSON.stringify(signed.body)).toBe(JSON.stringify(read.body))
+})
+
+test('a value of JSON that was sent is known as the database keeps it', async () => {
+  const values = fc.sample(fc.jsonValue(), 300)
+  const stored = await sql<{ text: string }>('SELECT v::text AS text FROM jsonb_array_elements($1::jsonb) v', [
+    JSON.stringify(values),
+  ])
+  const written = values.map((value) => JSON.stringify(storedJson(value)))
+  expect(written).toEqual(stored.map(({ text }) => JSON.stringify(JSON.parse(text))))
+})
+
+test('the database makes the fingerprint of a link as whoever follows the chain does, whatever people are called', async () => {
+  const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
+  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    for (const by of names) {
+      const about = { event: 'tried', subjectType: 'Nothing', subjectId: 1, at: c.now, by }
+      append(c.work, client.id, { ...about, subject: { by, list: [null, 1.5, { b: undefined, a: '"' }] } })
+    }
+    return () => undefined
+  })
+  const links = await linksAfter(portal.db.read, client.id, 0, 1000)
+  expect(links.filter(({ event }) => event === 'tried').map(({ by }) => by)).toEqual(names)
+  let end = START
+  for (const link of links) {
+    expect(breakOf(link, end)).toBeUndefined()
+    end = link
+  }
+})
+
+test('saving a signature takes three journeys: the revision, the rows, the link with the commit', async () => {
+  const on = await current()
+  const actor: Actor = {
+    userId: will.id,
+    clientId: client.id,
+    username: will.username,
+    name: 'Will Worker',
+    roles: ['ROLE_EMPLOYEE'],
+    scopes: [],
+    packs: { safety: 'active' },
+  }
+  const journeys: string[][] = []
+  let owed = 0
+  const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
+    if (owed++ === 0) journeys.push([])
+    journeys.at(-1)?.push(/chain_add|UPDATE document|FROM \w+/.exec(text)?.[0] ?? text)
+    return answer.finally(() => owed--)
+  }
+  await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {
+    const { tx } = c.work
+    const sent = { ...tx }
+    vi.spyOn(tx, 'arrays').mockImplementation((query, values) => note(query.text, sent.arrays(query, values)))
+    vi.spyOn(tx, 'commitWith').mockImplementation((query, values) => note(query.text, sent.commitWith(query, values)))
+    await c.create(signature, { document: on.id, method: 'typed' })
+    return () => undefined
+  })
+  expect(journeys).toEqual([['FROM document'], ['UPDATE document'], ['chain_add']])
 })

@@ -4,9 +4,10 @@ import { iriOf } from '#kernel/resource.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ErrorText } from '#web/ui/error-text.tsx'
+import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { audienceLabel } from '../kinds/audience.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
@@ -27,7 +28,7 @@ const DAYS = 14
 
 /** Asks people to sign a document that is in force: chosen ones, everybody, or holders of a role. */
 export default function AskDialog({ kind, record, onClose }: Props) {
-  const readers = useReaders()
+  const readers = useReaders(record)
   const send = useSignOffCall(kind)
   const [whom, setWhom] = useState<Whom>('people')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -67,6 +68,9 @@ export default function AskDialog({ kind, record, onClose }: Props) {
         {whom !== 'people' && (
           <Text size="sm">Those who join later are asked too, and who leaves is asked no longer.</Text>
         )}
+        {record.audience.length > 0 && (
+          <Text size="sm">{`It is for fewer people than the whole company: ${audienceLabel(record.audience)}. Nobody else is asked.`}</Text>
+        )}
         {people === undefined ? (
           readers.isError ? (
             <ErrorState error={readers.error} onRetry={() => void readers.refetch()} />
@@ -97,7 +101,7 @@ export default function AskDialog({ kind, record, onClose }: Props) {
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
-        {failure && <ErrorText>{failure}</ErrorText>}
+        {failure && <FailureText>{failure}</FailureText>}
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { iriOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, call, queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -18,18 +18,15 @@ export interface Reader {
   readonly roles: readonly string[]
 }
 
-/** Everybody of the company who reads documents, by name. */
-export const useReaders = () =>
+/** Everybody of the company who reads documents, by name; of those, whom a document is for. */
+export const useReaders = (of?: Pick<DocumentRecord, 'id'>) =>
   useQuery({
-    queryKey: [signOff.url, 'people'],
-    queryFn: ({ signal }) => call<Collection<Reader>>('GET', `${signOff.url}/people`, undefined, { signal }),
+    queryKey: [signOff.url, 'people', of?.id],
+    queryFn: ({ signal }) =>
+      call<Collection<Reader>>('GET', `${signOff.url}/people${queryString({ document: of?.id })}`, undefined, {
+        signal,
+      }),
   })
-
-/** What somebody of the company is called, by their username; that, where they are not known here. */
-export function useNameOf(): (username: string | null) => string {
-  const people = useReaders().data?.['hydra:member']
-  return (username) => people?.find((p) => p.username === username)?.name ?? username ?? ''
-}
 
 /** Where everybody stands who is asked to sign a document. */
 export const useStandings = (record: Pick<DocumentRecord, 'id'>) =>

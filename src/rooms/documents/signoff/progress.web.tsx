@@ -2,6 +2,7 @@ import { Button, Checkbox, Progress, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { useNames } from '#web/api/names.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
@@ -9,7 +10,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { clientOf, type DocumentRecord } from '../kinds/record.web.ts'
 import { AUTHORS } from '../rights.ts'
 import type { Asked } from './own-asked.web.ts'
-import { choose, useNameOf, useStandings, useTellRequests } from './people.web.ts'
+import { choose, useStandings, useTellRequests } from './people.web.ts'
 import { Requests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
@@ -70,7 +71,7 @@ function Kept({ kind, record }: Props) {
       {record.asked > 0 ? (
         <Bar record={record} />
       ) : (
-        <p className={page.quiet}>Nobody is asked by name: it is for everybody to sign.</p>
+        <p className={page.quiet}>Nobody is asked by name: it is for everybody who reads it to sign.</p>
       )}
       {shown.length > 0 && (
         <ul className={css.people} aria-label="Who has not signed">
@@ -136,7 +137,7 @@ function Kept({ kind, record }: Props) {
 }
 
 function Standing({ person: p }: { readonly person: Asked }) {
-  const nameOf = useNameOf()
+  const nameOf = useNames([p.excusedBy])
   const day = (at: string | null) => (at ? showDay(at) : '')
   const said =
     p.state === 'left'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
+import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
@@ -9,7 +10,7 @@ import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { useNameOf, useSignOffCall, useStandings } from './people.web.ts'
+import { useSignOffCall, useStandings } from './people.web.ts'
 import { roleWords } from './role-words.ts'
 import css from './sign-off.module.css'
 import { signOff } from './sign-off.ts'
@@ -28,7 +29,7 @@ export function Requests({ kind, record }: Props) {
   const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
   const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
   const send = useSignOffCall(kind)
-  const nameOf = useNameOf()
+  const nameOf = useNames(requests.map((r) => r.author))
   const [dialog, ask] = useConfirm()
   const [moved, setMoved] = useState<number>()
   const move = async (request: Request, due: string | null) => {

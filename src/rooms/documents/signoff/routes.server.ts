@@ -1,8 +1,13 @@
+import { text } from '#kernel/fields.ts'
+import { idByEither } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
+import { firstOf } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, wholeList } from '#server/http/list-route.ts'
+import { document } from '../kinds/document.ts'
 import { AUTHORS, READERS } from '../rights.ts'
+import { mayRead } from './may-read.ts'
 import { signOffPerson } from './sign-off.ts'
 
 /** Somebody who can be asked, as the list to choose from has them. */
@@ -36,11 +41,14 @@ export const signOffRoutes: readonly Route[] = [
     title: 'Whom the company can ask to sign: those of its people who read documents',
     allow: AUTHORS,
     lists: 'objects',
-    handle: async ({ engine, me }) => {
+    query: { document: text({ help: 'The address or the id of a document: those whom it is for.' }) },
+    handle: async ({ engine, me, query }) => {
+      const given = firstOf(query.document)
+      const about = given ? await engine.one(document, me, idByEither(document, given) ?? -1) : undefined
       const found = await engine.readIn(me.clientId, 'people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
       )
-      const readers = found.filter((u) => READERS.some((role) => u.roles.includes(role)))
+      const readers = found.filter((u) => (about ? mayRead(u, about) : READERS.some((role) => u.roles.includes(role))))
       return wholeList(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
     },
   },

@@ -11,6 +11,7 @@ import type { DocumentKind } from '../kinds/kind.ts'
 import { READERS } from '../rights.ts'
 import { signOffAsked } from './asked.ts'
 import { isToldLately, writeTo } from './letters.server.ts'
+import { mayRead } from './may-read.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 type Request = RowOf<typeof signOff>
@@ -84,8 +85,8 @@ async function prepareNew(c: Save) {
   const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
   if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company are signed.')
   if (doc.isTemplate) throw problem.conflict('A template is signed by nobody.')
-  if (!doc.current) throw problem.conflict('This is not in force. People can be asked when it is approved.')
-  const people = await readersAmong(c, values.people)
+  if (!doc.current) throw problem.conflict('This is not in force. People can be asked once it is.')
+  const people = await readersAmong(c, doc, values.people)
   const { everybody = false, role = null } = values
   if (!people.length && !everybody && !role)
     throw problem.invalid([violation('people', 'Please choose who is to sign')])
@@ -99,9 +100,9 @@ async function prepareNew(c: Save) {
   }
 }
 
-/** Days from today to a day; throws 422 for one that is past. */
-function daysUntil(now: Context['now'], due: string | undefined): number {
-  const days = due === undefined ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
+/** Days from today to a day; throws 422 for one that is past. That none is said is for the declaration to refuse. */
+function daysUntil(now: Context['now'], due: string | null | undefined): number {
+  const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
   if (days < 0) throw problem.invalid([violation('due', 'This day is past')])
   return days
 }
@@ -114,16 +115,20 @@ function prepareChange(c: Save, before: Request) {
   return changes.due === undefined ? undefined : { days: daysUntil(now, changes.due) }
 }
 
-/** The accounts of this company that are meant; throws 422 for those that are none, or that may not read documents. */
-async function readersAmong(c: Context, given: readonly unknown[] | null | undefined): Promise<number[]> {
+/** The accounts of this company that are meant; throws 422 for those that are none, or that may not read the document. */
+async function readersAmong(
+  c: Context,
+  doc: RowOf<typeof document>,
+  given: readonly unknown[] | null | undefined,
+): Promise<number[]> {
   const ids = idsOf(given)
   if (!ids.length) return []
+  const refuse = (message: string) => problem.invalid([violation('people', message)])
   const found = await c.find(user, { id: ids, isRetired: false })
-  const may = new Set(found.filter((u) => READERS.some((role) => u.roles.includes(role))).map((u) => u.id))
-  if (ids.some((id) => !may.has(id)))
-    throw problem.invalid([
-      violation('people', 'One of them has no account here that reads documents. Please look again'),
-    ])
+  const readers = found.filter((u) => READERS.some((role) => u.roles.includes(role)))
+  if (readers.length < ids.length)
+    throw refuse('One of them has no account here that reads documents. Please look again')
+  if (!readers.every((u) => mayRead(u, doc))) throw refuse('One of them is not among those whom this document is for')
   return ids
 }
 

@@ -1,59 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { answeredWords } from '#test/pdf/words.ts'
-import { type Answer, type Api, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import {
+  counts,
+  documentOf,
+  makeSignOffs,
+  members,
+  ok,
+  PEOPLE,
+  REQUESTS,
+  refusal,
+  sign,
+  standing,
+  TALKS,
+  toSign,
+} from '#test/support/sign-offs.ts'
 
 const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example' })
-const TALKS = '/api/safety/toolbox_talks'
-const REQUESTS = '/api/safety/sign_offs'
-const PEOPLE = '/api/safety/sign_off_people'
-
-const ok = (answer: Answer) => {
-  expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
-  return answer.body
-}
-const members = (answer: Answer) => ok(answer)['hydra:member']
-const day = (days: number) =>
-  portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-const documentOf = ({ id }: { id: number }) => `/api/safety/documents/${id}`
-const refusal = ({ status, body }: Answer) => [status, body.violations?.[0]?.message ?? body.detail]
-
-/** A company with an administrator, and workers as many as names are given. */
-async function company(...names: string[]) {
-  const client = await portal.client()
-  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', username: `ada.${client.id}` })
-  const hire = (name: string, roles = ['ROLE_EMPLOYEE']) =>
-    client.user({ roles, name, email: `${name.toLowerCase().replace(/\W/g, '.')}@c${client.id}.example` })
-  const workers = []
-  for (const name of names) workers.push(await hire(name))
-  const author = client.as(admin)
-  const approve = async (made: { '@id': string }, change?: string) => {
-    ok(await author.post(`${made['@id']}/complete`))
-    return ok(await author.post(`${made['@id']}/approve`, change ? { change } : {}))
-  }
-  const current = async (title = 'Ladders') =>
-    approve(ok(await author.post(TALKS, { title, points: [{ text: 'Look up.' }] })))
-  const next = async (made: { '@id': string }, change?: string) =>
-    approve(ok(await author.post(`${made['@id']}/revise`, { reason: 'Since then' })), change)
-  return { client, admin, author, workers, hire, current, next, as: (u: TestUser) => client.as(u) }
-}
-
-const ask = (who: Api, on: { id: number }, more: Record<string, unknown>) =>
-  who.post(REQUESTS, { document: documentOf(on), due: day(14), ...more })
-const sign = (who: Api, on: { id: number }) =>
-  who.post('/api/safety/signatures', { document: documentOf(on), method: 'typed' })
-const standing = async (who: Api, on: { id: number }) =>
-  Object.fromEntries(
-    members(await who.get(`${PEOPLE}?document=${documentOf(on)}&pagination=false`)).map(
-      (p: { user: { name: string }; state: string }) => [p.user.name, p.state],
-    ),
-  )
-const counts = async (who: Api, on: { '@id': string }) => {
-  const { asked, missing, waiting } = ok(await who.get(on['@id']))
-  return [asked, missing, waiting]
-}
-const toSign = async (who: Api) =>
-  members(await who.get('/api/safety/documents/to_sign')).map((d: { title: string }) => d.title)
+const { day, company, ask } = makeSignOffs(portal)
 const sql = <T>(text: string, clientId: number) => portal.db.tx('system', (tx) => tx.rows<T>(text, [clientId]))
 const remove = (client: TestClient, person: TestUser) =>
   portal.db.tx('system', (tx) =>
@@ -246,11 +211,15 @@ test('only authors ask, of their own company, for what is in force, people who c
       (await stranger.author.post(`${request['@id']}${path}`, { people: [will.id], reason: 'x' })).status,
     ]).toEqual([path, path ? 404 : 405])
   expect((await author.put(request['@id'], { everybody: true })).status).toBe(409)
+  const unsaid = { due: null } as Record<string, unknown>
+  const answers = [await author.put(request['@id'], unsaid), await author.patch(request['@id'], unsaid)]
+  for (const answer of [...answers, await ask(author, on, { everybody: true, ...unsaid })])
+    expect(refusal(answer)).toEqual([422, 'Please say by when'])
   const [row] = members(await author.get(PEOPLE))
   expect((await author.put(row['@id'], { state: 'signed' })).status).toBe(405)
   expect((await author.post(PEOPLE, { state: 'signed' })).status).toBe(405)
   // What is withdrawn waits for nobody.
-  ok(await author.put(on['@id'], { retired: true }))
+  ok(await author.post(`${on['@id']}/withdraw`, { note: 'The job is over' }))
   expect(await toSign(as(will))).toEqual([])
   expect(members(await as(will).get(`${PEOPLE}/mine`))).toEqual([])
   expect(await toSign(as(will))).toEqual([])

@@ -8,7 +8,7 @@ const REQUESTS = '/api/safety/sign_offs'
 
 /** What can happen to a number that is signed, and to its people: some by which of them, counted round. */
 type Step =
-  | { readonly do: 'material' | 'minor' | 'everybody' | 'join' }
+  | { readonly do: 'material' | 'minor' | 'everybody' | 'join' | 'narrow' | 'widen' }
   | { readonly do: 'ask' | 'sign' | 'excuse' | 'leave' | 'return' | 'lose'; readonly who: number }
 
 const person = fc.nat({ max: 3 })
@@ -17,10 +17,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('sign' as const), who: person }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('excuse', 'leave', 'return', 'lose'), who: person }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('material', 'minor', 'everybody', 'join') }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('narrow', 'widen') }) },
 )
+
+const FOREMAN = 'ROLE_FOREMAN'
 
 interface Person {
   readonly user: TestUser
+  /** Reads what is for foremen only. */
+  readonly foreman: boolean
   here: boolean
   reads: boolean
   chosen: boolean
@@ -31,15 +36,18 @@ interface Person {
   known: boolean
 }
 
-test('who is asked follows from what was asked, signed, approved and who is there, in whatever order it happened', async () => {
+const rolesOf = (foreman: boolean) => ['ROLE_EMPLOYEE', ...(foreman ? [FOREMAN] : [])]
+
+test('who is asked follows from what was asked, signed and approved, from who is there and whom it is for, in whatever order it happened', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       const client = await portal.client()
       const author = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_USER_ADMIN'], name: 'Boss' }))
       const people: Person[] = []
       const hire = async () => {
-        const user = await client.user({ roles: ['ROLE_EMPLOYEE'] })
-        people.push({ user, here: true, reads: true, chosen: false, excused: false, signed: 0, known: false })
+        const foreman = people.length % 2 === 1
+        const user = await client.user({ roles: rolesOf(foreman) })
+        people.push({ user, foreman, here: true, reads: true, chosen: false, excused: false, signed: 0, known: false })
       }
       for (let n = 0; n < 3; n++) await hire()
       const post = async (url: string, body: Record<string, unknown> = {}) => {
@@ -57,8 +65,9 @@ test('who is asked follows from what was asked, signed, approved and who is ther
         )
       let doc = (await post(TALKS, { title: 'T', points: [{ text: 'x' }], complete: true, approved: true })).body
       const about = () => `/api/safety/documents/${doc.id}`
-      let [revision, held, everybody] = [1, 1, false]
+      let [revision, held, everybody, narrow] = [1, 1, false, false]
       let request = ''
+      const mayRead = (p: Person) => p.reads && (p.foreman || !narrow)
       for (const s of steps) {
         const one = 'who' in s ? (people[s.who % people.length] as Person) : undefined
         if (s.do === 'join') await hire()
@@ -70,6 +79,9 @@ test('who is asked follows from what was asked, signed, approved and who is ther
             if (one) Object.assign(one, { chosen: true, excused: false })
             else everybody = true
           }
+        } else if (s.do === 'narrow' || s.do === 'widen') {
+          narrow = s.do === 'narrow'
+          doc = (await author.put(doc['@id'], { audience: narrow ? [FOREMAN] : [] })).body
         } else if (s.do === 'material' || s.do === 'minor') {
           const next = (await post(`${doc['@id']}/revise`)).body
           await post(`${next['@id']}/complete`)
@@ -83,16 +95,16 @@ test('who is asked follows from what was asked, signed, approved and who is ther
           const answer = await client
             .as(one.user)
             .post('/api/safety/signatures', { document: about(), method: 'typed' })
-          expect(answer.status === 201).toBe(one.here && one.reads && one.signed < revision)
+          expect(answer.status === 201).toBe(one.here && mayRead(one) && one.signed < revision)
           if (answer.status === 201) one.signed = revision
         } else if (one && (s.do === 'leave' || s.do === 'return')) {
           one.here = s.do === 'return'
           await set(one, 'is_retired', !one.here)
         } else if (one && s.do === 'lose') {
           one.reads = !one.reads
-          await set(one, 'roles', one.reads ? ['ROLE_EMPLOYEE'] : ['ROLE_RESELLER'])
+          await set(one, 'roles', one.reads ? rolesOf(one.foreman) : ['ROLE_RESELLER'])
         }
-        const meant = (p: Person) => p.reads && (everybody || p.chosen)
+        const meant = (p: Person) => mayRead(p) && (everybody || p.chosen)
         for (const p of people) p.known ||= p.here && meant(p)
         const expected = people
           .filter((p) => p.known)

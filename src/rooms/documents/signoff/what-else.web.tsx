@@ -1,31 +1,41 @@
-import { Anchor, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { DocumentKind } from '../kinds/kind.ts'
+import page from '#web/ui/page.module.css'
+import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { placeOfAsked, useOwnAsked } from './own-asked.web.ts'
+import css from './sign-off.module.css'
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
 }
 
-/** Behind a signature: the way to what else waits for it. */
-export function WhatElse({ kind, record }: Props) {
+/** Behind a signature: the way to what else waits for it, whatever kind of document that is. */
+export function WhatElse({ parts, record }: Props) {
   const left = useOwnAsked().data?.['hydra:member'].filter((a) => a.document?.id !== record.id)
-  const next = left?.find((a) => a.document?.kind === kind.kind)
+  const next = left?.[0]
   if (!left) return null
   return (
-    <Text>
-      {left.length === 0 ? 'Nothing else waits for your signature. ' : `${left.length} more to sign. `}
-      {next ? (
-        <Anchor component={Link} to={placeOfAsked([kind], next)}>
-          {`Next: ${next.document?.title || next.document?.documentNumber}`}
-        </Anchor>
-      ) : (
-        <Anchor component={Link} to="/dashboard">
-          Back to the dashboard
-        </Anchor>
-      )}
-    </Text>
+    <>
+      <Text>{left.length === 0 ? 'Nothing else waits for your signature.' : `${left.length} more to sign.`}</Text>
+      <div className={page.buttons}>
+        {next ? (
+          <Button
+            component={Link}
+            to={placeOfAsked(parts.all, next)}
+            className={css.next ?? ''}
+            rightSection={<IconArrowRight size={16} aria-hidden />}
+          >
+            {`Next: ${next.document?.title || next.document?.documentNumber}`}
+          </Button>
+        ) : (
+          <Button component={Link} to="/dashboard" variant="default">
+            Back to the dashboard
+          </Button>
+        )}
+      </div>
+    </>
   )
 }

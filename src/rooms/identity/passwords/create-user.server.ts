@@ -12,8 +12,10 @@ import { readUnseen } from './unseen.server.ts'
 /** A password without the command line keeping it: typed at the prompt, or piped in. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
+    // Before it is asked for: what is typed at once is not shown either.
+    const typed = readUnseen(process.stdin)
     process.stdout.write('Password (what you type is not shown): ')
-    const answer = await readUnseen(process.stdin)
+    const answer = await typed
     process.stdout.write('\n')
     return answer
   }

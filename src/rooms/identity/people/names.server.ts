@@ -1,17 +1,20 @@
 import { PROVIDER } from '#kernel/roles.ts'
+import { prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from './user.ts'
 
-/** What people are called whose usernames records carry: those of the client, and of the provider who came in. */
+/** What people are called whose usernames records carry: those of the client, and of the provider who came in; or of other tenants. */
 export async function readNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
+  // Where both have somebody of that name, the client's own counts.
+  tenants: readonly number[] = [PROVIDER, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
-  // Where both have somebody of that name, the client's own counts.
-  for (const tenant of new Set([PROVIDER, clientId])) {
+  if (!usernames.length) return names
+  for (const tenant of new Set(tenants)) {
     const people = await engine.readIn(tenant, 'names on paper', (c) => c.find(user, { username: usernames }))
     for (const { username, name } of people) names.set(username, name)
   }
@@ -24,16 +27,18 @@ export interface Called {
   readonly name: string
 }
 
+const known = (by: string) =>
+  `SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1::int AND NOT u.is_retired AND u.${by} = given.${by}`
+const CALLED = prepare(
+  `WITH given AS MATERIALIZED (
+     SELECT given, folded_name(given) AS folded_name, lower(given) AS folded_username FROM unnest($2::text[]) given)
+   ${known('folded_name')} UNION ${known('folded_username')} ORDER BY 2`,
+)
+
 /** The accounts of the tenant that go by a name, by each name that is given; a username is a name too. */
 export async function accountsCalled(c: Context, names: readonly string[]): Promise<ReadonlyMap<string, Called[]>> {
   const found = new Map<string, Called[]>(names.map((name) => [name, []]))
-  const rows = await c.work.tx.rows<Called & { given: string }>(
-    `WITH given AS MATERIALIZED (SELECT given, folded_name(given) AS folded, lower(given) AS username FROM unnest($2::text[]) given)
-     SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired AND folded_name(u.name) = folded
-     UNION SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1 AND NOT u.is_retired AND lower(u.username) = given.username
-     ORDER BY 2`,
-    [c.clientId, [...found.keys()]],
-  )
-  for (const { given, id, name } of rows) found.get(given)?.push({ id, name })
+  const rows = await c.work.tx.arrays(CALLED, [c.clientId, [...found.keys()]])
+  for (const [given, id, name] of rows as [string, number, string][]) found.get(given)?.push({ id, name })
   return found
 }

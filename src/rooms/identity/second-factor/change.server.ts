@@ -1,7 +1,7 @@
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
-import { leaveTrace, type Traced } from '#server/data/trail.ts'
+import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'

@@ -1,6 +1,6 @@
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
-import type { Traced } from '#server/data/trail.ts'
+import type { Traced } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type FactorChange, findPerson, tellOfFactor } from './change.server.ts'

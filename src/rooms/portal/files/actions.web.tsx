@@ -13,6 +13,7 @@ import { saveFile } from '#web/uploads/fetch.ts'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { changeFile } from '#web/uploads/table.tsx'
 import type { Tree } from './data.web.ts'
+import { mayChangeFile } from './document-folder.ts'
 
 interface Props {
   readonly file: UploadedFile
@@ -58,9 +59,11 @@ export function FileActions({ file, folders }: Props) {
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
             Save the original
           </Menu.Item>
-          <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
-            Move to a folder
-          </Menu.Item>
+          {mayChangeFile(actor, file) && (
+            <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={() => setMoving(true)}>
+              Move to a folder
+            </Menu.Item>
+          )}
           {mayRetire && (
             <Menu.Item
               leftSection={

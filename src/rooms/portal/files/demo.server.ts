@@ -40,7 +40,7 @@ export const filesPart: DemoPart = {
 
 const addFolder = (engine: Engine, name: string): Promise<number> =>
   tell(engine, { clientId: CLIENT, username: 'admin.brick' }, async (c) => {
-    const made = await c.create(documentFolder, { name })
+    const made = await c.create(documentFolder, { name, audience: [] })
     return (await made.saved()).id
   })
 

@@ -9,12 +9,13 @@ describe('sorting', () => {
   test('label, folder and retiring; by the author or an administrator', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
-    const at = await newFolder(worker, 'Certificates')
+    const at = await newFolder(admin, 'Certificates')
     const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    expect((await colleague.api.put(mine, { label: 'Lift', folder: at['@id'] })).body).toMatchObject({
+    expect((await worker.api.put(mine, { label: 'Lift', folder: at['@id'] })).body).toMatchObject({
       label: 'Lift',
       folder: at['@id'],
     })
+    expect((await colleague.api.put(mine, { label: 'Hoist' })).status).toBe(403)
     expect((await colleague.api.put(mine, { retired: true })).status).toBe(403)
     expect((await worker.api.put(mine, { retired: true })).body.retired).toBe(true)
     expect((await admin.api.put(mine, { retired: false })).body.retired).toBe(false)
@@ -28,40 +29,40 @@ describe('sorting', () => {
   })
 
   test('never reaches another client', async () => {
-    const { worker } = await office()
+    const { admin, worker } = await office()
     const other = await office()
     const mine = (await upload(worker, PDF, 'a.pdf')).body['@id']
-    const own = await newFolder(worker, 'Mine')
-    const theirs = await newFolder(other.worker, 'Theirs')
+    const own = await newFolder(admin, 'Mine')
+    const theirs = await newFolder(other.admin, 'Theirs')
     expect((await other.admin.api.put(mine, { label: 'x' })).status).toBe(404)
     expect((await other.admin.api.get(mine)).status).toBe(404)
     expect((await worker.api.put(mine, { folder: theirs['@id'] })).status).toBe(400)
-    expect((await worker.api.post('/api/safety/document_folders', { name: 'x', parent: theirs['@id'] })).status).toBe(
+    expect((await admin.api.post('/api/safety/document_folders', { name: 'x', parent: theirs['@id'] })).status).toBe(
       400,
     )
-    expect((await worker.api.put(own['@id'], { parent: theirs['@id'] })).status).toBe(400)
-    expect((await worker.api.put(theirs['@id'], { name: 'x' })).status).toBe(404)
+    expect((await admin.api.put(own['@id'], { parent: theirs['@id'] })).status).toBe(400)
+    expect((await admin.api.put(theirs['@id'], { name: 'x' })).status).toBe(404)
   })
 
   test('folders are inside each other, never in a circle, and retired once empty', async () => {
-    const { worker } = await office()
-    const a = await newFolder(worker, 'A')
-    const b = await newFolder(worker, 'B', a['@id'])
-    const c = await newFolder(worker, 'C', b['@id'])
-    for (const target of [a, c]) expect((await worker.api.put(a['@id'], { parent: target['@id'] })).status).toBe(422)
-    expect((await worker.api.put(b['@id'], { retired: true })).status).toBe(409)
+    const { admin, worker } = await office()
+    const a = await newFolder(admin, 'A')
+    const b = await newFolder(admin, 'B', a['@id'])
+    const c = await newFolder(admin, 'C', b['@id'])
+    for (const target of [a, c]) expect((await admin.api.put(a['@id'], { parent: target['@id'] })).status).toBe(422)
+    expect((await admin.api.put(b['@id'], { retired: true })).status).toBe(409)
     const file = (await upload(worker, PDF, 'a.pdf', { folder: c['@id'] })).body['@id']
-    expect((await worker.api.put(c['@id'], { retired: true })).status).toBe(409)
-    await worker.api.put(file, { folder: null })
-    expect((await worker.api.put(c['@id'], { retired: true })).body.retired).toBe(true)
-    expect((await worker.api.put(file, { folder: c['@id'] })).status).toBe(422)
-    expect((await worker.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
+    expect((await admin.api.put(c['@id'], { retired: true })).status).toBe(409)
+    await admin.api.put(file, { folder: null })
+    expect((await admin.api.put(c['@id'], { retired: true })).body.retired).toBe(true)
+    expect((await admin.api.put(file, { folder: c['@id'] })).status).toBe(422)
+    expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
   test('the lists of the specification', async () => {
     const { client, worker, admin } = await office()
-    const a = await newFolder(worker, 'A')
-    const b = await newFolder(worker, 'B', a['@id'])
+    const a = await newFolder(admin, 'A')
+    const b = await newFolder(admin, 'B', a['@id'])
     const loose = (await upload(worker, PDF, 'loose.pdf', { label: 'Ladder check' })).body
     const sorted = (await upload(worker, PDF, 'sorted.pdf', { folder: b['@id'] })).body
     const gone = (await upload(worker, PDF, 'gone.pdf')).body
@@ -87,5 +88,65 @@ describe('sorting', () => {
     const other = await office()
     const seen = await other.worker.api.get(`/api/safety/uploaded_documents/folder_pairing?client=${client.id}`)
     expect(members(seen).flatMap((p) => p.uploadedDocuments)).toEqual([])
+  })
+})
+
+describe('who reads a folder', () => {
+  const FOLDERS = '/api/safety/document_folders'
+  const seen = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }, url: string) =>
+    members(await api.get(url)).map((m) => m.name)
+
+  test('is those whom it names: those who write documents, until it is opened; nobody else finds what is in it', async () => {
+    const { client, admin, worker } = await office()
+    const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
+    const closed = (await admin.api.post(FOLDERS, { name: 'Claims' })).body
+    expect(closed.audience).toEqual(['ROLE_SAFETY_AUTHOR'])
+    const file = (await upload(admin, PDF, 'claim.pdf', { folder: closed['@id'] })).body
+    expect((await writer.api.get(file['@id'])).status).toBe(200)
+    const reach = async () => [
+      (await worker.api.get(closed['@id'])).status,
+      (await worker.api.get(file['@id'])).status,
+      (await worker.bytes(file.url)).status,
+      (await seen(worker.api, '/api/safety/uploaded_documents?q=claim')).length,
+      (await worker.api.get('/api/safety/uploaded_documents/folder_pairing')).text.includes('claim.pdf') ? 1 : 0,
+    ]
+    expect(await reach()).toEqual([404, 404, 404, 0, 0])
+    expect((await worker.api.put(file['@id'], { label: 'Mine now' })).status).toBe(404)
+    expect((await upload(worker, PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
+    // Opening is for those who run the company: what others send with a folder is left as it is.
+    expect((await writer.api.put(closed['@id'], { name: 'Claims 2026', audience: [] })).body).toMatchObject({
+      name: 'Claims 2026',
+      audience: ['ROLE_SAFETY_AUTHOR'],
+    })
+    await admin.api.put(closed['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })
+    expect([(await writer.api.get(closed['@id'])).status, (await writer.api.get(file['@id'])).status]).toEqual([
+      404, 404,
+    ])
+    await admin.api.put(closed['@id'], { audience: [] })
+    expect(await reach()).toEqual([200, 200, 200, 1, 1])
+  })
+
+  test('does not name it: an employee makes no folder, and sorts, names and labels nobody else’s file', async () => {
+    const { admin, worker } = await office()
+    const open = await newFolder(admin, 'Open')
+    const file = (await upload(admin, PDF, 'a.pdf', { folder: open['@id'] })).body
+    const loose = (await upload(admin, PDF, 'loose.pdf')).body
+    const answers = [
+      await worker.api.post(FOLDERS, { name: 'Mine' }),
+      await worker.api.put(open['@id'], { name: 'Mine' }),
+      await worker.api.put(file['@id'], { label: 'Mine' }),
+      await worker.api.put(file['@id'], { folder: null }),
+      await worker.api.get(loose['@id']),
+    ]
+    expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
+  })
+
+  test('does not keep anybody who writes documents from uploading what those need', async () => {
+    const { client } = await office()
+    const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
+    const file = await upload(writer, PDF, 'plan.pdf')
+    expect(file.status).toBe(201)
+    expect((await writer.bytes(file.body.url)).status).toBe(200)
+    expect((await writer.api.put(file.body['@id'], { label: 'Plan' })).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { holds } from '#kernel/roles.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { documentFolder } from './document-folder.ts'
@@ -28,11 +28,22 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   if (isUsed) throw problem.conflict('There is still something in this folder. Please move or retire it first.')
 }
 
+/** A file stays where a sealed document uses it; a draft lets go of it by saying so itself. */
+async function checkUnsealed(c: Context, file: number): Promise<void> {
+  const [sealed] = await c.work.tx.rows<{ number: string; revision: number }>(
+    'SELECT d.number, d.revision FROM document d WHERE d.seal IS NOT NULL AND d.id IN (SELECT used FROM documents_with_file($1) used) LIMIT 1',
+    [file],
+  )
+  if (sealed)
+    throw problem.conflict(`${sealed.number} revision ${sealed.revision} is sealed with this file: the file stays.`)
+}
+
 const folders = behaviour(documentFolder, {
   prepare: async (c) => {
     if (c.changes.parent) await checkTarget(c, 'parent', c.changes.parent, c.before?.id)
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
-    return undefined
+    // The provider's files are templates, which every client reads.
+    return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
   },
 })
 
@@ -42,6 +53,7 @@ const documents = behaviour(uploadedDocument, {
     if ('retired' in changes && before?.userId !== actor.userId && !holds(actor, 'ROLE_CLIENT_ADMIN'))
       throw problem.forbidden('Only the person who uploaded this file, or an administrator, can retire or restore it.')
     if (changes.folder) await checkTarget(c, 'folder', changes.folder)
+    if (changes.retired && before) await checkUnsealed(c, before.id)
     return undefined
   },
 })

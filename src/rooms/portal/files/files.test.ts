@@ -13,8 +13,8 @@ const left = async () => readdirSync(await receivedIn())
 
 describe('an upload', () => {
   test('is a record with what the file is, its label, its folder, and who brought it', async () => {
-    const { client, worker } = await office()
-    const site = await newFolder(worker, 'Site photos')
+    const { client, admin, worker } = await office()
+    const site = await newFolder(admin, 'Site photos')
     const answer = await upload(worker, PDF, 'C:\\fakepath\\Method 1.pdf', { label: 'Scaffold', folder: site['@id'] })
     expect(answer.status).toBe(201)
     expect(answer.headers.location).toBe(answer.body['@id'])
@@ -93,7 +93,7 @@ describe('an upload', () => {
   test('finds only folders of its own client, in use', async () => {
     const { client, admin, worker } = await office()
     const other = await office()
-    const theirs = await newFolder(other.worker, 'Theirs')
+    const theirs = await newFolder(other.admin, 'Theirs')
     const template = await newFolder(await person(portal.provider, 'ROLE_STAFF'), 'Templates')
     for (const iri of [theirs['@id'], template['@id'], '/api/safety/document_folders/999999'])
       expect((await upload(worker, PDF, 'a.pdf', { folder: iri })).status).toBe(400)

@@ -2,13 +2,24 @@ import { Button } from '@mantine/core'
 import { IconArchive } from '@tabler/icons-react'
 import { call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { audienceInput } from '#web/forms/audience-select.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { say } from '#web/ui/say.ts'
 import { type Folder, useRefresh } from './data.web.ts'
-import { documentFolder } from './document-folder.ts'
+import { documentFolder, FOLDER_READERS } from './document-folder.ts'
+
+const AUDIENCE = audienceInput(
+  'Who reads what is in it',
+  [
+    { label: 'Everybody in the company', value: [] },
+    { label: 'Those who write documents', value: FOLDER_READERS },
+    { label: 'Administrators only', value: ['ROLE_CLIENT_ADMIN'] },
+  ],
+  (roles) => roles.join(', '),
+)
 
 interface Props {
   readonly opened: boolean
@@ -46,9 +57,10 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
     <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
       <ResourceForm
         resource={documentFolder}
-        fields={['name', 'parent']}
+        fields={['name', 'parent', 'audience']}
         action={folder ? 'Save' : 'Create folder'}
         inputs={{
+          audience: AUDIENCE,
           parent: ({ value, onChange, onBlur, error, readOnly, id }) => (
             <RemoteSelect
               label="Inside"

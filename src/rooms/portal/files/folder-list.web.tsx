@@ -2,7 +2,10 @@ import { ActionIcon, NavLink } from '@mantine/core'
 import '@mantine/core/styles/NavLink.layer.css'
 import { IconFiles, IconFolder, IconFolderOpen, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { can } from '#kernel/can.ts'
+import { useActor } from '#web/api/me.ts'
 import type { Folder, Tree } from './data.web.ts'
+import { documentFolder } from './document-folder.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import css from './manager.module.css'
 
@@ -14,6 +17,7 @@ interface Props {
 
 /** Everything, the folders as a tree, and what is in none; with how much is in each. */
 export function FolderList({ tree, chosen, onChoose }: Props) {
+  const actor = useActor()
   const [editing, setEditing] = useState<Folder>()
   const [open, setOpen] = useState(false)
   const total = [...tree.files.values()].reduce((sum, files) => sum + files.length, 0)
@@ -45,17 +49,19 @@ export function FolderList({ tree, chosen, onChoose }: Props) {
         {tree.folders.map(({ folder, depth, count }) => (
           <li key={folder.id}>
             {entry(String(folder.id), folder.name ?? '', count, depth)}
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Edit the folder ${folder.name}`}
-              onClick={() => {
-                setEditing(folder)
-                setOpen(true)
-              }}
-            >
-              <IconPencil size={16} aria-hidden />
-            </ActionIcon>
+            {can(actor, 'update', documentFolder) && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Edit the folder ${folder.name}`}
+                onClick={() => {
+                  setEditing(folder)
+                  setOpen(true)
+                }}
+              >
+                <IconPencil size={16} aria-hidden />
+              </ActionIcon>
+            )}
           </li>
         ))}
         <li>{entry('none', 'In no folder', tree.files.get('')?.length ?? 0)}</li>

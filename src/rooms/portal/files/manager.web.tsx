@@ -2,6 +2,7 @@ import { Alert, Button, Switch } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
+import { can } from '#kernel/can.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
@@ -12,6 +13,7 @@ import { FileDrop } from '#web/uploads/file-drop.tsx'
 import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useUploads } from '#web/uploads/queue.ts'
 import { type Tree, useRefresh, useTree } from './data.web.ts'
+import { documentFolder } from './document-folder.ts'
 import { FolderDialog } from './folder-dialog.web.tsx'
 import { FolderList } from './folder-list.web.tsx'
 import { FileList } from './list.web.tsx'
@@ -29,7 +31,8 @@ const STATE = z.object({
 
 /** What a client has uploaded, sorted into folders. */
 export default function FileManager() {
-  const { clientId } = useActor()
+  const actor = useActor()
+  const { clientId } = actor
   const [state, set] = useUrlState(STATE)
   const [creating, setCreating] = useState(false)
   const tree = useTree({ q: state.q, retired: state.retired || 'false' })
@@ -40,13 +43,15 @@ export default function FileManager() {
     <Page
       title="File manager"
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconFolderPlus size={16} aria-hidden />}
-          onClick={() => setCreating(true)}
-        >
-          New folder
-        </Button>
+        can(actor, 'create', documentFolder) && (
+          <Button
+            variant="default"
+            leftSection={<IconFolderPlus size={16} aria-hidden />}
+            onClick={() => setCreating(true)}
+          >
+            New folder
+          </Button>
+        )
       }
     >
       <OfflineNotice />

@@ -1,10 +1,30 @@
 import { flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { only, type RowRule } from '#kernel/row-rules.ts'
+import { fileReference, readDocument } from '#rooms/documents/used-files.ts'
 import { client } from '../clients/client.ts'
-import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
+import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, always: true } as const
+
+const readable = only.either(
+  only.mine('userId'),
+  only.templates('client'),
+  only.ofReadable('folder'),
+  only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
+  only.namedBy(() => readDocument, { column: 'files' }),
+)
+
+/**
+ * A file is read by whoever brought it, by those who read its folder, and with the document that uses it. What is in no folder is
+ * for those who write documents; who does not write them changes their own.
+ */
+const SEEN: readonly RowRule[] = [
+  { unless: FILE_ADMINS, only: only.either(readable, { field: 'folder', is: "nobody's" }) },
+  { unless: FILE_KEEPERS, only: readable, verbs: ['read'] },
+  { unless: FILE_KEEPERS, only: only.mine('userId'), verbs: ['update'] },
+]
 
 /**
  * A file that somebody uploaded. It is made by `POST /api/safety/uploads/{client}`, retired and never removed. Records of
@@ -46,5 +66,5 @@ export const uploadedDocument = resource({
     viewSize: integer(inside),
     thumbnailKey: text(inside),
   },
-  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE },
+  allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, rows: SEEN },
 })

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { Children } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
+import { Together } from '#web/dashboard/together.tsx'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
@@ -16,7 +17,7 @@ export function Dashboard({ parts }: { readonly parts: readonly DashboardPart[] 
         <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
-      {Children.toArray(mine.map((part) => part.draw()))}
+      <Together>{Children.toArray(mine.map((part) => part.draw()))}</Together>
     </Stack>
   )
 }

@@ -56,7 +56,7 @@ const fetchFile: Route = {
   path: `${run.url}/{id}/file`,
   title: 'The file that a run has made, for whoever began it',
   allow: 'member',
-  file: [FORMATS.csv, FORMATS.xlsx],
+  file: [FORMATS.csv, FORMATS.xlsx, 'application/pdf'],
   handle: async (c) => {
     const { id, file } = await findFile(c)
     const bytes = await (await storeOf(c.engine.config))

@@ -6,7 +6,7 @@ import { StillRight } from '#web/ui/still-right.tsx'
 import { useOpened } from '#web/ui/use-opened.ts'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
-import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, needsReason, residualOf } from './grid.ts'
+import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, residualOf, warningsOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Rating } from './matrix.web.tsx'
 import { PROBABILITY, SEVERITY } from './rules.ts'
@@ -88,12 +88,13 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
         <Rating value={residualOf(hazard)} none="Not judged" />
       </div>
       <div className={css.small}>
-        {needsReason(hazard)
-          ? 'Protective equipment alone needs a reason'
-          : controls.length
-            ? controls.map((c) => c.controlName).join(' · ')
-            : 'No controls yet'}
+        {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
+      {warningsOf(hazard).map((said) => (
+        <div key={said} className={css.warning}>
+          {said}
+        </div>
+      ))}
       {isUnconfirmed(hazard) && (
         <StillRight
           name={head.hazardName || 'unnamed hazard'}
@@ -138,7 +139,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
         onChange={(e) => actions.change(key, { persons: e.currentTarget.value })}
       />
       <Steppers
-        title="Risk as it stands"
+        title="Initial risk"
         which="initial"
         hazard={hazard}
         actions={actions}
@@ -154,7 +155,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
         <ControlsEditor hazard={hazard} actions={actions} />
       </div>
       <Steppers
-        title="Risk that is left"
+        title="Residual risk"
         which="residual"
         hazard={hazard}
         actions={actions}

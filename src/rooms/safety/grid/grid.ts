@@ -1,3 +1,4 @@
+import { showsText } from '#kernel/text.ts'
 import { TIERS } from '../library/tiers.ts'
 import { type Line, newKey, SHARED, type Tier } from './line.ts'
 import { bandOf, groupLines, HIGH, isControl } from './rules.ts'
@@ -179,14 +180,20 @@ export const askedOf = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and judgement still right here?`
 
 /** Is the risk that is left one that needs a reason, and has none? */
-export const needsWhy = (h: GridHazard): boolean => isLeftHigh(h) && !String(h.head.residualReason ?? '').trim()
+const needsWhy = (h: GridHazard): boolean => isLeftHigh(h) && !showsText(String(h.head.residualReason ?? ''))
 
 /** Is the risk that is left one that needs a reason? */
 export const isLeftHigh = (h: GridHazard): boolean => ranking(residualOf(h) ?? { probability: 0, severity: 0 }) >= HIGH
 
 /** Is there nothing but protective equipment, and no reason why that must do? */
 export const needsReason = ({ head, controls }: GridHazard): boolean =>
-  controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !String(head.ppeReason ?? '').trim()
+  controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !showsText(String(head.ppeReason ?? ''))
+
+/** What a hazard's controls still have to say, as it is told wherever the hazard is shown. */
+export const warningsOf = (h: GridHazard): string[] => [
+  ...(needsWhy(h) ? ['A risk this high is left: say why'] : []),
+  ...(needsReason(h) ? ['Protective equipment alone needs a reason'] : []),
+]
 
 /** How many hazards have each judgement, by `${probability}${severity}`. */
 export function countJudgements(grid: Grid, of: (h: GridHazard) => Judgement | undefined): ReadonlyMap<string, number> {

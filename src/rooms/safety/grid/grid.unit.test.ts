@@ -22,6 +22,7 @@ import {
   restoreHazard,
   tierOf,
   toLines,
+  warningsOf,
 } from './grid.ts'
 import { type Line, SHARED } from './line.ts'
 import { hazardsFrom } from './paste.ts'
@@ -153,6 +154,15 @@ describe('a hazard', () => {
     expect(needsReason(changeValues(h, { ppeReason: 'Nothing else is possible on a live roof' }))).toBe(false)
     expect(needsReason(addControl(h, { name: 'Guard rail', tier: 'engineering' }))).toBe(false)
     expect(needsReason(newHazard())).toBe(false)
+  })
+
+  it('tells of everything that it still has to say, not of the first alone', () => {
+    const left = changeValues(addControl(newHazard(), { name: 'Gloves', tier: 'ppe' }), {
+      residualProbability: 5,
+      residualSeverity: 5,
+    })
+    expect(warningsOf(left)).toEqual(['A risk this high is left: say why', 'Protective equipment alone needs a reason'])
+    expect(warningsOf(changeValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }))).toEqual([])
   })
 })
 

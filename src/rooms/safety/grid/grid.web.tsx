@@ -29,7 +29,7 @@ const HazardLibrary = lazy(() =>
   import('../library/hazard-library.web.tsx').then((m) => ({ default: m.HazardLibrary })),
 )
 
-const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Risk as it stands', 'Risk that is left', 'Responsible', '']
+const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Residual risk', 'Responsible', '']
 const NONE: readonly OfferedHazard[] = []
 
 interface Filter {
@@ -98,7 +98,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
       {filter && (
         <Group gap="xs" role="status">
           <Text size="sm">
-            {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'risk as it stands' : 'risk that is left'} ${inWords(filter.at)}`}
+            {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${inWords(filter.at)}`}
           </Text>
           <Button
             size="compact-sm"
@@ -196,4 +196,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the risk as it stands and what is left. In a judgement type two digits, probability and severity, or press Enter for the matrix; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'
+  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the initial risk and the residual risk. In a judgement type two digits, probability and severity, or press Enter for the matrix; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'

@@ -12,9 +12,9 @@ export const HazardTable = ({ grid }: { readonly grid: Grid }) => (
     <thead>
       <tr>
         <th scope="col">Hazard, and who might be harmed</th>
-        <th scope="col">As it stands</th>
+        <th scope="col">Initial risk</th>
         <th scope="col">Controls</th>
-        <th scope="col">What is left</th>
+        <th scope="col">Residual risk</th>
       </tr>
     </thead>
     <tbody>
@@ -43,7 +43,7 @@ const HazardRow = memo(function HazardRow({
         {head.persons && <span className={css.about}>{`At risk: ${head.persons}`}</span>}
         {head.responsible && <span className={css.about}>{`Responsible: ${head.responsible}`}</span>}
       </th>
-      <td data-label="As it stands">
+      <td data-label="Initial risk">
         <Rating value={initialOf(hazard)} none="Not yet judged" />
       </td>
       <td data-label="Controls">
@@ -62,7 +62,7 @@ const HazardRow = memo(function HazardRow({
         )}
         {head.ppeReason && <p className={css.about}>{`Why protective equipment alone will do: ${head.ppeReason}`}</p>}
       </td>
-      <td data-label="What is left">
+      <td data-label="Residual risk">
         <Rating value={residualOf(hazard)} none="Not judged" />
         {head.residualReason && <p className={css.about}>{`Why it may be left: ${head.residualReason}`}</p>}
       </td>

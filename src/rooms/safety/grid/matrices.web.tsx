@@ -17,8 +17,8 @@ interface Props {
 }
 
 const SIDES = [
-  { which: 'initial', title: 'Risk as it stands', of: initialOf },
-  { which: 'residual', title: 'Risk that is left', of: residualOf },
+  { which: 'initial', title: 'Initial risk', of: initialOf },
+  { which: 'residual', title: 'Residual risk', of: residualOf },
 ] as const
 
 /** How many hazards sit where, before and after what is done about them; a cell shows only its hazards. */

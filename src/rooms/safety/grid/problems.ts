@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { textOf } from '#kernel/text.ts'
+import { showsText, textOf } from '#kernel/text.ts'
 import { groupLines, isControl, type RiskLine, WORST } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ export function riskAsked(record: Values) {
   return { controls: ASKED * Math.max(1, hazards.length) + copied }
 }
 
-const written = (value: unknown) => textOf(value).trim() !== ''
+const written = (value: unknown) => showsText(textOf(value))
 const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
 /** The line of a hazard that judges what is left. */
 export const leftOf = (hazard: LinesOfHazard) => hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
@@ -125,15 +125,13 @@ function differ({ lines }: LinesOfHazard): boolean {
 function wrongWithWhatIsLeft(hazard: LinesOfHazard): string | undefined {
   if (!hazard.controls.length) return undefined
   const left = leftOf(hazard)
-  if (!left) return 'please judge the risk that is left'
+  if (!left) return 'please judge the residual risk'
   const judged = hazard.lines.find((l) => l.judged)
   const [after, before] = [
     productOf(left.residualProbability, left.residualSeverity),
     productOf(judged?.probability, judged?.severity),
   ]
-  return judged && after > before
-    ? `the risk that is left (${after}) is above the risk as it stands (${before})`
-    : undefined
+  return judged && after > before ? `the residual risk (${after}) is above the initial risk (${before})` : undefined
 }
 
 /** The controls that are still to do and don't say something; nothing where all say it. */

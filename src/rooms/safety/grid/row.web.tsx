@@ -7,7 +7,7 @@ import type { Place } from '#web/grid/place.ts'
 import { StillRight } from '#web/ui/still-right.tsx'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
-import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, needsReason, needsWhy, residualOf } from './grid.ts'
+import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, residualOf, warningsOf } from './grid.ts'
 import { HazardCell } from './hazard-cell.web.tsx'
 import { Matrix, Rating } from './matrix.web.tsx'
 import { COLUMNS, type Column, type GridActions, type Which } from './state.web.ts'
@@ -90,8 +90,11 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
                 <Chip line={c} />
               </span>
             ))}
-            {needsWhy(hazard) && <span className={css.warning}>A risk this high is left: say why</span>}
-            {needsReason(hazard) && <span className={css.warning}>Protective equipment alone needs a reason</span>}
+            {warningsOf(hazard).map((said) => (
+              <span key={said} className={css.warning}>
+                {said}
+              </span>
+            ))}
           </span>
         )}
       </Cell>
@@ -156,7 +159,7 @@ const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }
   const { row, col, at } = cell
   const initial = which === 'initial'
   const value = initial ? initialOf(hazard) : residualOf(hazard)
-  const what = initial ? 'Risk as it stands' : 'Risk that is left'
+  const what = initial ? 'Initial risk' : 'Residual risk'
   const half = initial ? hazard.head.probability : hazard.head.residualProbability
   const opener = (
     <span className={css.ratingTarget}>

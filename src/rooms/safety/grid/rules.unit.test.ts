@@ -47,7 +47,7 @@ describe('an assessment’s table is complete', () => {
     [
       'more left than there was',
       [{ ...hazard, probability: 1, severity: 1 }, control('engineering', { probability: 1, severity: 1 })],
-      ['Noise: the risk that is left (2) is above the risk as it stands (1)'],
+      ['Noise: the residual risk (2) is above the initial risk (1)'],
     ],
     [
       'the worst left without a reason',

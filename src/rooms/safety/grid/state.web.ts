@@ -77,7 +77,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
       change: (key: string, values: Line) => to(key, (h) => changeValues(h, values)),
       judge: (key: string, which: Which, probability: number, severity: number) => {
         to(key, (h) => changeValues(h, judgedAs(which, probability, severity)))
-        say(`${which === 'initial' ? 'Risk as it stands' : 'Risk that is left'}: ${inWords({ probability, severity })}`)
+        say(`${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${inWords({ probability, severity })}`)
       },
       /** A digit in a judgement: first the probability, then the severity. */
       digit: (key: string, which: Which, digit: number) => {

@@ -56,6 +56,7 @@ export default function RiskBody({ record, labels = {} }: BodyProps) {
         <section>
           <h2>People at risk</h2>
           <Facts facts={people} />
+          {words(record.note) && <h3>{labels.note ?? 'Anything else about them'}</h3>}
           <RichTextView html={words(record.note)} />
         </section>
       )}

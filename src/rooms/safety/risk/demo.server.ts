@@ -1,4 +1,5 @@
 import { type Instant, londonDate } from '#kernel/time.ts'
+import { MANAGEMENT } from '#rooms/documents/kinds/audience.ts'
 import { signature } from '#rooms/documents/kinds/document.ts'
 import type { DocumentWords } from '#rooms/documents/kinds/kind.ts'
 import { templateWords } from '#rooms/documents/offers.server.ts'
@@ -23,6 +24,10 @@ interface Assessment {
   readonly signed?: readonly string[]
   /** Who approves it; its author, unless said. */
   readonly approver?: string
+  /** Roles of those who read it; everybody's, unless said. */
+  readonly audience?: readonly string[]
+  /** How many days ago it was withdrawn, and why. */
+  readonly withdrawn?: { readonly ago: number; readonly why: string }
   /** Is there an earlier revision, that it replaced? */
   readonly revised?: true
 }
@@ -81,6 +86,27 @@ const ASSESSMENTS: readonly Assessment[] = [
     age: 12,
   },
   {
+    ...BRICK,
+    from: HEIGHT,
+    title: 'Gutters and rooflights, Neepsend depot',
+    location: 'Neepsend, Sheffield',
+    state: 'current',
+    age: 150,
+    reviewIn: 215,
+    signed: CREW.slice(2),
+    withdrawn: { ago: 14, why: 'The depot is sold: none of us works there any more.' },
+  },
+  {
+    ...BRICK,
+    from: 'General office work',
+    title: 'Wages office: cash, keys and visitors',
+    location: 'Head office, Sheffield',
+    state: 'current',
+    age: 70,
+    reviewIn: 295,
+    audience: MANAGEMENT,
+  },
+  {
     ...CARE,
     from: 'Moving and handling people and loads',
     title: 'Moving residents with a hoist',
@@ -114,9 +140,14 @@ export async function tellAssessments(engine: Engine): Promise<void> {
     await tell(engine, scene(begun, decider), (c) => decide(c, a, first))
     const id = a.revised ? await tell(engine, scene(at), (c) => begin(c, a, first)) : first
     if (a.revised) await tell(engine, scene(at, decider), (c) => decide(c, a, id))
+    const { withdrawn } = a
     for (const [i, name] of (a.signed ?? []).entries())
       await tell(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
         c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
+      )
+    if (withdrawn)
+      await tell(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
+        c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
       )
   }
 }
@@ -154,7 +185,11 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
 async function decide(c: Context, a: Assessment, id: number): Promise<void> {
   const r = riskAssessment.resource
   if (a.state === 'rejected') await c.act(r, 'reject', id, { note: 'The rescue plan is missing.' })
-  if (a.state === 'current') await c.act(r, 'approve', id, { reviewDue: reviewDue(c, a) })
+  if (a.state === 'current')
+    await c.act(r, 'approve', id, {
+      reviewDue: reviewDue(c, a),
+      ...(a.audience ? { audience: [...a.audience] } : {}),
+    })
 }
 
 /** Says of everything that came with the template that it holds here. */

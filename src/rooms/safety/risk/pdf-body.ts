@@ -28,7 +28,7 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
       ...job,
       ...(industry ? { industry } : {}),
       ...(record.partial === true ? { partial: true } : {}),
-      ...some('begunFrom', text(record.copiedFrom) || record.parentDocumentNumber),
+      ...some('begunFrom', text(record.copiedFrom) || otherNumber(record)),
       groupsAffected: list(record.groupsAffected).map(text).filter(Boolean),
     },
     ...(text(record.note) ? { peopleNote: html(record.note) } : {}),
@@ -49,6 +49,10 @@ export function riskPdf(record: Values, { images = [] }: { images?: readonly Pic
     images,
   }
 }
+
+/** The number that it follows, where that is not its own: a revision keeps it. */
+const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
+  parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
 const JOB = [
   'project',

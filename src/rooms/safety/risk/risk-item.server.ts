@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { document } from '#rooms/documents/kinds/document.ts'
-import { refusalOf } from '#rooms/documents/kinds/transitions.ts'
+import { refusalOf, TRANSITIONS } from '#rooms/documents/kinds/transitions.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -28,7 +28,7 @@ export const itemBehaviour = behaviour(riskItem, {
       throw problem.conflict('A line stays in the assessment that it was written in.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
     if (!doc) throw problem.forbidden('You can look at this, but not change it.', 'read_only')
-    const refusal = refusalOf('edit', doc)
+    const refusal = refusalOf(TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { unconfirmed, confirmedBy, confirmedAt } = confirmLine({ ...before, ...values, ...changes }, before, {
       copied: false,

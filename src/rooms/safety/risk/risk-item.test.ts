@@ -114,6 +114,23 @@ test('a hazard goes with its controls and comes back with them, each as it was',
 test('an assessment may show a picture of the work, and be about a part of it', async () => {
   const { author } = await makeAssessments(await testPortal())
   const made = await author.post(LIST, complete({ partial: true, image: '' }))
-  expect(made.body).toMatchObject({ partial: true, image: '' })
+  expect(made.body).toMatchObject({ partial: true, image: null })
   expect((await author.post(LIST, complete({ image: '/api/safety/uploaded_documents/999999' }))).status).toBe(400)
+})
+
+test('a system template begins the method statement of its own trade, and of no other', async () => {
+  const { author } = await makeAssessments(await testPortal())
+  const tasksOf = async (title: string) => {
+    // The portal's own come first: other tests may have made some of these names.
+    const found = await author.get(`${LIST}/templates?description=${encodeURIComponent(title)}&order[id]=asc`)
+    const { body } = await author.get(found.body['hydra:member'][0]['@id'])
+    return (body.methodStatement.taskSelection as { title: string }[]).map((task) => task.title)
+  }
+  expect(await tasksOf('Cleaning with chemicals')).toEqual([
+    'Set up the work area',
+    'Clean floors by machine',
+    'Clear and leave site',
+  ])
+  expect(await tasksOf('General office work')).toEqual([])
+  expect(await tasksOf('Roof repairs')).toContain('Strip a roof')
 })

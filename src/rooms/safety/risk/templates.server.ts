@@ -14,6 +14,8 @@ interface Template {
   readonly industry: string
   readonly groupsAffected: readonly string[]
   readonly persons: string
+  /** Titles of the library's tasks that such work has, in their order. */
+  readonly tasks: readonly string[]
   readonly hazards: readonly Judged[]
 }
 /** A hazard of the library, by its name and group, with the judgement that the template suggests. */
@@ -24,9 +26,6 @@ interface Judged {
   readonly severity: number
   readonly residualProbability: number
 }
-
-/** How many tasks of the library a template's method statement begins with. */
-const TASKS = 6
 
 /** What the system templates say, out of the provider's library. */
 export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
@@ -44,13 +43,20 @@ export async function riskTemplates(c: Context): Promise<DocumentWords[]> {
     methodStatement: {
       defaultStatements: statements.map((s) => snapshot({ '@id': iriOf(standardStatement, s.id), ...s })),
       nonDefaultStatements: [],
-      taskSelection: tasks.slice(0, TASKS).map((s) => snapshot({ '@id': iriOf(task, s.id), ...s })),
+      taskSelection: t.tasks.map((title) => taskOf(tasks, title)),
     },
     emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
     ppe: [],
     ppeItems: [],
     uploadedDocuments: [],
   }))
+}
+
+/** A task as a template has it. Throws for one that the library has not. */
+function taskOf(library: readonly RowOf<typeof task>[], title: string) {
+  const found = library.find((one) => one.title === title)
+  if (!found) throw new Error(`The library has no task "${title}"`)
+  return snapshot({ '@id': iriOf(task, found.id), ...found })
 }
 
 interface Library {

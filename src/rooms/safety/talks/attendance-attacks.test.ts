@@ -156,3 +156,57 @@ test('nobody signs while working as somebody else, by no door and in no mode', a
   for (const record of [open, late]) expect((await now(record)).signed).toBe(0)
   expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
 })
+
+test('of a talk that is for some, the others find, read, change and sign no record, by no door; one that is withdrawn takes nobody’s along', async () => {
+  const { admin, worker, other, client, talk } = world
+  const hidden = 'Redundancies'
+  const made = await talk(hidden)
+  const record: PresentedSent = ok(
+    await admin.post(PRESENTED, {
+      talk: made['@id'],
+      presenter: 'Ada Admin',
+      date: '2026-11-20',
+      notes: hidden,
+      attendees: [{ name: 'Olga Other' }],
+    }),
+  )
+  const [row] = record.attendees
+  const attendees = `/api/safety/toolbox_talk_attendees`
+  const reads = (who: Api) => {
+    const doors = [record['@id'], row?.['@id'] ?? '', `${made['@id']}/pdf?presented=${record.id}`]
+    return Promise.all(doors.map(async (url) => (await who.get(url)).status))
+  }
+  const finds = async (who: Api) => {
+    const lists = [
+      `${PRESENTED}?q=${hidden}`,
+      `/api/safety/toolbox_talks_presented/list?title=${hidden}`,
+      `${attendees}?presented=${record['@id']}`,
+    ]
+    const totals = await Promise.all(lists.map(async (url) => ok(await who.get(url))['hydra:totalItems']))
+    return [...totals, (await who.get(`${PRESENTED}/export.csv?client=${client.id}`)).text.includes(hidden)]
+  }
+  expect([await reads(other), await finds(other)]).toEqual([
+    [200, 200, 200],
+    [1, 1, 1, true],
+  ])
+  ok(await admin.put(made['@id'], { audience: ['ROLE_CLIENT_ADMIN'] }))
+  expect([await reads(other), await finds(other)]).toEqual([
+    [404, 404, 404],
+    [0, 0, 0, false],
+  ])
+  for (const answer of [
+    await other.put(record['@id'], { notes: 'Nothing' }),
+    await other.patch(record['@id'], { attendees: [] }),
+    await other.post(`${record['@id']}/sign`, { method: 'typed' }),
+    await other.post(`${record['@id']}/sign`, { method: 'typed', name: 'Pat Passing', visitor: true }),
+    await other.post(`${record['@id']}/people`, { names: ['Pat Passing'] }),
+    await other.post(`${record['@id']}/absent`, { attendee: row?.['@id'], absence: 'Away' }),
+    await other.post(`${record['@id']}/strike`, { attendee: row?.['@id'] }),
+  ])
+    expect(answer.status).toBe(404)
+  expect(ok(await admin.get(record['@id']))).toMatchObject({ notes: hidden, signed: 0, attendees: [{ absence: null }] })
+  const open = await talk('Ladders again')
+  const kept = await world.present(open, 'Will Worker')
+  ok(await admin.post(`${open['@id']}/withdraw`, { note: 'Unsafe' }))
+  expect((await worker.get(kept['@id'])).status).toBe(200)
+})

@@ -49,6 +49,7 @@ describe('the paper of an attendance', () => {
     const record = await presented(talk['@id'])
     const words = await answeredWords(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(words).toContain('For Attending Ltd')
+    expect(words).toContain('Recorded by Ada Admin')
   })
 
   test('has its notes, who recorded it, and whether it is closed', async () => {

@@ -1,19 +1,22 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, type Fields, flag, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import type { InputOf } from '#kernel/resource.ts'
+import { type InputOf, resource } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { METHODS } from '#rooms/documents/kinds/document.ts'
-import type { Sent } from '#server/data/plan.ts'
-import type { Written } from '#server/data/work.ts'
+import type { Sent } from '#server/data/sending.ts'
+import type { Written } from '#server/data/writing/work.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
+import { lockInReach } from '#server/engine/lock-in-reach.ts'
 import type { Route } from '#server/engine/route.ts'
 import { readDeclared } from '#server/engine/route-input.ts'
 import { addPeople, markAbsent, signAttendance, strikeOff } from './attendance.server.ts'
 import { attendance, attendee, KEEP_ATTENDANCE, presentedTalk } from './toolbox-talk.ts'
 
-const person = link(() => attendee, { required: 'Please say who' })
+/** Somebody of the record that is asked for: whether it may be had is asked of the record, and who is of it once it is held. */
+const ofRecord = resource({ ...attendee, allow: { read: KEEP_ATTENDANCE } })
+const person = link(() => ofRecord, { required: 'Please say who' })
 
 /**
  * One thing that is done to the people of one record: its answer is made once it is written. Whoever may not have the record is told
@@ -37,7 +40,7 @@ function door<I extends Fields>(
       if (id === undefined) throw problem.notFound()
       const declared = await readDeclared(r, input)
       return engine.inTenant(me.clientId, { ...change<Sent>(), resource: attendee }, async (c) => {
-        await c.lock(attendance, id)
+        await lockInReach(c, attendance, 'update', id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
         return () => answer((written) => present(attendee, me, written))
@@ -52,7 +55,7 @@ export const attendanceRoutes: readonly Route[] = [
     'sign',
     'Sign for a talk that is presented; late, where its record is closed',
     {
-      attendee: link(() => attendee, { help: 'The row of who was named; one’s own where it is left out.' }),
+      attendee: link(() => ofRecord, { help: 'The row of who was named; one’s own where it is left out.' }),
       name: text({ default: '', help: 'Of a visitor, or of whom one signs for, who was not named.' }),
       method: choice(METHODS, { required: 'Please sign in the box' }),
       strokes: json({ max: POINTS }),

@@ -1,8 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { foldName, isSameName } from '#kernel/signature.ts'
+import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
+import { together } from '#kernel/together.ts'
 import { type Claim, type Hand, handOf, sealEvent } from '#rooms/documents/offers.server.ts'
-import type { Written } from '#server/data/work.ts'
+import { prepare } from '#server/data/values.ts'
+import type { Written } from '#server/data/writing/work.ts'
 import type { Context } from '#server/engine/context.ts'
 import { refuseOutOfForce, signTalk } from './in-force.server.ts'
 import { isOwn, MOST_PEOPLE, nameAccounts, namingProblems, type Person } from './people.server.ts'
@@ -41,9 +43,9 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
   throw problem.conflict('This record is closed and stands as it is. Who was there and has not signed can sign late.')
 }
 
-/** One person of a record that is held; throws 400 for one of another record, 409 for one who has signed. */
-async function unsigned(c: Context, record: Record, id: number): Promise<Row> {
-  const [row] = await c.lockAll(attendee, { id, presented: record.id })
+/** One person of a record that is held, by its id; throws 400 for one of another record, 409 for one who has signed. */
+async function unsigned(c: Context, record: number, id: number): Promise<Row> {
+  const [row] = await c.lockAll(attendee, { id, presented: record })
   if (!row) throw problem.unknownTarget(`${attendee.url}/${id}`)
   if (row.signedAt) throw stands(row)
   return row
@@ -80,13 +82,13 @@ const nextPlace = (people: readonly Person[]) => Math.max(-1, ...people.map((p) 
 
 /** Somebody who should have been there was not, and why. */
 export async function markAbsent(c: Context, id: number, person: number, absence: string) {
-  const row = await unsigned(c, await holdOpen(c, id), person)
+  const row = await unsigned(c, (await holdOpen(c, id)).id, person)
   return c.set(attendee, row, { absence: absence.trim() }, 'absent')
 }
 
 /** Takes somebody off the list who has not signed. */
 export async function strikeOff(c: Context, id: number, person: number): Promise<void> {
-  const row = await unsigned(c, await holdOpen(c, id), person)
+  const row = await unsigned(c, (await holdOpen(c, id)).id, person)
   await c.byRight(BY_RIGHT).remove(attendee, row)
 }
 
@@ -97,15 +99,13 @@ export async function strikeOff(c: Context, id: number, person: number): Promise
 export async function signAttendance(c: Context, id: number, given: Signing): Promise<Written<typeof attendee>> {
   const wrong = handProblems({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
-  const record = await hold(c, id)
-  // Sent together: on a server's database this is one journey.
-  const [, people, named] = await Promise.all([
-    refuseOutOfForce(c, record.talk),
-    peopleOf(c, record.id),
-    given.attendee === null ? undefined : unsigned(c, record, given.attendee),
-  ])
-  const claim = claimOf(c, given, named)
-  const hand = await handOf(c, claim)
+  // Sent together, in this order: whoever is on the list is looked at once the record is held.
+  const [record, people, named] = await together(
+    hold(c, id),
+    peopleOf(c, id),
+    given.attendee === null ? undefined : unsigned(c, id, given.attendee),
+  )
+  const [, hand] = await together(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
   if (!row) refuseCrowd(people.length + 1)
@@ -115,7 +115,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
     // What was sealed of a row when the record was closed stays as it was.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
-    strokes: given.strokes ?? null,
+    strokes: keptDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
     absence: late ? (row?.absence ?? null) : null,
     late,
@@ -125,8 +125,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
     : await c.byRight(BY_RIGHT).create(attendee, { ...values, presented: record.id, position: nextPlace(people) })
   await c.set(attendance, record, { signed: record.signed + 1 }, 'sign')
   if (isOwn(values)) await signTalk(c, record.talk, values)
-  if (late)
-    await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: (await written.saved()).id })
+  if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: written })
   return written
 }
 
@@ -146,7 +145,7 @@ async function ownRow(
 ): Promise<Row | undefined> {
   const isTheirs = (p: Person) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
   const found = people.find((p) => !p.signedAt && isTheirs(p))
-  return found?.id === undefined ? undefined : unsigned(c, record, found.id)
+  return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
 }
 
 /** Each account signs once for itself and is signed for once; a visitor who was not named is told from one who was. */
@@ -162,10 +161,23 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
   throw problem.invalid([violation('name', `${name} has already signed.${more}`, 'duplicate')])
 }
 
+const PEOPLE = prepare(
+  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at FROM talk_attendee
+   WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
+)
+type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null]
+
 /** Everybody on a list, without what they drew. */
-const peopleOf = (c: Context, id: number): Promise<Person[]> =>
-  c.work.tx.rows<Person & { id: number }>(
-    `SELECT id, position, name, method, user_id AS "user", signer_id AS signer, visitor, signed_at AS "signedAt"
-     FROM talk_attendee WHERE client_id = $1 AND presented_id = $2 ORDER BY position, id`,
-    [c.clientId, id],
+const peopleOf = async (c: Context, id: number): Promise<Person[]> =>
+  ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
+    ([row, position, name, method, user, signer, visitor, signedAt]) => ({
+      id: row,
+      position,
+      name,
+      method,
+      user,
+      signer,
+      visitor,
+      signedAt,
+    }),
   )

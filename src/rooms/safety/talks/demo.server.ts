@@ -6,10 +6,11 @@ import type { Engine } from '#server/engine/engine.ts'
 import { tell } from '#server/world/story.ts'
 import { tellAsking, tellSigned } from '../demo-signatures.server.ts'
 import { CREW } from '../risk/demo.server.ts'
+import { signAttendance } from './attendance.server.ts'
 import { presentedTalk, toolboxTalk } from './toolbox-talk.ts'
 
 const TALKS = [
-  { title: 'Slips, trips and falls', state: 'current', age: 60, presented: 20 },
+  { title: 'Slips, trips and falls', state: 'current', age: 60, presented: 20, late: 17 },
   { title: 'Ladders and stepladders', state: 'current', age: 50, presented: 19 },
   { title: 'Asbestos awareness', state: 'complete', age: 40 },
   { title: 'Hand-arm vibration', state: 'draft', age: 30 },
@@ -18,7 +19,7 @@ const TALKS = [
 /** One that the whole company signed, and that was changed since: everybody is asked again. */
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
-/** Talks of a builder: two of them were given on site, to three people and without a fourth; one was changed after it was signed. */
+/** Talks of a builder: two were given on site, without a fourth, who signed one of them late; one was changed after it was signed. */
 export async function tellTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
@@ -26,7 +27,8 @@ export async function tellTalks(engine: Engine): Promise<void> {
     const id = await tell(engine, { ...by, at: daysAgo(t.age) }, (c) => write(c, t.title, t.state))
     if ('presented' in t) {
       const at = daysAgo(t.presented)
-      await tell(engine, { ...by, at }, (c) => present(c, id, at))
+      const given = await tell(engine, { ...by, at }, (c) => present(c, id, at))
+      if ('late' in t) await tell(engine, { ...by, at: daysAgo(t.late) }, (c) => signLate(c, given))
     }
   }
   await tellChanged(engine)
@@ -76,6 +78,7 @@ const SIGNERS = [
   'owen.price',
   'approver.brick',
 ]
+const ABSENT = CREW[3]
 const NEW_POINT = { text: 'Sheets above 20 kg are lifted with the vacuum lifter, or by two people.' }
 
 async function write(c: Context, title: string, state: (typeof TALKS)[number]['state']): Promise<number> {
@@ -86,7 +89,10 @@ async function write(c: Context, title: string, state: (typeof TALKS)[number]['s
   return id
 }
 
-async function present(c: Context, talk: number, at: Instant): Promise<void> {
+/** A visitor signs too: what is not one of the company's people is told apart by where they come from. */
+const VISITOR = 'Dana Whitfield (building control)'
+
+async function present(c: Context, talk: number, at: Instant): Promise<number> {
   const given = await c.create(presentedTalk, {
     talk,
     presenter: 'Priya Shah',
@@ -94,9 +100,17 @@ async function present(c: Context, talk: number, at: Instant): Promise<void> {
     date: londonDate(at).toString(),
     startTime: '07:30',
     finishTime: '07:42',
-    attendees: CREW.slice(0, 4).map((name, i) =>
-      i < 3 ? { name, method: 'typed', signedAt: at.toString() } : { name, absence: 'On holiday' },
+    attendees: [...CREW.slice(0, 2), VISITOR, ABSENT].map((name) =>
+      name !== ABSENT ? { name, method: 'typed', signedAt: at.toString() } : { name, absence: 'On holiday' },
     ),
   })
-  await c.change(presentedTalk, await given.saved(), { complete: true })
+  const record = await given.saved()
+  await c.change(presentedTalk, record, { complete: true })
+  return record.id
+}
+
+/** Whoever was on holiday reads the talk on the next day on site, and signs for it. */
+async function signLate(c: Context, presented: number): Promise<void> {
+  const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
+  await (await signAttendance(c, presented, signing)).saved()
 }

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { document, signature } from '#rooms/documents/kinds/document.ts'
-import type { Work } from '#server/data/work.ts'
+import type { Work } from '#server/data/writing/work.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Person } from './people.server.ts'
 import { toolboxTalk } from './toolbox-talk.ts'

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { foldName, isSameName } from '#kernel/signature.ts'
+import { foldName, isName, isSameName } from '#kernel/signature.ts'
 import { accountsCalled, type Called } from '#rooms/identity/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { attendee } from './toolbox-talk.ts'
@@ -37,9 +37,6 @@ export async function nameAccounts(c: Context, people: readonly Person[]): Promi
     return { ...person, name: called, user: account?.id ?? null, visitor: !one }
   })
 }
-
-/** A name that people can be called by. */
-export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(foldName(name ?? ''))
 
 /** What is wrong with whom a list comes to name, each at its place. */
 export function namingProblems(

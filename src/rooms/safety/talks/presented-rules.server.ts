@@ -1,12 +1,13 @@
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
-import { drawingProblem } from '#kernel/signature.ts'
+import { drawingProblem, isName } from '#kernel/signature.ts'
+import { showsText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { APPROVERS } from '#rooms/documents/rights.ts'
 import type { Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { isName, type Person } from './people.server.ts'
+import type { Person } from './people.server.ts'
 import type { presentedTalk } from './toolbox-talk.ts'
 
 type Facts = ValuesOf<typeof presentedTalk>
@@ -63,7 +64,7 @@ export function handProblems({ method, strokes, name }: Pick<Person, 'method' | 
 export function absenceProblems(people: readonly Person[]): Violation[] {
   if (!people.length) return [violation('attendees', 'Please name the people who heard the talk')]
   return people.flatMap((p, i) =>
-    p.signedAt || p.absence?.trim()
+    p.signedAt || showsText(p.absence ?? '')
       ? []
       : [
           violation(

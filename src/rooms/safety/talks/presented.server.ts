@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { isSameName } from '#kernel/signature.ts'
+import { isSameName, keptDrawing } from '#kernel/signature.ts'
 import { handOf, sealEvent } from '#rooms/documents/offers.server.ts'
 import { same } from '#server/data/difference.ts'
 import { behaviour, type Saved, type Saving } from '#server/engine/behaviour.ts'
@@ -123,7 +123,7 @@ async function signedRow(c: Context, person: Person, i: number): Promise<Person>
   const hand = await handOf(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
     throw atRow(e, i)
   })
-  return { ...person, ...hand, signedAt: c.now.toString() }
+  return { ...person, ...hand, strokes: keptDrawing(method, person.strokes), signedAt: c.now.toString() }
 }
 
 export const presentedTalks = listRoute(

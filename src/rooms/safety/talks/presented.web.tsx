@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button } from '@mantine/core'
-import { IconArrowLeft, IconFileTypePdf, IconLock } from '@tabler/icons-react'
+import { IconArrowLeft, IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
@@ -9,7 +9,7 @@ import { Chain } from '#rooms/documents/offers.web.tsx'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { openPdf } from '#web/api/pdf.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { useOne } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
@@ -20,6 +20,7 @@ import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { useOnce } from '#web/ui/use-once.ts'
 import { Attendees } from './attendees.web.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { type Presented, useChange, usePresented } from './presented-data.web.ts'
@@ -67,11 +68,16 @@ function Record({ record }: { readonly record: Presented }) {
   const keeps = !record.retired && can(actor, 'update', presentedTalk)
   const fixed = record.complete || !keeps
   const open = !fixed ? 'open' : keeps && inForce ? 'late' : 'fixed'
-  const close = () =>
-    closing.mutate(
-      { complete: true },
-      { onSuccess: () => say.told('The record is closed, and stands as it is', 'safe') },
-    )
+  const close = useOnce(() =>
+    closing.mutateAsync({ complete: true }).then(
+      () => say.told('The record is closed, and stands as it is', 'safe'),
+      // Why not is said above the people.
+      () => undefined,
+    ),
+  )
+  const paper = `${talk ?? ''}/pdf?presented=${record.id}`
+  const print = () => void openPdf(paper).catch((e: unknown) => say.failed(e, print))
+  const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e, save))
   const wrong = closing.error instanceof ApiError ? closing.error.violations : []
   return (
     <>
@@ -86,17 +92,20 @@ function Record({ record }: { readonly record: Presented }) {
               <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${endOfIri(talk)}`}>
                 Read the talk
               </Button>
-              <Button
-                variant="default"
-                leftSection={<IconFileTypePdf size={16} aria-hidden />}
-                onClick={() => void openPdf(`${talk}/pdf?presented=${record.id}`).catch((e: unknown) => say.failed(e))}
-              >
+              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={print}>
                 View PDF
+              </Button>
+              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+                Save PDF
               </Button>
             </>
           )}
           {!fixed && (
-            <Button leftSection={<IconLock size={16} aria-hidden />} loading={closing.isPending} onClick={close}>
+            <Button
+              leftSection={<IconLock size={16} aria-hidden />}
+              loading={closing.isPending}
+              onClick={() => void close()}
+            >
               Close the record
             </Button>
           )}

@@ -1,8 +1,10 @@
 import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
 import { handFields, METHODS } from '#rooms/documents/kinds/document.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { documentForSome } from '#rooms/documents/used-files.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
 import { talkFace } from './talk-face.ts'
@@ -32,7 +34,7 @@ export const attendee = resource({
     /** Signed after the record was closed. */
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
-  allow: { read: READERS },
+  allow: { read: READERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',
 })
 
@@ -70,7 +72,21 @@ export const presentedTalk = resource({
   order: ['-id'],
   fields: { ...facts, attendees: rows(() => attendee, { by: 'presented', label: 'People' }) },
   pack: 'safety',
-  allow: { read: READERS, create: KEEP_ATTENDANCE, update: KEEP_ATTENDANCE },
+  allow: {
+    read: READERS,
+    create: KEEP_ATTENDANCE,
+    update: KEEP_ATTENDANCE,
+    // It says what the talk is called, and who heard it: for those whom the talk is for, and whoever made the record.
+    rows: [
+      {
+        unless: [],
+        only: only.either(
+          only.mine('author'),
+          only.ofReadable('talk', () => documentForSome),
+        ),
+      },
+    ],
+  },
 })
 
 /** The same record without its people, of whom there may be hundreds: what is held while one of them signs. */

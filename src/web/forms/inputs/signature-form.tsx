@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { DialogActions } from '../../ui/dialog.tsx'
-import { ErrorText } from '../../ui/error-text.tsx'
+import { FailureText } from '../../ui/error-text.tsx'
 import { useUnsaved } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
@@ -59,7 +59,7 @@ export function SignatureForm(p: Props) {
         <Text role="status" size="sm">
           {p.told}
         </Text>
-        {p.failure && <ErrorText>{p.failure}</ErrorText>}
+        {p.failure && <FailureText>{p.failure}</FailureText>}
         {guard}
         <DialogActions>{p.actions}</DialogActions>
       </Stack>

@@ -31,6 +31,11 @@ export interface Page {
   readonly valid?: (params: PageParams) => boolean
   /** The screen, in a chunk of its own, with what the rooms bring for it. Its default export is the component. */
   readonly load?: (rooms: readonly RoomWeb[]) => Promise<{ default: ComponentType }>
+  /**
+   * What the screen asks the API as soon as it is opened, so that the browser can ask before the screen's script has come. `:id` is as in
+   * `path`; what begins with `?` is asked only where the address has no query. An address that the screen doesn't ask costs a request.
+   */
+  readonly asks?: readonly string[]
   readonly nav?: Navigation
   /** The screen of the rail that it stands under, where the address alone doesn't say so: `/crm/customers`. */
   readonly under?: string

@@ -1,3 +1,4 @@
+import { createContext } from 'react'
 import type { Article } from './article.ts'
 import type { DashboardPart } from './dashboard.ts'
 import type { FoundKind } from './finds.ts'
@@ -16,6 +17,9 @@ export interface RoomWeb {
   /** What it shows on the pages of other areas' records. */
   readonly panels?: readonly Panel[]
 }
+
+/** All rooms of the portal. */
+export const RoomsContext = createContext<readonly RoomWeb[]>([])
 
 /** What several rooms bring, loaded side by side. */
 export async function loadAll<T>(loads: readonly (Load<readonly T[]> | undefined)[]): Promise<readonly T[]> {

@@ -32,6 +32,10 @@ export const checks: Readonly<Record<string, Check>> = {
     return undefined
   },
   /** For sign-in pages: somebody signed in goes on to where they were going. */
-  guest: async ({ session, url }) =>
-    (await session()).kind === 'in' ? { redirect: afterSignIn(url.searchParams.get('next')) } : undefined,
+  guest: async ({ session, url, maintenance }) => {
+    if ((await session()).kind === 'in') return { redirect: afterSignIn(url.searchParams.get('next')) }
+    // What the page says of the portal has been asked for by now: it comes with the page, and moves nothing on it.
+    await maintenance()
+    return undefined
+  },
 }

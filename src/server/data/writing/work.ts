@@ -1,13 +1,25 @@
 import { problem } from '#kernel/errors.ts'
-import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
-import type { Tx } from '#server/db/db.ts'
-import { auditedValues, type Difference, differenceOf, joinDifferences, withoutSame } from './difference.ts'
-import { asRecord, boundValue, defaultsOf, planFor, type Row, toDb } from './plan.ts'
-import type { RowsChange } from './rows.ts'
-import { prepare, Values } from './values.ts'
+import { together } from '#kernel/together.ts'
+import type { Prepared, Tx } from '#server/db/db.ts'
+import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
+import { asRecord, defaultsOf, planFor, type Row } from '../plan.ts'
+import type { RowsChange } from '../rows.ts'
+import { prepare, Values } from '../values.ts'
+import { type Audit, auditText } from './audit-rows.ts'
+import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
+import {
+  type Asked,
+  type Columns,
+  columnsText,
+  type Json,
+  jsonAsked,
+  jsonIn,
+  withJson,
+  withoutJson,
+} from './sent-json.ts'
 
 /** A write that is decided but not yet sent; its row is known after the flush. */
 export interface Written<R extends Resource = Resource> {
@@ -35,13 +47,7 @@ type Given = Readonly<Record<string, unknown>>
 const PORTION = 50
 
 /** The text of one expression, its values bound through `v`. */
-type Expression = (v: Values) => string
-
-interface Audit {
-  readonly resource: Resource
-  readonly verb: string
-  changes: Difference
-}
+export type Expression = (v: Values) => string
 
 /** One statement of the unit, with an audit row for each verb that it stands for. */
 interface Step {
@@ -49,6 +55,16 @@ interface Step {
   readonly sql: (v: Values, name: string) => string
   readonly audits: Audit[]
   readonly answers: Written[]
+  /** What is sent as JSON, by column: it may be large, and is not asked back. */
+  readonly json: Json
+  readonly asked: Asked[]
+}
+
+/** A statement that is sent by itself, behind what is written. */
+interface Follower {
+  readonly table: string
+  readonly query: Prepared
+  readonly values: readonly unknown[]
 }
 
 /** An update that later changes of the same row join, as PostgreSQL changes a row once in a statement. */
@@ -71,6 +87,7 @@ interface Held {
  */
 export class Work {
   private steps: Step[] = []
+  private followers: Follower[] = []
   private updates = new Map<string, Update>()
   private sending: Promise<void> | undefined
   readonly touched = new Set<string>()
@@ -81,7 +98,7 @@ export class Work {
   readonly actor: Actor
   /** The tenant whose rows this transaction may write. */
   readonly clientId: number
-  private readonly requestId: string
+  readonly requestId: string
   constructor(tx: Tx, actor: Actor, clientId: number, requestId: string) {
     this.tx = tx
     this.actor = actor
@@ -118,6 +135,8 @@ export class Work {
       sql,
       audits: [{ resource: r, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
+      json: jsonIn(r, given),
+      asked: [],
     })
   }
 
@@ -138,6 +157,7 @@ export class Work {
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
+    for (const [column, value] of jsonIn(r, changes)) step.json.set(column, value)
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
     // Only with the one before it: what came in between is told in its place.
     const audit = step.audits.at(-1)
@@ -158,7 +178,7 @@ export class Work {
       if (!all.length) all.push('id = id')
       return `${name} AS (UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)} RETURNING *)`
     }
-    return { table: r.table, sql, audits: [], answers: [], sets, inside }
+    return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside }
   }
 
   remove<R extends Resource>(r: R, before: RowOf<R> | Row): Written<R> {
@@ -167,6 +187,8 @@ export class Work {
       sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
       audits: [{ resource: r, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
+      json: new Map(),
+      asked: [],
     })
   }
 
@@ -201,6 +223,24 @@ export class Work {
           : `DELETE FROM ${r.table} WHERE ${which(v)}`,
       )
     }
+  }
+
+  /** Collects a statement about a table that no verb writes: sent behind what is written, the commit with the last one. */
+  follow(table: string, query: Prepared, values: readonly unknown[]): void {
+    this.followers.push({ table, query, values })
+  }
+
+  /** Asks for columns of a row as what is collected will leave them; `undefined` where nothing is collected that writes it. */
+  ask(
+    row: Written | { readonly table: string; readonly id: number },
+    columns: readonly string[] = [],
+  ): Asked | undefined {
+    const step =
+      'table' in row ? this.updates.get(`${row.table} ${row.id}`) : this.steps.find((s) => s.answers.includes(row))
+    if (!step) return undefined
+    const asked: Asked = { columns }
+    step.asked.push(asked)
+    return asked
   }
 
   /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
@@ -246,124 +286,98 @@ export class Work {
 
   /** Drops what has been collected and not sent. */
   forget(): void {
+    this.take()
+  }
+
+  /** What has been collected and not sent; from now on it is not collected. */
+  private take(): { steps: readonly Step[]; followers: readonly Follower[] } {
+    const { steps, followers } = this
     this.steps = []
+    this.followers = []
     this.updates = new Map()
+    return { steps, followers }
   }
 
   /** Is something collected that a look into this table would miss? */
   pending(table: string): boolean {
-    return this.steps.some((step) => step.table === table)
+    return [...this.steps, ...this.followers].some((one) => one.table === table)
   }
 
   /** Sends what has been collected. With `last`, the commit goes with it. */
   async flush(last = false): Promise<void> {
-    if (this.sending) await this.sending
-    if (this.steps.length > PORTION) await this.sendFirst()
-    const { steps } = this
-    if (!steps.length) return
-    this.steps = []
-    this.updates = new Map()
-    await this.send(steps, last)
-  }
-
-  /** Sends all but the last portion of much that has been collected. Whoever wants something sent meanwhile waits for it. */
-  private async sendFirst(): Promise<void> {
-    const portions = async () => {
-      while (this.steps.length > PORTION) {
-        const steps = this.steps.splice(0, PORTION)
-        // What is sent is joined by no later change.
-        for (const [key, update] of this.updates) if (steps.includes(update)) this.updates.delete(key)
-        await this.send(steps, false)
-      }
-    }
-    this.sending = portions().finally(() => {
+    while (this.sending) await this.sending
+    const { steps, followers } = this.take()
+    if (steps.length <= PORTION) return this.sendPortion(steps, followers, last)
+    // Whoever wants something sent meanwhile waits for all of it.
+    this.sending = this.sendPortions(portionsOf(steps), followers, last).finally(() => {
       this.sending = undefined
     })
     await this.sending
   }
 
+  /** Sends what has been collected, and `next` right behind it: on a server's database one journey, if it is one portion. */
+  async flushWith<T>(next: () => Promise<T>): Promise<T> {
+    while (this.sending) await this.sending
+    if (this.steps.length > PORTION) await this.flush()
+    const [, found] = await together(this.flush(), next())
+    return found
+  }
+
+  private async sendPortions(
+    portions: readonly (readonly Step[])[],
+    followers: readonly Follower[],
+    last: boolean,
+  ): Promise<void> {
+    for (const portion of portions.slice(0, -1)) await this.send(portion, false)
+    await this.sendPortion(portions.at(-1) ?? [], followers, last)
+  }
+
+  /** Sends statements and what follows them; on a server's database they are one journey. */
+  private async sendPortion(steps: readonly Step[], followers: readonly Follower[], last: boolean): Promise<void> {
+    const sent: Promise<unknown>[] = steps.length ? [this.send(steps, last && !followers.length)] : []
+    for (const follower of followers) {
+      const { table, query, values } = follower
+      const isLast = last && follower === followers.at(-1)
+      sent.push(isLast ? this.tx.commitWith(query, values) : this.tx.arrays(query, values))
+      this.touched.add(table)
+    }
+    await together(...sent)
+  }
+
   private async send(steps: readonly Step[], last: boolean): Promise<void> {
     const v = new Values()
     const parts = steps.map((step, k) => step.sql(v, `w${k}`))
-    const audits = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
-    if (audits.length) parts.push(this.auditText(v, audits))
-    const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, k, table: step.table })))
-    const selects = answers.map(({ written, k }) => {
-      const plan = planFor(written.resource)
-      return `(SELECT json_build_array(${plan.select}) FROM w${k} t${plan.joins})`
-    })
+    const told = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
+    if (told.length) parts.push(auditText(v, this, told))
+    const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, step, k })))
+    const asked = steps.flatMap((step, k) => step.asked.map((one) => ({ one, step, k })))
+    const selects = [
+      ...answers.map(({ written, step, k }) => {
+        const plan = planFor(written.resource)
+        return `(SELECT json_build_array(${withoutJson(plan, step.json)}) FROM w${k} t${plan.joins})`
+      }),
+      ...asked.map(({ one, step, k }) => `(SELECT ${columnsText(one, step.json)} FROM w${k} t)`),
+    ]
     const query = prepare(`WITH ${parts.join(', ')} SELECT ${selects.join(', ')}`)
-    const [row] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
-    answers.forEach(({ written, table }, n) => {
-      const stored = row?.[n]
+    const [row = []] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
+    answers.forEach(({ written, step }, n) => {
+      const stored = row[n] as unknown[] | null | undefined
       if (!stored) throw problem.notFound()
-      written.stored = stored as unknown[]
-      this.touched.add(table)
+      written.stored = withJson(planFor(written.resource), stored, step.json)
+      this.touched.add(step.table)
     })
-  }
-
-  /** The audit rows of a statement, in the order in which things were done. */
-  private auditText(v: Values, told: readonly { readonly audit: Audit; readonly from: string }[]): string {
-    const who = author(this.actor)
-    const as = this.actor.original ? this.actor : undefined
-    const rows = told.map(
-      ({ audit: a, from }, n) =>
-        `SELECT ${v.next(this.clientId)}::int, ${v.next(a.resource.type)}::text, ${from}.id, ${v.next(a.verb)}::text, ${v.next(JSON.stringify(a.changes))}::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, ${v.next(as?.userId ?? null)}::bigint, ${v.next(as?.username ?? null)}::text, ${v.next(this.requestId)}::text${told.length > 1 ? `, ${n} AS place` : ''} FROM ${from}`,
-    )
-    // Several in one statement would be written in an order of the database's own.
-    const source =
-      rows.length > 1
-        ? `SELECT ${AUDITED.map((_, n) => `c${n}`).join(', ')} FROM (${rows.join(' UNION ALL ')}) AS told (${AUDITED.map((_, n) => `c${n}`).join(', ')}, place) ORDER BY place`
-        : rows.join('')
-    return `told AS (INSERT INTO audit (${AUDITED.join(', ')}) ${source})`
+    asked.forEach(({ one, step }, n) => {
+      one.found = { ...(row[answers.length + n] as Columns), ...jsonAsked(one, step.json) }
+    })
   }
 }
-
-const AUDITED = [
-  'client_id',
-  'type',
-  'row_id',
-  'verb',
-  'changes',
-  'user_id',
-  'username',
-  'as_user_id',
-  'as_username',
-  'request_id',
-] as const
 
 /** What an audit row tells of: of an update, only what is another in the end. */
 const inTheEnd = (step: Step, a: Audit): Audit =>
   'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
 
-/** A list in parts that one statement takes each; few are one part. */
+/** A list in parts that one statement takes each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
-  all.length <= PORTION
-    ? all.length
-      ? [all]
-      : []
-    : Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
+  Array.from({ length: Math.ceil(all.length / PORTION) }, (_, n) => all.slice(n * PORTION, (n + 1) * PORTION))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`
-
-/** A name that the declaration does not know would be lost in silence. */
-function mustBeFields(r: Resource, values: Given): void {
-  for (const name of Object.keys(values))
-    if (!(name in r.fields)) throw new TypeError(`${r.type} has no field "${name}"`)
-}
-
-/** Values that live inside a jsonb column, by column. */
-function valuesWithin(r: Resource, values: Given): [string, Record<string, unknown>][] {
-  const held = new Map<string, Record<string, unknown>>()
-  for (const [name, value] of Object.entries(values)) {
-    const column = r.fields[name]?.within
-    if (!column || value === undefined) continue
-    held.set(column, { ...held.get(column), [name]: value })
-  }
-  return [...held]
-}
-
-const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
-  const f = r.fields[name] as Field
-  return boundValue(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
-}

@@ -1,7 +1,7 @@
 import { instant, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { document } from '../kinds/document.ts'
 import { AUTHORS, SEEN_WITH } from '../rights.ts'
+import { document } from './document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
 

@@ -1,0 +1,109 @@
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
+import { chromiumPath, switches } from '../../scripts/browsers.mjs'
+import type { Portal } from './portal.ts'
+
+/** What somebody sits at: the window, how much slower its processor is, and its network. */
+export interface Device {
+  readonly name: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly slower: number
+  /** Bits a second, and milliseconds until the first byte of an answer. */
+  readonly network?: { readonly bits: number; readonly latency: number }
+}
+
+export const DESK: Device = { name: 'desk', viewport: { width: 1440, height: 900 }, slower: 1 }
+export const PHONE: Device = {
+  name: 'phone',
+  viewport: { width: 390, height: 844 },
+  slower: 4,
+  network: { bits: 9_000_000, latency: 75 },
+}
+
+const PASSWORD = 'Portal-demo-2026'
+
+export const openBrowser = () => chromium.launch({ executablePath: chromiumPath(), args: switches })
+
+type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+const kept = new Map<string, Kept>()
+
+/** What a browser keeps of having signed in, and nothing else: a cookie, and that there is one. Made once for each person. */
+async function stateOf(browser: Browser, portal: Portal, username: string): Promise<Kept> {
+  const key = `${portal.base} ${username}`
+  const known = kept.get(key)
+  if (known) return known
+  const context = await browser.newContext()
+  const answer = await context.request.post(`${portal.base}/api/security/login`, {
+    data: { username, password: PASSWORD },
+    headers: { 'x-requested-with': 'portal', origin: portal.base },
+  })
+  if (!answer.ok()) throw new Error(`${username} could not sign in: ${answer.status()}`)
+  const { cookies } = await context.storageState()
+  await context.close()
+  const signedIn = { name: 'stanchion-signed-in', value: '1' }
+  const state = { cookies, origins: [{ origin: portal.base, localStorage: [signedIn] }] }
+  kept.set(key, state)
+  return state
+}
+
+/** A request of a page: milliseconds after the first, and bytes of its answer with all headers, as they were sent. */
+export interface Sent {
+  readonly at: number
+  bytes: number
+}
+
+export interface Visit {
+  readonly page: Page
+  /** All that has been asked for over the network. */
+  readonly sent: () => readonly Sent[]
+  readonly close: () => Promise<void>
+}
+
+/** A page in a browser that has never been here but to sign in: nothing is in its cache. */
+export async function openVisit(browser: Browser, portal: Portal, device: Device, username?: string): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: device.viewport,
+    baseURL: portal.base,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    ...(device.network ? { hasTouch: true, isMobile: true } : {}),
+    ...(username ? { storageState: await stateOf(browser, portal, username) } : {}),
+  })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  const sent = await countSent(session)
+  if (device.network) await throttle(session, device.network)
+  if (device.slower > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: device.slower })
+  const close = async () => {
+    // The cookie of a session is another one after each page: the next visit goes on from there.
+    if (username) {
+      const state = await stateOf(browser, portal, username)
+      kept.set(`${portal.base} ${username}`, { ...state, cookies: (await context.storageState()).cookies })
+    }
+    await context.close()
+  }
+  return { page, sent, close }
+}
+
+const throttle = (session: CDPSession, { bits, latency }: NonNullable<Device['network']>) =>
+  session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: bits / 8,
+    uploadThroughput: bits / 8,
+  })
+
+async function countSent(session: CDPSession): Promise<() => readonly Sent[]> {
+  const sent = new Map<string, Sent>()
+  let began: number | undefined
+  session.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+    began ??= timestamp
+    if (request.url.startsWith('http')) sent.set(requestId, { at: (timestamp - began) * 1000, bytes: 0 })
+  })
+  session.on('Network.requestServedFromCache', ({ requestId }) => sent.delete(requestId))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const one = sent.get(requestId)
+    if (one) one.bytes = encodedDataLength
+  })
+  await session.send('Network.enable')
+  return () => [...sent.values()]
+}

@@ -1,0 +1,26 @@
+import { instant, link, longText, strings, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { AUTHORS, SEEN_WITH } from '../rights.ts'
+import { document } from './document.ts'
+
+/** To whom a document was sent by e-mail, by whom and when: a link of the chain for each. */
+export const documentSending = resource({
+  type: 'DocumentSending',
+  service: 'safety',
+  path: 'document_sendings',
+  table: 'document_sending',
+  tenant: 'own',
+  appendOnly: true,
+  order: ['-id'],
+  fields: {
+    document: link(() => document, { readonly: true, always: true, filter: true }),
+    addresses: strings({ readonly: true, always: true }),
+    message: longText({ readonly: true, always: true }),
+    /** SHA-256 of the PDF that went out, hexadecimal. */
+    checksum: text({ readonly: true, always: true }),
+    author: text({ readonly: true, always: true, stamp: 'author' }),
+    sentAt: instant({ readonly: true, always: true, order: true }),
+  },
+  allow: { read: AUTHORS, rows: SEEN_WITH },
+  pack: 'safety',
+})

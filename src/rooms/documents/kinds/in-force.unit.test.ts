@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { completingWords, inForceWords, statesOf } from './in-force.ts'
+
+const record = {
+  author: 'wendy',
+  completedBy: 'wendy',
+  completedAt: '2026-03-01',
+  authorUsername: 'ada',
+  approvedAt: '2026-03-02',
+}
+const MEMO = { approval: false } as const
+const NAMES: Readonly<Record<string, string>> = { wendy: 'Wendy Taylor', ada: 'Ada Wright' }
+const shown = {
+  day: (instant: string | null) => instant ?? 'no day',
+  name: (username: string | null) => NAMES[username ?? ''] ?? 'nobody',
+}
+
+test('what is approved waits for it, and says by whom and when it was', () => {
+  expect(statesOf({})).toContain('complete')
+  expect(completingWords({}).button).toBe('Complete and seal')
+  expect(inForceWords({}, record, shown)).toBe('Approved by Ada Wright on 2026-03-02, and in force.')
+  expect(inForceWords({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
+    'Approved by Wendy Taylor, its author, on 2026-03-02, and in force.',
+  )
+})
+
+test('what nobody approves waits for nothing: it is in force as soon as it is complete', () => {
+  expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
+  expect(completingWords(MEMO)).toEqual({
+    button: 'Complete, and put in force',
+    done: 'is complete, sealed and in force',
+  })
+  expect(inForceWords(MEMO, { ...record, authorUsername: null, approvedAt: null }, shown)).toBe(
+    'Completed by Wendy Taylor on 2026-03-01, and in force since.',
+  )
+})

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { ok } from '#test/support/attendances.ts'
+import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { form } from '#test/support/uploads.ts'
+
+// What somebody may not read they don't come to read by naming it in a paper of their own.
+
+let portal: TestPortal
+let made: Assessments
+/** Writes documents, and decides on none. */
+let writer: Api
+
+const MANAGEMENT = ['ROLE_CLIENT_ADMIN']
+
+beforeAll(async () => {
+  portal = await testPortal()
+  made = await makeAssessments(portal)
+  writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'], name: 'Wendy Writer' }))
+})
+
+describe('a file of a folder that is not for them', () => {
+  let file: { '@id': string; id: number }
+
+  beforeAll(async () => {
+    const { author, client } = made
+    const folder = ok(await author.post('/api/safety/document_folders', { name: 'Board', audience: MANAGEMENT }))
+    const upload = form('Bonus\n100\n', 'bonus.csv', { folder: folder['@id'] })
+    file = ok(await author.send('POST', `/api/safety/uploads/${client.id}`, upload))
+  })
+
+  const asUpload = (iri: string) => ({ uploadedDocuments: [iri] })
+  const ways: readonly (readonly [string, (iri: string) => Record<string, unknown>])[] = [
+    ['an upload', asUpload],
+    ['an upload with a caption', (iri) => ({ uploadedDocuments: [{ '@id': iri, label: 'Mine' }] })],
+    ['the picture', (image) => ({ image })],
+    ['a reference', (iri) => ({ associated: [{ file: iri }] })],
+    ['the words of an answer', (location) => ({ location })],
+    ['words in a short form', (iri) => ({ location: iri.replace('/api/safety', '') })],
+  ]
+
+  test.each(ways)('is not named as %s, by no door', async (_name, naming) => {
+    expect((await writer.get(file['@id'])).status).toBe(404)
+    const draft = ok(await writer.post(LIST, complete()))
+    const given = naming(file['@id'])
+    const refused = [
+      await writer.post(LIST, complete(given)),
+      await writer.put(draft['@id'], given),
+      await writer.patch(draft['@id'], given),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([400, 'unknown_target']))
+    expect((await writer.get(`${file['@id']}/file`)).status).toBe(404)
+  })
+
+  test('is named by those who read it, under an address that its readers are found by', async () => {
+    const { author } = made
+    const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
+    expect((await author.post(LIST, complete(asUpload(written)))).status).toBe(400)
+    const paper = ok(await author.post(LIST, complete(asUpload(file['@id']))))
+    await made.inForce(paper)
+    expect((await writer.get(`${file['@id']}/file`)).text).toBe('Bonus\n100\n')
+    expect((await writer.post(LIST, complete(asUpload(file['@id'])))).status).toBe(201)
+  })
+})
+
+test('a newer revision that is not for them is neither shown nor taken', async () => {
+  const { author, draft, current, act, inForce } = made
+  const target = await current()
+  const paper = await inForce(await draft({ associated: [{ target: documentIri(target) }] }))
+  const next = await act(target, 'revise')
+  ok(await author.put(next['@id'], { description: 'Redundancies', audience: MANAGEMENT }))
+  await act(await act(next, 'complete'), 'approve')
+  expect((await writer.get(next['@id'])).status).toBe(404)
+  const newer = `${documentIri(paper)}/newer`
+  expect([ok(await writer.get(newer))['hydra:totalItems'], ok(await author.get(newer))['hydra:totalItems']]).toEqual([
+    0, 1,
+  ])
+  const taken = await writer.post(`${documentIri(paper)}/take_newer`)
+  expect([taken.status, taken.text.includes('Redundancies')]).toEqual([409, false])
+  const draftOf = ok(await author.post(`${documentIri(paper)}/take_newer`))
+  expect(draftOf.associated).toMatchObject([{ target: { title: 'Redundancies' } }])
+})
+
+test('a paper of the provider is read by those of its clients whom it is for', async () => {
+  const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+  const { author, worker } = made
+  const inForceFor = async (audience: readonly string[]) => {
+    const paper = ok(await keeper.post(LIST, complete({ audience })))
+    ok(await keeper.post(`${paper['@id']}/complete`))
+    return ok(await keeper.post(`${paper['@id']}/approve`))
+  }
+  const reads = async (paper: { '@id': string; id: number }) => {
+    const doors = [paper['@id'], documentIri(paper), `${paper['@id']}/copy`, `${paper['@id']}/pdf`]
+    const answers = await Promise.all(doors.map(async (url) => (await author.get(url)).status))
+    const listed = ok(await author.get(`${LIST}?itemsPerPage=200`))['hydra:member'].some(
+      (one: { id: number }) => one.id === paper.id,
+    )
+    return [...answers, listed, (await worker.get(paper['@id'])).status]
+  }
+  expect(await reads(await inForceFor(['ROLE_SAFETY_ADMIN']))).toEqual([404, 404, 404, 404, false, 404])
+  expect(await reads(await inForceFor(MANAGEMENT))).toEqual([200, 200, 200, 200, true, 404])
+})

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { Actor } from '#kernel/roles.ts'
+import { findPictures, readPictures } from '#rooms/portal/offers.server.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Run } from '#server/engine/run-kind.ts'
+import { type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
+import { readTypstFile } from '#server/pdf/typst-file.ts'
+import { defineRun, type Step } from '#server/runs/run.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { ReferredFile } from '../kinds/reference.ts'
+import { finishPack } from './finish-pack.server.ts'
+import { ownerOf, packTitle, walk } from './gather.server.ts'
+import { imagesOf } from './make-pack.server.ts'
+import { gatherPortion, type Listed, type PortionPart, type StandingPart } from './portion.server.ts'
+import { type Workshop, workshopOf } from './workshop.server.ts'
+
+/** Documents that are asked for in one pack. */
+export const MOST_ASKED = 10_000
+/** Pictures among the files that are printed at once. */
+const PICTURES = 8
+
+const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MOST_ASKED), deep: z.boolean() })
+/** How many documents, and pictures after them, are printed, in how many portions, on how many pages. */
+const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int() })
+type Input = z.output<typeof INPUT>
+type Place = z.output<typeof PLACE>
+
+/** What a pack is made of, found when it is begun. */
+export interface PackList {
+  readonly title: string
+  readonly clientId: number
+  readonly documents: readonly Listed[]
+  readonly files: readonly ReferredFile[]
+}
+
+/** What a portion says for the contents. */
+export interface PortionAbout {
+  readonly entries: readonly PackEntry[]
+  /** Each document as it stood; nothing for a draft. */
+  readonly standing: readonly (StandingPart | null)[]
+  /** The captions of pictures that it has. */
+  readonly captions: readonly string[]
+}
+
+/**
+ * Makes a pack of any size: portion by portion, each a PDF in the file store, and joins them. One that is interrupted goes on behind the
+ * last portion; of what is printed there is never more in memory than one portion.
+ */
+export const packRun = (kinds: readonly DocumentKind[]) =>
+  defineRun<Input, Place>({
+    kind: 'documents.pack',
+    lane: 'bulk',
+    as: 'starter',
+    input: INPUT,
+    place: PLACE,
+    steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
+  })
+
+async function* makePortions(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  run: Run<Input>,
+  from: Place | null,
+  actor: Actor,
+): AsyncGenerator<Step<Place>> {
+  const shop = await workshopOf(engine, run)
+  let place = from ?? { at: 0, portions: 0, pages: 0 }
+  if (!from) {
+    const found = await findAll(engine, kinds, actor, run.input)
+    await shop.putJson('list', found)
+    yield { place, take: (c) => setTotal(c.work.tx, run, found.documents.length) }
+  }
+  const list = await shop.getJson<PackList>('list')
+  const cover = { title: list.title, author: (actor.original ?? actor).name }
+  const print = async (parts: readonly PortionPart[], images: Portion['images'], took: number) => {
+    const portion = { from: place.pages + 1, first: place.at + 1, parts: parts.map(({ part }) => part), images }
+    const pdf = await renderPortion(cover, portion, run.clientId)
+    const pages = await keepPortion(shop, place, { pdf, parts, captions: images.map(({ caption }) => caption) })
+    place = { at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
+    return { place, take: async () => ({ done: parts.length }) }
+  }
+  while (place.at < list.documents.length) {
+    const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
+    yield await print(parts, [], parts.length)
+  }
+  const pictures = await findPictures(
+    engine,
+    list.clientId,
+    list.files.map(({ id }) => ({ id })),
+  )
+  for (let n = place.at - list.documents.length; n < pictures.length; n += PICTURES)
+    yield await print([], imagesOf(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
+  const done = await finishPack(engine, run, actor, list, place.portions)
+  yield { place, take: done }
+  await shop.clear(place.portions)
+}
+
+/** Everything that a pack is made of, in its order; read once, so that what nobody may read is told at the beginning. */
+async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
+  const documents: Listed[] = []
+  const files = new Map<number, ReferredFile>()
+  let title = ''
+  for await (const found of walk(engine, kinds, actor, asked)) {
+    const { kind, record, clientId, reader } = found
+    title ||= packTitle(found, 0)
+    documents.push({ id: record.id, kind: kind.kind, clientId, byPortal: reader !== actor })
+    for (const file of found.files) files.set(file.id, file)
+  }
+  const others = documents.length - 1
+  const clientId = ownerOf(documents)
+  return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
+}
+
+async function setTotal(tx: { rows(sql: string, values: unknown[]): Promise<unknown> }, run: Run, total: number) {
+  await tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [run.clientId, run.id, total])
+  return { done: 0 }
+}
+
+interface Printed {
+  readonly pdf: Buffer
+  readonly parts: readonly PortionPart[]
+  readonly captions: readonly string[]
+}
+
+/** Keeps a portion with what the contents say of it; how many pages it has. */
+async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, parts, captions }: Printed) {
+  const file = readTypstFile(pdf)
+  const about: PortionAbout = {
+    entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
+    standing: parts.map(({ standing }) => standing ?? null),
+    captions,
+  }
+  await shop.put(`pdf-${portions}`, pdf)
+  await shop.putJson(`about-${portions}`, about)
+  return file.pages.length
+}
+
+function entryOf({ furniture }: PackPart, part: number, page: number): PackEntry {
+  const { number, title, revision, state, seal } = furniture
+  return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
+}

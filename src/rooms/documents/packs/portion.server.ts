@@ -1,0 +1,82 @@
+import { problem } from '#kernel/errors.ts'
+import { type Actor, systemActor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { type PackPart, weightOf } from '#server/pdf/pack.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
+import { readStanding } from '../printing/kept-print.server.ts'
+import { lookAtInk } from '../printing/reader-print.server.ts'
+import { readPart } from './make-pack.server.ts'
+
+/** A document of a large pack: what is read of it when its turn comes. */
+export interface Listed {
+  readonly id: number
+  readonly kind: string
+  readonly clientId: number
+  /** Read by the portal's right, as a sealed document refers to it. */
+  readonly byPortal: boolean
+}
+
+/** A sealed revision as it stood when it was printed. */
+export interface StandingPart {
+  readonly document: number
+  readonly documentNumber: string
+  readonly revision: number
+  readonly seal: string
+  readonly stands: number
+}
+
+/** A document of a portion; without `standing` where it is a draft. */
+export interface PortionPart {
+  readonly part: PackPart
+  readonly standing: StandingPart | undefined
+}
+
+/** What one process prints in a few seconds and a little memory: documents, characters of words and of pictures. */
+const MOST = { documents: 40, words: 120_000, pictures: 12_000_000 }
+/** Characters that are too much for one process, by themselves. */
+const BEYOND = { words: 800_000, pictures: 40_000_000 }
+
+/** The documents from the first of the list on that one portion takes, at least one. Throws 409 for one that is too much by itself. */
+export async function gatherPortion(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  listed: readonly Listed[],
+): Promise<PortionPart[]> {
+  const parts: PortionPart[] = []
+  let [words, pictures] = [0, 0]
+  for (const one of listed.slice(0, MOST.documents)) {
+    const part = await readListed(engine, kinds, actor, one)
+    const weight = weightOf(part.part)
+    if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
+      throw problem.conflict(`${part.part.furniture.number} is too much for one file. Please choose the others alone.`)
+    words += weight.words
+    pictures += weight.pictures
+    if (parts.length && (words > MOST.words || pictures > MOST.pictures)) break
+    parts.push(part)
+  }
+  return parts
+}
+
+/** A document as it is printed; where something is done with it meanwhile, as it is then. */
+async function readListed(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  { id, kind: name, clientId, byPortal }: Listed,
+): Promise<PortionPart> {
+  const kind = kinds.find((k) => k.kind === name)
+  if (!kind) throw problem.notFound()
+  const reader = byPortal ? systemActor(actor.clientId, 'a pack takes what a sealed document refers to') : actor
+  for (;;) {
+    const record = await engine.one(kind.resource, reader, id)
+    const { seal, documentNumber, revision } = record
+    if (!seal) return { part: await readPart(engine, actor, { kind, record, clientId }), standing: undefined }
+    const before = await readStanding(engine, { clientId, id })
+    const part = await readPart(engine, actor, { kind, record, clientId })
+    const stands = (await readStanding(engine, { clientId, id }))?.stands
+    if (!stands || stands !== before?.stands) continue
+    await lookAtInk(engine, actor, { clientId, id })
+    return { part, standing: { document: id, documentNumber, revision, seal, stands } }
+  }
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { textsOf, wordsOf } from '#test/pdf/words.ts'
+import { complete, LIST, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { form, HEIC, picture } from '#test/support/uploads.ts'
+
+const portal = await testPortal()
+const made = await makeAssessments(portal)
+const { author, client, draft, act } = made
+
+const printOf = async (one: MadeDocument) => {
+  const answer = await author.get(`${one['@id']}/pdf`)
+  expect([answer.status, answer.status === 200 || answer.text]).toEqual([200, true])
+  return answer.raw ?? Buffer.alloc(0)
+}
+
+test('a title of 500 characters, emoji and Arabic is printed; Chinese, which no font of the papers has, is refused in words', async () => {
+  const arabic = 'أعمال السقف'
+  const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
+  const sealed = await act(await draft({ description: long }), 'complete')
+  expect([sealed.description, [...sealed.description].length >= 499]).toEqual([long, true])
+  const [first] = await textsOf(await printOf(sealed))
+  for (const word of ['Roof repairs', '👷', 'السقف']) expect(first).toContain(word)
+  expect(first).not.toContain('\uFFFD')
+  const tooLong = await author.post(LIST, complete({ description: `${long}y` }))
+  expect([tooLong.status, tooLong.body.violations[0].propertyPath]).toEqual([422, 'description'])
+
+  const chinese = await draft({ description: '屋顶维修', project: '工地' })
+  const refused = await author.post(`${chinese['@id']}/complete`)
+  expect([refused.status, refused.body.violations]).toEqual([
+    422,
+    [
+      expect.objectContaining({
+        propertyPath: 'description',
+        message: expect.stringContaining('can’t show 屋 顶 维 修'),
+      }),
+      expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show 工 地') }),
+    ],
+  ])
+  // A draft is printed all the same: what its paper can't show is named there.
+  expect(await wordsOf(await printOf(chinese))).toContain('[U+5C4B]')
+})
+
+const add = async (bytes: Buffer, name: string) => {
+  const sent = form(bytes, name)
+  const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, sent)
+  expect([answer.status, answer.text]).toEqual([201, expect.anything()])
+  return answer.body['@id'] as string
+}
+
+test('each of 30 pictures of a sealed document is on its paper, in their order', async () => {
+  const bytes = await picture(40, 30).png().toBuffer()
+  const uploadedDocuments: object[] = []
+  for (let n = 1; n <= 30; n++)
+    uploadedDocuments.push({ '@id': await add(bytes, `${n}.png`), label: `Seen from ${n} m` })
+  const words = await wordsOf(await printOf(await act(await draft({ uploadedDocuments }), 'complete')))
+  const printed = [...words.matchAll(/Seen from (\d+) m/g)].map(([, n]) => Number(n))
+  expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+})
+
+test('a picture of a phone’s own format, and one of 40 megapixels, are sealed and printed', async () => {
+  const uploadedDocuments = [
+    { '@id': await add(HEIC, 'IMG_0001.HEIC'), label: 'The gable' },
+    { '@id': await add(await picture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },
+  ]
+  const sealed = await act(await draft({ uploadedDocuments }), 'complete')
+  const pdf = await printOf(sealed)
+  const words = await wordsOf(pdf)
+  for (const { label } of uploadedDocuments) expect(words).toContain(label)
+  // As it is shown, not as it came.
+  expect(pdf.length).toBeLessThan(3_000_000)
+})
+
+test('each of 505 signatures under a document is on its paper, and in its list', async () => {
+  const signed = await made.current()
+  await portal.db.tx({ clientId: client.id }, (tx) =>
+    tx.rows(
+      `INSERT INTO signature (client_id, document_id, name, method, visitor, author)
+       SELECT $1, $2, 'Visitor number ' || i, 'typed', true, 'ada' FROM generate_series(1, 505) i`,
+      [client.id, signed.id],
+    ),
+  )
+  const words = await wordsOf(await printOf(signed))
+  const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter((n) => !words.includes(n))
+  expect(missing).toEqual([])
+  const page = await author.get(`/api/safety/signatures?document=/api/safety/documents/${signed.id}&pagination=false`)
+  expect(page.body['hydra:totalItems']).toBe(505)
+})

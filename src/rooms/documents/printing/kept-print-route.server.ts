@@ -1,0 +1,47 @@
+import { create as disposition } from 'content-disposition'
+import { problem } from '#kernel/errors.ts'
+import { idAtEnd, readId } from '#kernel/iri.ts'
+import { londonDate } from '#kernel/time.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { document } from '../kinds/document.ts'
+import { documentPrint } from '../kinds/document-print.ts'
+import { AUTHORS } from '../rights.ts'
+import { pdfNameOf } from './file-name.ts'
+import { readKept } from './kept-bytes.server.ts'
+import { lookAtInk } from './reader-print.server.ts'
+
+/**
+ * `GET {print}/pdf`: a kept print, byte for byte as it was made, whatever has been done with its revision since. Throws 403 where
+ * it shows drawn signatures that are not for this person's eyes.
+ */
+export const keptPrintRoute: Route = {
+  method: 'GET',
+  path: `${documentPrint.url}/{id}/pdf`,
+  title: 'A kept print of a sealed revision, as it was made',
+  allow: AUTHORS,
+  file: ['application/pdf'],
+  handle: async (c) => {
+    const id = readId(c.params.id)
+    if (id === undefined) throw problem.notFound()
+    const { record, pdf } = await keptPrint(c, id)
+    const day = londonDate(Temporal.Instant.from(record.createdAt ?? ''))
+    const { documentNumber, revision, title } = await c.engine.one(document, c.me, idAtEnd(record.document) ?? -1)
+    const fileName = pdfNameOf(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
+    return new RouteAnswer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(fileName, { type: 'inline' }),
+    })
+  },
+}
+
+async function keptPrint({ engine, me }: RouteContext, id: number) {
+  const record = await engine.one(documentPrint, me, id)
+  const { clientId } = me
+  const kept = await engine.readIn(clientId, 'where a print is kept', (c) => c.get(documentPrint, id))
+  if (!kept?.fileKey || !kept.checksum || !kept.document) throw problem.notFound()
+  const { drawn, ink } = await lookAtInk(engine, me, { clientId, id: kept.document })
+  if (ink.size < drawn.length)
+    throw problem.forbidden('This print shows how people have signed, which is not for you to see.')
+  const { fileKey, checksum } = kept
+  return { record, pdf: await readKept(engine, { clientId, print: id }, { fileKey, checksum }) }
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type TestUser, testPortal } from '#test/support/portal.ts'
+import {
+  counts,
+  documentOf,
+  makeSignOffs,
+  members,
+  ok,
+  REQUESTS,
+  refusal,
+  standing,
+  TALKS,
+  toSign,
+} from '#test/support/sign-offs.ts'
+
+const portal = await testPortal()
+const { company, ask } = makeSignOffs(portal)
+
+test('only those are asked whom a document is for, also once it is for others', async () => {
+  const { client, author, workers, hire, approve, as } = await company('Will')
+  const [will] = workers as [TestUser]
+  const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
+  const writer = await hire('Wendy Writer', ['ROLE_SAFETY_AUTHOR'])
+  const talk = { title: 'Roofs', points: [{ text: 'Look up.' }], audience: ['ROLE_SIGN_ON_BEHALF'] }
+  const on = await approve(ok(await as(writer).post(TALKS, talk)))
+  const choosable = async () =>
+    members(await author.get(`${REQUESTS}/people?document=${documentOf(on)}`)).map((p: { name: string }) => p.name)
+  expect(await choosable()).toEqual(['Ada Admin', 'Ron Roofer', 'Wendy Writer'])
+  expect(refusal(await ask(author, on, { people: [roof.id, will.id] }))).toEqual([
+    422,
+    'One of them is not among those whom this document is for',
+  ])
+  ok(await ask(author, on, { everybody: true }))
+  const everybody = { 'Ada Admin': 'asked', 'Ron Roofer': 'asked', 'Wendy Writer': 'asked' }
+  expect(await standing(author, on)).toEqual(everybody)
+  expect(await counts(author, on)).toEqual([3, 3, true])
+  ok(await author.put(will.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
+  expect(await standing(author, on)).toEqual({ ...everybody, Will: 'asked' })
+
+  ok(await author.put(on['@id'], { audience: ['ROLE_DRIVER'] }))
+  expect(await standing(author, on)).toEqual({ ...everybody, Will: 'out', 'Ron Roofer': 'out' })
+  expect([await toSign(as(roof)), await counts(author, on)]).toEqual([[], [2, 2, true]])
+  const driver = await hire('Dan Driver', ['ROLE_EMPLOYEE', 'ROLE_DRIVER'])
+  ok(await author.put(on['@id'], { audience: [] }))
+  expect(await standing(author, on)).toEqual({ ...everybody, Will: 'asked', 'Dan Driver': 'asked' })
+  expect(await toSign(as(driver))).toEqual(['Roofs'])
+  await portal.drain()
+  const told = await portal.db.tx('system', (tx) =>
+    tx.rows<{ recipient: string }>('SELECT recipient FROM message WHERE client_id = $1', [client.id]),
+  )
+  expect(told.map((l) => l.recipient)).toContain(`dan.driver@c${client.id}.example`)
+})

@@ -1,0 +1,47 @@
+import { text } from '#kernel/fields.ts'
+import { holds, PROVIDER } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { Route } from '#server/engine/route.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { readNames } from '../people/names.server.ts'
+import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
+import { visit } from '../visits/visit.ts'
+
+/** How many usernames are looked up at once. */
+const MOST = 100
+
+/**
+ * `GET /api/portal/names`: what people are called whose usernames records carry. Of the provider's people clients are told those who
+ * have worked in their portal, whose names the visits tell them anyway; of the rest nothing, as of usernames that nobody has.
+ */
+export const namesRoute: Route = {
+  method: 'GET',
+  path: '/api/portal/names',
+  title: 'What people are called, by the usernames that records carry',
+  allow: 'member',
+  lists: 'objects',
+  query: {
+    of: text({ max: 10_000, help: `Usernames with commas between them, ${MOST} at the most.` }),
+    client: text({ help: 'Whose people, by number: for the provider’s staff.' }),
+  },
+  handle: async ({ engine, me, query }) => {
+    const asked = [...new Set(typedText(query.of).split(',').filter(Boolean))].slice(0, MOST)
+    const wide = me.clientId === PROVIDER && holds(me, 'ROLE_STAFF')
+    const named = clientNumber(typedText(query.client))
+    const clientId = wide && named !== undefined && !Number.isNaN(named) ? named : me.clientId
+    const own = await readNames(engine, clientId, asked, [clientId])
+    const others = asked.filter((username) => !own.has(username))
+    const known = wide ? others : await visitorsAmong(engine, clientId, others)
+    const provider = await readNames(engine, clientId, known, [PROVIDER])
+    return wholeList([...own, ...provider].map(([username, name]) => ({ username, name })))
+  },
+}
+
+/** Those of the usernames who have worked in a client's portal. */
+async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
+  if (!usernames.length) return []
+  const visits = await engine.readIn(clientId, 'names of visitors', (c) =>
+    c.find(visit, { visitorUsername: [...usernames] }),
+  )
+  return [...new Set(visits.flatMap((v) => v.visitorUsername ?? []))]
+}

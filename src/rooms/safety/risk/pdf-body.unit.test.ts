@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { riskPdf } from './pdf-body.ts'
+
+test('a paper says what it was begun from, and a revision is not begun from its own number', () => {
+  const begunFrom = (record: Record<string, unknown>) => riskPdf({ documentNumber: 'RA-0019', ...record }).job.begunFrom
+  expect(begunFrom({ parentDocumentNumber: 'RA-0019' })).toBeUndefined()
+  expect(begunFrom({ parentDocumentNumber: 'RA-0007' })).toBe('RA-0007')
+  expect(begunFrom({ parentDocumentNumber: 'RA-0019', copiedFrom: 'the template “Roofs”' })).toBe(
+    'the template “Roofs”',
+  )
+})

@@ -1,0 +1,110 @@
+import { iriOf, type Resource } from '#kernel/resource.ts'
+
+/** A row as the database gives it, in the order of the select list. */
+export type Cells = readonly unknown[]
+/** A record as the API sends it. */
+export type Sent = Record<string, unknown>
+
+/** The forms that a record's text comes in: JSON-LD, and plain JSON, which has no `@` keys. */
+export type Form = 'linked' | 'plain'
+
+/** A field of a record as it is sent, and the same as JSON text. */
+export interface Part {
+  readonly name: string
+  readonly value: (row: Cells) => unknown
+  readonly text: (row: Cells, form: Form) => string
+}
+
+/** How a record is sent. */
+export interface Sending {
+  readonly send: (row: Cells) => Sent
+  /**
+   * The same as JSON text, but for the braces: what `JSON.stringify` would make of it, without the objects between, which a page of
+   * a list would take most of its time for.
+   */
+  readonly text: (row: Cells, form: Form) => string
+}
+
+/** Characters that stand in JSON as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/** JSON text of a value as a row holds it. */
+function jsonOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : 'null'
+    case 'boolean':
+      return value ? 'true' : 'false'
+    default:
+      return value === null || value === undefined ? 'null' : JSON.stringify(value)
+  }
+}
+
+const keyed = (name: string) => `,${JSON.stringify(name)}:`
+
+/** A field whose value is none that holds others, or holds them as the database does. */
+export const plainPart = (name: string, value: Part['value']): Part => ({
+  name,
+  value,
+  text: (row) => jsonOf(value(row)),
+})
+
+/** A field that holds what a relation leads to, with some of its columns; `null` where it leads to nobody. */
+export function embeddedPart(
+  name: string,
+  target: Resource,
+  idOf: (row: Cells) => number | null,
+  columns: readonly (readonly [name: string, at: number])[],
+): Part {
+  const keys = columns.map(([key, at]) => [keyed(key), at] as const)
+  return {
+    name,
+    value: (row) => {
+      const id = idOf(row)
+      if (id === null) return null
+      const it: Sent = { '@id': iriOf(target, id), '@type': target.type, id }
+      for (const [key, at] of columns) it[key] = row[at]
+      return it
+    },
+    text: (row, form) => {
+      const id = idOf(row)
+      if (id === null) return 'null'
+      let text = `{${identity(target, id, form)}`
+      for (const [key, at] of keys) text += key + jsonOf(row[at])
+      return `${text}}`
+    },
+  }
+}
+
+/** A field that holds rows, each as it is sent by itself. */
+export const rowsPart = (name: string, rowsOf: (row: Cells) => readonly Cells[], { send, text }: Sending): Part => ({
+  name,
+  value: (row) => rowsOf(row).map(send),
+  text: (row, form) =>
+    `[${rowsOf(row)
+      .map((one) => `{${text(one, form)}}`)
+      .join(',')}]`,
+})
+
+/** A record of a resource, whose id is the row's first cell. */
+export function sendingOf(r: Resource, parts: readonly Part[]): Sending {
+  const keys = parts.map(({ name, text }) => [keyed(name), text] as const)
+  return {
+    send: (row) => {
+      const id = row[0] as number
+      const to: Sent = { '@id': iriOf(r, id), '@type': r.type, id }
+      for (const { name, value } of parts) to[name] = value(row)
+      return to
+    },
+    text: (row, form) => {
+      let text = identity(r, row[0] as number, form)
+      for (const [key, textOf] of keys) text += key + textOf(row, form)
+      return text
+    },
+  }
+}
+
+const identity = (r: Resource, id: number, form: Form) =>
+  form === 'plain' ? `"id":${id}` : `"@id":"${iriOf(r, id)}","@type":"${r.type}","id":${id}`

@@ -1,0 +1,58 @@
+import type { Resource } from '#kernel/resource.ts'
+import type { Plan } from '../plan.ts'
+import { storedJson } from './stored-json.ts'
+
+/** A row as the database holds it: values by the names of their columns. */
+export type Columns = Readonly<Record<string, unknown>>
+
+/** Columns of a row that is about to be written, as they will be: known once it is sent. */
+export interface Asked {
+  /** All of them, where none are named. */
+  readonly columns: readonly string[]
+  found?: Columns
+}
+
+/*
+ * What a statement sends as JSON may be large, and is known: the database is not asked to write it out again.
+ */
+
+/** Values that a statement sends as JSON, by column, as they will be stored. */
+export type Json = Map<string, unknown>
+
+/** Those among the values of a resource. */
+export const jsonIn = (r: Resource, values: Readonly<Record<string, unknown>>): Json =>
+  new Map(
+    Object.entries(values).flatMap(([name, value]) => {
+      const column = r.fields[name]?.kind === 'json' ? r.columns[name] : undefined
+      return column === undefined || value === undefined ? [] : [[column, storedJson(value)] as const]
+    }),
+  )
+
+/** A select list with nothing in the place of what was sent. */
+export const withoutJson = (plan: Plan, json: Json): string =>
+  json.size ? plan.parts.map((part) => (json.has(columnIn(part)) ? 'NULL' : part)).join(', ') : plan.select
+
+/** The row of such a list, with what was sent in its place. */
+export function withJson(plan: Plan, row: readonly unknown[], json: Json): readonly unknown[] {
+  if (!json.size) return row
+  return plan.parts.map((part, at) => {
+    const column = columnIn(part)
+    return json.has(column) ? json.get(column) : row[at]
+  })
+}
+
+/** The column that a part of a select list is, where it is one. */
+const columnIn = (part: string) => part.replace(/^t\./, '')
+
+/** Columns of a row `t` as one object, without what was sent. */
+export function columnsText({ columns }: Asked, json: Json): string {
+  const nulls = Object.fromEntries([...json.keys()].map((column) => [column, null]))
+  if (!columns.length)
+    return json.size ? `to_jsonb(jsonb_populate_record(t, '${JSON.stringify(nulls)}'))` : 'to_jsonb(t)'
+  const list = columns.map((column) => (json.has(column) ? `NULL AS ${column}` : `t.${column}`))
+  return `(SELECT to_jsonb(c) FROM (SELECT ${list.join(', ')}) c)`
+}
+
+/** What was sent of the columns that are asked for. */
+export const jsonAsked = ({ columns }: Asked, json: Json): Columns =>
+  Object.fromEntries([...json].filter(([column]) => !columns.length || columns.includes(column)))

@@ -1,0 +1,32 @@
+import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { oneQuery } from '#server/data/queries.ts'
+import type { Sent } from '#server/data/sending.ts'
+import type { Work } from '#server/data/writing/work.ts'
+import { OutOfReach } from './refusals.ts'
+import { visible } from './seen.ts'
+import { keepHeld } from './transaction.ts'
+
+/** Whose transaction it is. */
+interface Unit {
+  readonly actor: Actor
+  readonly work: Work
+}
+
+/**
+ * A record, locked, within the actor's reach for the verb: rules about rows are part of the statement. Throws 404 for one beyond it;
+ * `look` sees what the actor sees of it, and may refuse it.
+ */
+export async function lockInReach<R extends Resource>(
+  { actor, work }: Unit,
+  r: R,
+  verb: Verb,
+  id: number,
+  look?: (sent: Sent) => void,
+): Promise<RowOf<R>> {
+  const q = oneQuery(r, actor, verb, id, { lock: true, everything: true })
+  const [found] = q ? await work.tx.arrays(q.query, q.values) : []
+  if (!found || !q) throw new OutOfReach()
+  look?.(visible(r, actor, q.plan.send(found)))
+  return keepHeld(work, r, q.plan.row(found), found) as RowOf<R>
+}

@@ -1,0 +1,56 @@
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyInstance } from 'fastify'
+
+/** Characters from which on an answer is packed. */
+const WORTH = 1024
+/** Beyond this, brotli takes more of the processor than the network gives back. */
+const QUALITY = 4
+
+type Done = (error: Error | null, packed: Buffer) => void
+const PACKED = {
+  br: (text: string, done: Done) =>
+    brotliCompress(
+      text,
+      { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } },
+      done,
+    ),
+  gzip: (text: string, done: Done) => gzip(text, done),
+}
+type Packing = keyof typeof PACKED
+/** The better first. */
+const PACKINGS = Object.keys(PACKED)
+
+/** The tag of a packed answer: other bytes than the plain one's, so another tag. */
+const packedTag = (tag: string, packing: Packing): string => tag.replace(/"$/, `+${packing}"`)
+
+/** The tags of an `If-Match` or `If-None-Match`, as of plain answers: a proxy that packs marks ours as weak. */
+export const plainTags = (header: string): string[] =>
+  header.split(',').map((tag) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/\+(?:br|gzip)"$/, '"'),
+  )
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its answers hold a secret: how short they become when packed would tell of it. */
+    readonly secret?: boolean
+  }
+}
+
+/** Packs texts for whoever accepts it. Files are packed when they are built. */
+export function sendPacked(app: FastifyInstance): void {
+  // What goes as it is waits for no promise.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const accepted = request.headers['accept-encoding']
+    const isWorth = typeof payload === 'string' && payload.length >= WORTH && !request.routeOptions.config.secret
+    const packing = isWorth && accepted ? (negotiate(accepted, PACKINGS) as Packing | null) : null
+    if (!isWorth || !packing) return done(null, payload)
+    const tag = reply.getHeader('etag')
+    if (typeof tag === 'string') reply.header('etag', packedTag(tag, packing))
+    reply.header('content-encoding', packing).removeHeader('content-length')
+    PACKED[packing](payload, done)
+  })
+}

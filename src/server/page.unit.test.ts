@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { readPage } from './page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'stanchion-page-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const HTML = '<meta name="csp-nonce" content="__NONCE__"><script type="module" src="/assets/portal.js"></script>'
+const BUILT = [
+  {
+    path: '/crm/contact/view/:id?',
+    pattern: '^/crm/contact/view(?:/[^/]+)?/?$',
+    files: ['assets/view.js', 'assets/view.css'],
+    asks: ['/api/crm/contacts/:id'],
+  },
+]
+
+it('is nothing where nothing is built', () => {
+  expect(readPage(folder)).toBeUndefined()
+})
+
+it('names what its screen is made of before the portal’s own script, and what it will ask', () => {
+  writeFileSync(join(folder, 'index.html'), HTML)
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
+  const page = readPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
+  expect(page.indexOf('<link rel="modulepreload" crossorigin href="/assets/view.js">')).toBeLessThan(
+    page.indexOf('<script'),
+  )
+  expect(page).toContain('<link rel="stylesheet" crossorigin href="/assets/view.css">')
+  expect(page).toContain('&quot;asks&quot;:[&quot;/api/crm/contacts/:id&quot;]')
+  expect(page).toContain('content="n1"')
+})
+
+it('writes nothing of the address into the page, and names nothing for one that it does not know', () => {
+  writeFileSync(join(folder, 'index.html'), HTML)
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
+  const page = readPage(folder)
+  expect(page?.('/crm/contact/view/"><script>alert(1)</script>', 'n')).not.toContain('alert')
+  expect(page?.('/elsewhere', 'n2')).toBe(HTML.replace('__NONCE__', 'n2'))
+})

@@ -1,0 +1,228 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type Renumbering, renumber } from './renumber.ts'
+import { listIn, type PdfObject, readTypstFile, refIn, refsIn, type TypstFile } from './typst-file.ts'
+
+// What all parts have together: the first objects of the joined file.
+const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
+
+/** Where the bytes of a joined file go, in their order. */
+type Write = (bytes: Buffer) => Promise<void>
+
+/**
+ * PDFs that Typst has written, as one: pages, tags, bookmarks and named places of all of them. One part after the other is in memory, and
+ * of those before it only where their objects stand. The first one's pages are front matter, numbered i, ii, iii; all others are counted
+ * through from 1. A link to the address `part:7` leads to the seventh bookmark behind the front matter. PDF/UA where every part is.
+ */
+export async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write): Promise<void> {
+  const joined = new Joined(write)
+  await joined.begin()
+  for await (const pdf of parts) await joined.add(readTypstFile(pdf))
+  await joined.end()
+}
+
+/** What a part leads to from its catalogue. */
+function partsOf(file: TypstFile) {
+  const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
+    refIn(file.catalog, name),
+  ) as [number, number, number, number]
+  const tree = file.head(tags)
+  const bookmarks = outline ? file.head(outline) : ''
+  return { pages, outline, tags, metadata, tree, bookmarks, whole: refsIn(listIn(tree, 'K'))[0] ?? refIn(tree, 'K') }
+}
+
+class Joined {
+  private readonly write: Write
+  private readonly offsets: number[] = []
+  private readonly digest: Hash = createHash('sha256')
+  private bytes = 0
+  private last: number = OUTLINE
+  private parts = 0
+  private pages = 0
+  private front = 0
+  /** Pages and links that tags know by a number. */
+  private keys = 0
+  private lang = ''
+  private metadata: PdfObject | undefined
+  private info: PdfObject | undefined
+  /** The last bookmark, which waits to hear what follows it. */
+  private waiting: { readonly id: number; readonly head: string } | undefined
+  private readonly bookmarks = { first: 0, count: 0 }
+  private readonly kids: number[] = []
+  private readonly wholes: number[] = []
+  private readonly parents: number[] = []
+  private readonly cells: number[] = []
+  private readonly roles = new Set<string>()
+  /** Where the parts behind the front matter begin. */
+  private readonly places: number[] = []
+
+  constructor(write: Write) {
+    this.write = write
+  }
+
+  begin(): Promise<void> {
+    return this.put('%PDF-1.7\n%\u0080\u0080\u0080\u0080\n\n')
+  }
+
+  async add(file: TypstFile): Promise<void> {
+    const { pages, outline, tags, metadata, tree, bookmarks, whole } = partsOf(file)
+    const [base, first, final] = [this.last, refIn(bookmarks, 'First'), refIn(bookmarks, 'Last')]
+    this.last += file.last
+    const to: Renumbering = {
+      ref: (id) => (id === outline ? OUTLINE : id === tags ? WHOLE : base + id),
+      parents: (key) => this.keys + key,
+      cell: (name) => `p${String(this.parts).padStart(6, '0')}${name}`,
+    }
+    const left = new Set([file.root, file.info, metadata, tags, outline])
+    for (const object of file.objects()) {
+      const { id, tail } = object
+      if (id === metadata) this.metadata = strictest(this.metadata, object)
+      if (id === file.info) this.info ??= object
+      if (left.has(id)) continue
+      let head = linkWithin(renumber(object.head, to))
+      if (id === pages) head = head.replace('<<', `<<\n  /Parent ${PAGES} 0 R`)
+      if (id === whole) head = head.replace('/S /Document', '/S /Part')
+      if (id === first) head = await this.follow(base + id, head)
+      if (id === final) this.waiting = { id: base + id, head }
+      else await this.object(base + id, head, tail)
+    }
+    this.bookmarks.count += Number(/\/Count (\d+)/.exec(bookmarks)?.[1] ?? 0)
+    this.lang ||= /\/Lang (\([^)]*\))/.exec(file.catalog)?.[1] ?? '(en-GB)'
+    this.kids.push(base + pages)
+    this.wholes.push(base + whole)
+    for (const [role] of (/\/RoleMap <<([^>]*)>>/.exec(tree)?.[1] ?? '').matchAll(/\/\S+ \/\S+/g)) this.roles.add(role)
+    if (this.parts) this.places.push(...file.bookmarks.map(({ place }) => base + place))
+    await this.addTrees(tree, to)
+    this.pages += file.pages.length
+    if (!this.parts++) this.front = this.pages
+  }
+
+  async end(): Promise<void> {
+    const bookmark = this.waiting
+    if (bookmark) await this.object(bookmark.id, bookmark.head)
+    const { first, count } = this.bookmarks
+    const more = [this.metadata, this.info].map((object) => object && { ...object, id: ++this.last })
+    for (const object of more) if (object) await this.object(object.id, object.head, object.tail)
+    const [metadata, info] = more
+    const [parents, cells] = [await this.tree(this.parents), await this.tree(this.cells)]
+    await this.object(PAGES, dict(`/Type /Pages /Count ${this.pages} /Kids [${refs(this.kids)}]`))
+    await this.object(
+      TAGS,
+      dict(
+        `/Type /StructTreeRoot /RoleMap << ${[...this.roles].join(' ')} >> /K [${WHOLE} 0 R] /ParentTree ${parents} 0 R /IDTree ${cells} 0 R /ParentTreeNextKey ${this.keys}`,
+      ),
+    )
+    await this.object(WHOLE, dict(`/Type /StructElem /S /Document /P ${TAGS} 0 R /K [${refs(this.wholes)}]`))
+    await this.object(
+      OUTLINE,
+      dict(`/Type /Outlines /Count ${count}${first ? ` /First ${first} 0 R /Last ${bookmark?.id} 0 R` : ''}`),
+    )
+    const places = this.places.map((id, i) => `(${nameOf(i + 1)}) ${id} 0 R`)
+    await this.object(
+      CATALOG,
+      dict(
+        `/Type /Catalog /Pages ${PAGES} 0 R${metadata ? ` /Metadata ${metadata.id} 0 R` : ''} /Lang ${this.lang} /StructTreeRoot ${TAGS} 0 R
+/MarkInfo << /Marked true /Suspects false >> /ViewerPreferences << /DisplayDocTitle true /Direction /L2R >> /Outlines ${OUTLINE} 0 R
+/PageLabels << /Nums [0 << /S /r >> ${this.front} << /S /D >>] >> /Names << /Dests << /Names [${places.join(' ')}] >> >>`,
+      ),
+    )
+    await this.table(info?.id)
+  }
+
+  /** The first bookmark of a part follows the last one of the part before it. */
+  private async follow(id: number, head: string): Promise<string> {
+    const before = this.waiting
+    this.waiting = undefined
+    this.bookmarks.first ||= id
+    if (!before) return head
+    await this.object(before.id, before.head.replace('<<', `<<\n  /Next ${id} 0 R`))
+    return head.replace('<<', `<<\n  /Prev ${before.id} 0 R`)
+  }
+
+  /** What belongs to which tag, and the cells of tables by their names, as leaves of trees. */
+  private async addTrees(tree: string, to: Renumbering): Promise<void> {
+    const nums = [...listIn(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
+      ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
+    )
+    if (nums.length)
+      this.parents.push(
+        await this.leaf(
+          'Nums',
+          nums.map(([key, id]) => [`${key}`, id]),
+        ),
+      )
+    const cells = /\/IDTree <<\s*\/Names \[([^\]]*)\]/.exec(tree)?.[1] ?? ''
+    const names = [...cells.matchAll(/\(([^)]*)\) (\d+) 0 R/g)].map(
+      ([, name = '', id]) => [`(${to.cell(name)})`, to.ref(Number(id))] as const,
+    )
+    if (names.length) this.cells.push(await this.leaf('Names', names))
+    this.keys += nums.length
+  }
+
+  private async leaf(kind: 'Nums' | 'Names', all: readonly (readonly [string, number])[]): Promise<number> {
+    const id = ++this.last
+    const said = all.map(([key, ref]) => `${key} ${ref} 0 R`).join(' ')
+    await this.object(id, dict(`/Limits [${all[0]?.[0]} ${all.at(-1)?.[0]}] /${kind} [${said}]`))
+    return id
+  }
+
+  private async tree(leaves: readonly number[]): Promise<number> {
+    const id = ++this.last
+    await this.object(id, dict(`/Kids [${refs(leaves)}]`))
+    return id
+  }
+
+  private async object(id: number, head: string, tail?: Buffer): Promise<void> {
+    this.offsets[id] = this.bytes
+    this.digest.update(head, 'latin1')
+    await this.put(`${id} 0 obj\n${head}\n`)
+    if (tail) await this.put(tail)
+    await this.put('endobj\n\n')
+  }
+
+  /** Where every object stands, and what to begin with. */
+  private async table(info: number | undefined): Promise<void> {
+    const [at, size] = [this.bytes, this.last + 1]
+    await this.put(`xref\n0 ${size}\n0000000000 65535 f\r\n`)
+    for (let from = 1; from < size; from += LINES) {
+      const ids = Array.from({ length: Math.min(LINES, size - from) }, (_, i) => from + i)
+      await this.put(ids.map((id) => lineOf(this.offsets[id])).join(''))
+    }
+    const id = `<${this.digest.digest('hex').slice(0, 32)}>`
+    const about = info ? ` /Info ${info} 0 R` : ''
+    await this.put(
+      `trailer\n<< /Size ${size} /Root ${CATALOG} 0 R${about} /ID [${id} ${id}] >>\nstartxref\n${at}\n%%EOF`,
+    )
+  }
+
+  private async put(bytes: Buffer | string): Promise<void> {
+    const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
+    this.bytes += all.length
+    await this.write(all)
+  }
+}
+
+/** Lines of the table that are written at once. */
+const LINES = 10_000
+
+/** An object that was left out is free. */
+const lineOf = (at: number | undefined) =>
+  at === undefined ? '0000000000 65535 f\r\n' : `${String(at).padStart(10, '0')} 00000 n\r\n`
+
+const dict = (words: string) => `<< ${words} >>`
+const refs = (ids: readonly number[]) => ids.map((id) => `${id} 0 R`).join(' ')
+
+/** A file is PDF/UA only where all of its parts are: what says less says it for all. */
+const strictest = (before: PdfObject | undefined, next: PdfObject): PdfObject =>
+  before && !(isUa(before) && !isUa(next)) ? before : next
+const isUa = ({ tail }: PdfObject) => tail?.includes('pdfuaid:part') === true
+
+/** The name of a place; names are kept in the order of their letters. */
+const nameOf = (part: number) => `part-${String(part).padStart(6, '0')}`
+
+/** An address such as `part:7`, which Typst could not know a place for, as a link within the file. */
+const linkWithin = (head: string): string =>
+  head.includes('(part:')
+    ? head
+        .replace(/\/A <<[^>]*\/URI \(part:(\d+)\)\s*>>/, (_, part: string) => `/Dest (${nameOf(Number(part))})`)
+        .replace(/\/Contents \([^)]*part:(\d+)\)/, '/Contents (Document $1)')
+    : head

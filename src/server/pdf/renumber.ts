@@ -1,0 +1,53 @@
+/** How what one file says of itself is said within another. */
+export interface Renumbering {
+  readonly ref: (id: number) => number
+  /** The place in the tree of what belongs to which tag. */
+  readonly parents: (key: number) => number
+  /** The name of a cell of a table, which other cells call their heading. */
+  readonly cell: (name: string) => string
+}
+
+const TOKEN = /\(|(?<!<)<(?!<)|\/[^\s/<>()[\]]+|(\d+) 0 R\b/g
+const NAMES_CELLS = new Set(['/ID', '/Headers'])
+const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
+
+/** The head of an object as it is said in another file. What stands in texts is nobody's reference. */
+export function renumber(head: string, to: Renumbering): string {
+  const parts: string[] = []
+  let done = 0
+  let inCells = false
+  TOKEN.lastIndex = 0
+  const put = (from: number, until: number, instead: string) => {
+    parts.push(head.slice(done, from), instead)
+    done = until
+    TOKEN.lastIndex = until
+  }
+  for (let found = TOKEN.exec(head); found; found = TOKEN.exec(head)) {
+    const [token, id] = found
+    const from = found.index
+    if (id !== undefined) put(from, TOKEN.lastIndex, `${to.ref(Number(id))} 0 R`)
+    else if (token === '(') {
+      const until = endOfText(head, from)
+      put(from, until, inCells ? `(${to.cell(head.slice(from + 1, until - 1))})` : head.slice(from, until))
+    } else if (token === '<') TOKEN.lastIndex = head.indexOf('>', from) + 1
+    else {
+      inCells = NAMES_CELLS.has(token)
+      const key = NAMES_PARENTS.has(token) ? /^ (\d+)/.exec(head.slice(TOKEN.lastIndex, TOKEN.lastIndex + 12)) : null
+      if (key) put(from, TOKEN.lastIndex + key[0].length, `${token} ${to.parents(Number(key[1]))}`)
+    }
+  }
+  parts.push(head.slice(done))
+  return parts.join('')
+}
+
+/** Behind the bracket that closes a text; within it brackets stand in pairs, or behind a backslash. */
+function endOfText(head: string, from: number): number {
+  let depth = 0
+  for (let i = from; i < head.length; i++) {
+    const c = head[i]
+    if (c === '\\') i++
+    else if (c === '(') depth++
+    else if (c === ')' && --depth === 0) return i + 1
+  }
+  return head.length
+}

@@ -1,0 +1,60 @@
+import { textOf } from '#kernel/text.ts'
+import { ApiError } from './client.ts'
+import { session } from './session.ts'
+
+/** A file as it came. */
+export interface Fetched {
+  readonly bytes: Blob
+  /** As the server calls it; nothing where it does not say. */
+  readonly name: string | undefined
+}
+
+interface Options {
+  readonly signal?: AbortSignal
+  readonly accept?: string
+  /** What is said where the connection breaks off, and where the server refuses without a word. */
+  readonly lost?: string
+  readonly refused?: string
+}
+
+/** Fetches a file in the name of the person signed in. Throws an ApiError in the server's words. */
+export async function fetchFile(path: string, options: Options = {}): Promise<Fetched> {
+  const { signal, accept, lost = 'The connection was lost. Please try again.' } = options
+  if (session.stale()) await session.renew().catch(() => false)
+  const ask = () =>
+    fetch(path, {
+      headers: { authorization: `Bearer ${session.token() ?? ''}`, ...(accept ? { accept } : {}) },
+      ...(signal ? { signal } : {}),
+    }).catch((e: unknown) => {
+      throw signal?.aborted ? e : new ApiError(0, lost)
+    })
+  let response = await ask()
+  if (response.status === 401 && (await session.renew().catch(() => false))) response = await ask()
+  if (response.status === 401) session.expired()
+  if (response.ok)
+    return { bytes: await response.blob(), name: nameIn(response.headers.get('content-disposition') ?? '') }
+  const problem = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined
+  throw new ApiError(
+    response.status,
+    textOf(problem?.['hydra:description']) || (options.refused ?? 'The file could not be loaded. Please try again.'),
+  )
+}
+
+/** The name of a file in a `Content-Disposition`, in its own letters. */
+export function nameIn(disposition: string): string | undefined {
+  const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+  if (coded) return decodeURIComponent(coded.trim())
+  return /filename="?([^";]+)/i.exec(disposition)?.[1]
+}
+
+const MINUTE = 60_000
+
+/** Puts bytes on the person's own disk, under a name. */
+export function keepFile(bytes: Blob, name: string): void {
+  const url = URL.createObjectURL(bytes)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), MINUTE)
+}

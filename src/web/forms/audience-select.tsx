@@ -1,0 +1,32 @@
+import { Select } from '@mantine/core'
+import type { OwnInput } from './resource-form.tsx'
+
+interface Choice {
+  readonly label: string
+  /** Roles; none is everybody. */
+  readonly value: readonly string[]
+}
+
+const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
+
+/** The input of a list of roles that says who reads something: one of a few circles, or the one that somebody has set otherwise. */
+export const audienceInput =
+  (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): OwnInput =>
+  ({ value, onChange, onBlur, error, readOnly, id }) => {
+    const roles = Array.isArray(value) ? value.map(String) : []
+    const known = choices.some((choice) => keyOf(choice.value) === keyOf(roles))
+    const all = known ? choices : [...choices, { label: labelOf(roles), value: roles }]
+    return (
+      <Select
+        label={label}
+        data={all.map((choice) => ({ value: keyOf(choice.value), label: choice.label }))}
+        value={keyOf(roles)}
+        onChange={(key) => onChange([...(all.find((choice) => keyOf(choice.value) === key)?.value ?? [])])}
+        allowDeselect={false}
+        error={error}
+        readOnly={readOnly}
+        {...(onBlur ? { onBlur } : {})}
+        {...(id ? { id } : {})}
+      />
+    )
+  }

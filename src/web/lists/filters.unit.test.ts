@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { filtersOf, narrowedBy, shownOf } from './filters.ts'
+
+const filters = filtersOf({ fields: {} }, [
+  {
+    key: 'state',
+    options: [
+      { value: 'open', label: 'Open' },
+      { value: 'refused', label: 'Refused', asks: { retired: '' } },
+      { value: 'put away', label: 'Put away', asks: { state: 'open', retired: 'true' } },
+    ],
+  },
+  { key: 'retired' },
+])
+
+it('an option brings what it asks for besides, whatever that is set to', () => {
+  expect(narrowedBy(filters, { state: 'refused', retired: 'false' })).toEqual({ state: 'refused', retired: '' })
+})
+
+it('an option that asks for nothing leaves the other filters as they are', () => {
+  expect(narrowedBy(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
+  expect(narrowedBy(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
+})
+
+it('an option may be asked for by another value of its filter, and is still what is shown as chosen', () => {
+  const chosen = { state: 'put away', retired: 'false' }
+  expect(narrowedBy(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
+  expect(shownOf(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })
+})

@@ -1,0 +1,31 @@
+import { useContext, useEffect } from 'react'
+import { matchPath } from 'react-router'
+import type { Page } from './faces/page.ts'
+import { RoomsContext } from './faces/room.ts'
+
+const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
+
+/** The page that a link of this portal leads to. */
+function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | undefined {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
+  return link ? pages.find(({ path }) => matchPath(path, link.pathname)) : undefined
+}
+
+/** Loads the screen that a link leads to as soon as somebody is about to follow it: the pointer, a finger or the focus is on it. */
+export function useLoadAhead(pages: readonly Page[]): void {
+  const rooms = useContext(RoomsContext)
+  useEffect(() => {
+    const begun = new Set<Page>()
+    const load = ({ target }: Event) => {
+      const page = pageOf(target, pages)
+      if (!page || begun.has(page)) return
+      begun.add(page)
+      // Whoever follows the link is told what is wrong.
+      page.load?.(rooms).catch(() => begun.delete(page))
+    }
+    for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
+    return () => {
+      for (const name of EVENTS) document.removeEventListener(name, load)
+    }
+  }, [pages, rooms])
+}

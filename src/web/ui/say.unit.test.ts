@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../api/client.ts'
+import { sentence } from './say.ts'
+
+test('what a session that ended has stopped says so, and that nothing is lost', () => {
+  expect(sentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
+  expect(sentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
+    'They do not belong together.',
+  )
+  expect(sentence(new ApiError(409, 'It stands.'))).toBe('It stands.')
+  expect(sentence(new Error('x'))).toContain('Something went wrong')
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('SELECT name FROM role'))).map(
+  (r) => r.name,
+)
+const provider = portal.provider.as(await portal.provider.user({ roles }))
+const LIST = '/api/crm/last_results'
+
+describe.each(['br', 'gzip'])('whoever accepts %s', (packing) => {
+  test('is sent every list in fewer bytes, and reads in it what stands in the plain one', async () => {
+    const sent = { plain: 0, packed: 0 }
+    for (const { url } of portal.engine.addressed) {
+      const plain = await provider.get(url)
+      const packed = await provider.get(url, { 'accept-encoding': packing })
+      const isShort = plain.text.length < 1024
+      expect(packed.text, url).toBe(plain.text)
+      expect(packed.headers['content-encoding'], url).toBe(isShort ? undefined : packing)
+      if (isShort) continue
+      const bytes = packed.raw?.length ?? 0
+      expect(bytes, url).toBeLessThan(plain.text.length)
+      expect(packed.headers['content-length']).toBe(String(bytes))
+      expect(packed.headers.etag).not.toBe(plain.headers.etag)
+      sent.plain += plain.text.length
+      sent.packed += bytes
+    }
+    expect(sent.packed).toBeLessThan(sent.plain / 2)
+  })
+
+  test('holds it by its own tag and by the plain one, marked as weak on the way or not', async () => {
+    const accepts = { 'accept-encoding': packing }
+    const own = (await provider.get(LIST, accepts)).headers.etag ?? ''
+    const plain = (await provider.get(LIST)).headers.etag ?? ''
+    for (const tag of [own, plain, `W/${own}`, `"other", ${own}`])
+      expect((await provider.get(LIST, { ...accepts, 'if-none-match': tag })).status, tag).toBe(304)
+    expect((await provider.get(LIST, { ...accepts, 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('changes a record by the tag of its packed answer, once', async () => {
+    const note = 'What was said on the telephone. '.repeat(100)
+    const accepts = { 'accept-encoding': packing }
+    const made = await provider.post('/api/crm/contacts', {
+      companyName: `Packed ${packing}`,
+      name: note.slice(0, 100),
+    })
+    const at = made.body['@id']
+    const longer = {
+      address1: note.slice(0, 200),
+      address2: note.slice(0, 200),
+      website: `https://${'a'.repeat(200)}.test`,
+    }
+    await provider.put(at, longer)
+    const { headers } = await provider.get(at, accepts)
+    expect(headers['content-encoding']).toBe(packing)
+    const changed = { 'if-match': headers.etag ?? '' }
+    expect((await provider.put(at, { name: 'Ada' }, changed)).status).toBe(200)
+    expect((await provider.put(at, { name: 'Bob' }, changed)).status).toBe(412)
+  })
+})
+
+test.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'nonsense', ';;,='])(
+  'whoever accepts "%s" is sent it plain',
+  async (accepted) => {
+    const { status, headers } = await provider.get(LIST, { 'accept-encoding': accepted })
+    expect([status, headers['content-encoding']]).toEqual([200, undefined])
+  },
+)
+
+test('what holds a secret is never packed: its length would tell of it', async () => {
+  const long = { words: 'The same again. '.repeat(200) }
+  const route = (secret: boolean) =>
+    ({
+      method: 'GET',
+      path: `/api/packed_${secret}`,
+      title: 'Long words',
+      allow: 'anonymous',
+      ...(secret ? { secret } : {}),
+      handle: () => Promise.resolve(long),
+    }) as const
+  const { anonymous } = await portal.with({}, [{ name: 'packed', resources: [], routes: [route(true), route(false)] }])
+  const packings = await Promise.all(
+    [true, false].map(async (secret) => {
+      const { headers, body } = await anonymous.get(`/api/packed_${secret}`, { 'accept-encoding': 'br' })
+      expect(body.words).toBe(long.words)
+      return headers['content-encoding']
+    }),
+  )
+  expect(packings).toEqual([undefined, 'br'])
+})

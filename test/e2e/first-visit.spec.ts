@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD, PHONE, settled, signIn, test } from './support/journey.ts'
+
+/** Everything that a page asks for from now on, in order: `GET /api/…`. */
+function requestsOf(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    asked.push(`${request.method()} ${pathname}${search}`)
+  })
+  return asked
+}
+
+/** What the server says that the page will ask. */
+const expectedOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const said = document.querySelector<HTMLMetaElement>('meta[name="expected"]')?.content ?? '{"asks":[]}'
+    return (JSON.parse(said) as { asks: string[] }).asks
+  })
+
+for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
+  test(`${path}: what the server expects it to ask is asked once, and wanted`, async ({ page }) => {
+    await signIn(page, 'staff', '/crm/contact/list')
+    const row = page.locator('[data-row-link]').first()
+    const id = String(await row.getAttribute('data-row-link'))
+    // Nothing that another page has left in the browser takes part.
+    await page.evaluate(() => sessionStorage.clear())
+    const asked = requestsOf(page)
+    await page.goto(path.replace(':id', id))
+    await settled(page)
+    const expected = (await expectedOf(page)).map((address) => address.replace(/^[?]/, '').replace(':id', id))
+    expect(expected.length).toBeGreaterThan(0)
+    const gets = asked.filter((address) => address.startsWith('GET /api/'))
+    for (const address of ['/api/portal/public', ...expected])
+      expect(
+        gets.filter((one) => one === `GET ${address}`),
+        address,
+      ).toHaveLength(1)
+    expect(asked.filter((address) => address === 'POST /api/security/renew')).toHaveLength(1)
+  })
+}
+
+test('until the first lead is on the screen there are at most 25 requests, and none for what comes later', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  const login = { username: 'staff', password: PASSWORD }
+  const answer = await page.request.post('/api/security/login', {
+    data: login,
+    headers: { 'x-requested-with': 'portal' },
+  })
+  expect(answer.status()).toBe(200)
+  await page.addInitScript(() => {
+    localStorage.setItem('stanchion-signed-in', '1')
+    const look = () => {
+      if (document.querySelector('[data-row-link]')) performance.mark('first-lead')
+      else requestAnimationFrame(look)
+    }
+    look()
+  })
+  await page.goto('/crm/contact/list')
+  await settled(page)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  const before = await page.evaluate(() => {
+    const [seen] = performance.getEntriesByName('first-lead')
+    return performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry.startTime < (seen?.startTime ?? 0))
+      .map((entry) => entry.name)
+  })
+  // And the page itself.
+  expect(before.length + 1).toBeLessThanOrEqual(25)
+  expect(before.filter((name) => /palette|notices|sw[.]js|date/.test(name))).toEqual([])
+})
+
+test('who is not signed in asks for nothing in anybody’s name', async ({ page }) => {
+  const asked = requestsOf(page)
+  await page.goto('/crm/contact/list')
+  await page.waitForURL((url) => url.pathname === '/')
+  await settled(page)
+  expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
+})

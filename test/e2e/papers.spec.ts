@@ -1,0 +1,185 @@
+import { expect, type Page } from '@playwright/test'
+import { wordsOf } from '../pdf/words.ts'
+import { picture } from '../support/uploads.ts'
+import { expectAccessible } from './support/accessibility.ts'
+import { type Asks, apiOf, makeTalk } from './support/api.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+
+const ADMIN = 'admin.brick'
+const APPROVER = 'approver.brick'
+const WORKER = 'worker.brick'
+const TALKS = '/safety/toolbox-talks'
+
+const band = (page: Page) => page.getByRole('region', { name: 'State and next step' })
+const png = (colour: string) => picture(300, 100, colour).png().toBuffer()
+
+async function printed(page: Page, asks: Asks, id: number): Promise<Buffer> {
+  const pdf = await page.request.get(`/api/safety/toolbox_talks/${id}/pdf`, asks)
+  expect(pdf.status()).toBe(200)
+  return pdf.body()
+}
+
+test('a logo stands on the company’s papers; a picture that is relabelled after the seal changes nothing on them', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, '/config/letterhead')
+  const asks = await apiOf(page, ADMIN)
+  const company = page.getByRole('region', { name: 'Logo' })
+  await company.locator('input[type=file]').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await png('#c33'),
+  })
+  await expect(company.getByRole('img')).toBeVisible()
+  await expectAccessible(page)
+
+  const name = `ladder-${Date.now() % 100_000}.png`
+  const upload = await page.request.post('/api/safety/uploads/1', {
+    multipart: { file: { name, mimeType: 'image/png', buffer: await png('#33c') }, label: 'A rung that is bent' },
+    ...asks,
+  })
+  expect(upload.status()).toBe(201)
+  const file = ((await upload.json()) as { '@id': string })['@id']
+  const talk = await makeTalk(page, asks, `Rungs ${name}`, { uploadedDocuments: [file], approved: true })
+  const paper = await printed(page, asks, talk)
+  expect(paper.toString('latin1')).toContain('/Alt (Brick & Beam Construction Ltd)')
+  expect(await wordsOf(paper)).toContain('A rung that is bent')
+
+  await page.goto('/sfp/file-manager')
+  const row = page.getByRole('row').filter({ hasText: name })
+  await row.getByRole('button', { name: /A rung that is bent/ }).click()
+  await row.getByRole('textbox').fill('Nothing is wrong with it')
+  await row.getByRole('textbox').press('Enter')
+  await expect(row.getByRole('button', { name: /Nothing is wrong with it/ })).toBeVisible()
+  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+  await page.goto('/config/letterhead')
+  await company.getByRole('button', { name: 'Print no logo' }).click()
+  await expect(company.getByRole('img')).toHaveCount(0)
+  expect((await printed(page, asks, talk)).equals(paper)).toBe(true)
+})
+
+test('what is withdrawn says why and is in force for nobody, until it is restored', async ({ page, elsewhere }) => {
+  const title = `Working over water ${Date.now() % 100_000}`
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, title)
+  const view = `${TALKS}/view/${id}`
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, view)
+  await expect(phone.getByRole('heading', { name: title })).toBeVisible()
+
+  await test.step('it is asked why, and told what follows', async () => {
+    await page.goto(view)
+    await page.getByRole('button', { name: /Actions/ }).click()
+    await page.getByRole('menuitem', { name: 'Withdraw' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('out of force at once')
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(dialog).toContainText('Please say why it is withdrawn')
+    await dialog.getByLabel(/^Why is it withdrawn/).fill('The bridge is finished.')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    await expect(band(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
+    await expect(page.getByRole('region', { name: 'Chain of evidence' })).toContainText('by Priya Shah (admin.brick)')
+    await expectAccessible(page)
+    const words = await wordsOf(await printed(page, asks, id))
+    expect(words).toContain('WITHDRAWN')
+    expect(words).toContain('The bridge is finished.')
+    expect(words).toContain('Priya Shah (admin.brick)')
+  })
+
+  await test.step('its company finds it among what was withdrawn', async () => {
+    const list = await elsewhere()
+    await signIn(list, ADMIN, TALKS)
+    await list.getByRole('button', { name: 'State', exact: true }).click()
+    await expect(list.getByRole('option', { name: /^Withdrawn/ })).toHaveText(/\d$/)
+    await list.getByRole('option', { name: /^Withdrawn/ }).click()
+    await expect(list.getByRole('button', { name: 'State: Withdrawn' })).toBeVisible()
+    await expect(list.getByRole('row').filter({ hasText: title })).toContainText('Withdrawn')
+  })
+
+  await test.step('the worker no longer finds it', async () => {
+    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
+    await settled(phone)
+    await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
+  })
+
+  await test.step('restored, it is in force again', async () => {
+    await band(page).getByRole('button', { name: 'Restore' }).click()
+    await expect(band(page)).toContainText('and in force')
+    await phone.goto(`${TALKS}?q=${encodeURIComponent(title)}`)
+    await phone.getByRole('link', { name: new RegExp(title) }).tap()
+    await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
+  })
+})
+
+test('a paper that is approved for management only is nothing that a worker finds', async ({ page, elsewhere }) => {
+  const title = `Closing the north yard ${Date.now() % 100_000}`
+  await signIn(page, APPROVER, '/dashboard')
+  const id = await makeTalk(page, await apiOf(page, ADMIN), title, {})
+  const view = `${TALKS}/view/${id}`
+  await page.goto(view)
+  await band(page).getByRole('button', { name: 'Accept' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Who reads it' }).click()
+  await page.getByRole('option', { name: 'Management only' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(band(page)).toContainText('Approved by Rhys Ellis on')
+  await expect(page.getByText('For: Management only')).toBeVisible()
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, WORKER, `${TALKS}?q=${encodeURIComponent(title)}`)
+  await settled(phone)
+  await expect(phone.getByRole('link', { name: new RegExp(title) })).toHaveCount(0)
+  await phone.goto(view)
+  await expect(phone.getByText(`Toolbox Talk ${id} - Not found`)).toBeVisible()
+
+  const manager = await elsewhere()
+  await signIn(manager, ADMIN, view)
+  await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
+})
+
+test('what was rejected is found by its state, and whoever puts it right reads why', async ({ page }) => {
+  await signIn(page, ADMIN, '/safety/risk-assessment')
+  await expect(page.getByRole('link', { name: 'RA-0005' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await expect(page.getByRole('option', { name: /^Rejected/ })).toHaveText('Rejected1')
+  await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(/\d$/)
+  const incomplete = (await page.getByRole('option', { name: /^Incomplete/ }).textContent()) ?? ''
+  await page.getByRole('option', { name: /^Rejected/ }).click()
+  await expect(page.getByRole('link', { name: 'RA-0005' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Rejected' })).toBeVisible()
+  await page.getByRole('button', { name: 'State: Rejected' }).click()
+  await expect(page.getByRole('option', { name: /^Incomplete/ })).toHaveText(incomplete)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'RA-0005' }).click()
+  await page.getByRole('button', { name: 'Revise', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Begin revision' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const told = page.getByRole('alert').filter({ hasText: 'Revision 1 was rejected' })
+  await expect(told).toContainText('The rescue plan is missing.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await page.waitForURL(/\/check$/)
+  await expect(told).toContainText('The rescue plan is missing.')
+})
+
+test('a paper is saved under its name, in whatever letters, and each kept print can be read', async ({ page }) => {
+  const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
+  await signIn(page, ADMIN, '/dashboard')
+  const asks = await apiOf(page, ADMIN)
+  const id = await makeTalk(page, asks, title)
+  await printed(page, asks, id)
+  await page.goto(`${TALKS}/view/${id}`)
+  await page.getByRole('button', { name: /^Actions/ }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Save PDF' }).click()
+  expect((await saved).suggestedFilename()).toContain(`rev 1 ${title.replace(':', '')}.pdf`)
+  const kept = page.getByRole('region', { name: 'Papers kept' })
+  await expect(kept.getByRole('listitem').first()).toContainText('fingerprint')
+  const shown = page.waitForResponse((r) => /document_prints\/\d+\/pdf$/.test(r.url()))
+  await kept.getByRole('button', { name: /View/ }).first().click()
+  expect((await shown).status()).toBe(200)
+})

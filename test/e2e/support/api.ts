@@ -1,0 +1,26 @@
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD } from './journey.ts'
+
+/** Requests of somebody of the demo world, beside their screens. */
+export async function apiOf(page: Page, username: string) {
+  const login = await page.request.post('/api/security/login', { data: { username, password: PASSWORD } })
+  const { token } = (await login.json()) as { token: string }
+  return { headers: { authorization: `Bearer ${token}` } }
+}
+
+export type Asks = Awaited<ReturnType<typeof apiOf>>
+
+/** A toolbox talk of theirs, in force unless `more` says otherwise; its id. */
+export async function makeTalk(
+  page: Page,
+  author: Asks,
+  title: string,
+  more: object = { approved: true },
+): Promise<number> {
+  const made = await page.request.post('/api/safety/toolbox_talks', {
+    data: { title, points: [{ text: 'Look up before you lift.' }], complete: true, ...more },
+    ...author,
+  })
+  expect(made.status()).toBe(201)
+  return ((await made.json()) as { id: number }).id
+}

@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Signs in by the form, as far as the password goes. */
+export async function typePassword(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Me:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+}
+
+/** The recovery codes that are shown, which are then said to be kept. */
+export async function keepCodes(page: Page): Promise<readonly string[]> {
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const kept = await codes.allInnerTexts()
+  await page.getByLabel('I have kept these codes').check()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  return kept
+}

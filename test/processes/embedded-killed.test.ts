@@ -1,0 +1,82 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeEngine } from '#app/engine.ts'
+import { run as verify } from '#rooms/documents/evidence/command.server.ts'
+import { readConfig } from '#server/config.ts'
+import { openEmbedded, startSession } from '#server/db/embedded.ts'
+import { complete, LIST } from '#test/support/assessments.ts'
+import { home, type Served, serve } from './portal.ts'
+
+// A process that is killed between the seal, the print and the store.
+
+const env = { DATA_DIR: join(home, 'killed') }
+const stored = (clientId: number) => {
+  const folder = join(env.DATA_DIR, 'files', String(clientId))
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('print-')) : []
+}
+
+/** Asks for a print, whose answer the dying server owes. */
+const ask = (server: Served, iri: string, token: string) =>
+  fetch(`${server.origin}${iri}/pdf`, { headers: { authorization: `Bearer ${token}` } }).then(
+    async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,
+  )
+
+/** When it is killed, after it has said that a document is sealed. */
+const MOMENTS: readonly ((server: Served, iri: string, token: string) => Promise<unknown>)[] = [
+  async (server, iri, token) => {
+    void ask(server, iri, token).catch(() => undefined)
+    return server.call('GET', '/healthz')
+  },
+  async () => {
+    const before = stored(1).length
+    await expect.poll(() => stored(1).length, { interval: 2 }).toBeGreaterThan(before)
+  },
+]
+
+test('killed between seal, print and store: the seal stands, the print is made and kept once, and all is found honest', async () => {
+  let server = await serve(env)
+  const sealed: { id: number; seal: string }[] = []
+  for (const moment of MOMENTS) {
+    const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
+    const made = (await server.call('POST', LIST, complete(), token)).body
+    const { status, body } = await server.call('POST', `${made['@id']}/complete`, {}, token)
+    expect([status, body.seal]).toEqual([200, expect.stringMatching(/^[0-9a-f]{64}$/)])
+    sealed.push({ id: body.id, seal: body.seal })
+    await moment(server, made['@id'], token)
+    server.child.kill('SIGKILL')
+    await server.ended
+
+    server = await serve(env)
+    const again = (await server.signIn('admin.brick', 'Portal-demo-2026')).token
+    expect((await server.call('GET', made['@id'], undefined, again)).body).toMatchObject({
+      state: 'complete',
+      seal: body.seal,
+    })
+    const [first, second] = [await ask(server, made['@id'], again), await ask(server, made['@id'], again)]
+    expect([first[0], first[1].subarray(0, 5).toString(), second[1].equals(first[1])]).toEqual([200, '%PDF-', true])
+  }
+  server.child.kill('SIGINT')
+  expect(await server.ended).toBe(0)
+
+  const db = await openEmbedded({ dir: env.DATA_DIR })
+  try {
+    await startSession(db.pglite)
+    const prints = await db.tx('owner', (tx) =>
+      tx.rows<{ id: number; kept: number; links: number; file_key: string }>(
+        `SELECT d.id, count(*)::int AS kept, min(p.file_key) AS file_key,
+           (SELECT count(*)::int FROM seal s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.event = 'printed') AS links
+         FROM document d JOIN document_print p ON p.client_id = d.client_id AND p.document_id = d.id
+         WHERE d.id = ANY($1) GROUP BY d.client_id, d.id ORDER BY d.id`,
+        [sealed.map(({ id }) => id)],
+      ),
+    )
+    expect(prints.map(({ id, kept, links }) => ({ id, kept, links }))).toEqual(
+      sealed.map(({ id }) => ({ id, kept: 1, links: 1 })),
+    )
+    for (const { file_key } of prints) expect(existsSync(join(env.DATA_DIR, 'files', file_key))).toBe(true)
+    expect(await verify(makeEngine(db, readConfig({ ...env, LOG_LEVEL: 'silent' })), [])).toMatch(/unbroken/)
+  } finally {
+    await db.close()
+  }
+})

@@ -1,0 +1,81 @@
+import { json, text } from '#kernel/fields.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { textOf } from '#kernel/text.ts'
+import { MANAGEMENT } from '#rooms/documents/kinds/audience.ts'
+import { type DocumentKind, documentKind, type KindSpec } from '#rooms/documents/kinds/kind.ts'
+import { kindFace } from '#rooms/documents/kinds/kind-face.ts'
+import type { RoomWithKinds } from '#rooms/documents/kinds/kinds.server.ts'
+import { riskAssessment } from '#rooms/safety/risk/risk-assessment.ts'
+
+const form: FormSchema = {
+  title: 'Paper',
+  steps: [
+    {
+      name: 'words',
+      title: 'Words',
+      groups: [
+        {
+          fields: [
+            { name: 'title', kind: 'text', label: 'Title', required: true },
+            { name: 'words', kind: 'text', label: 'Words' },
+            { name: 'site', kind: 'text', label: 'Site' },
+            { name: 'plans', kind: 'uploads', label: 'Plans' },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+type Own = Pick<KindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunFrom' | 'sources'>
+
+/** A kind of document that only tests have. */
+function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
+  const face = kindFace({
+    kind,
+    name: type,
+    noun: type.toLowerCase(),
+    screens: { list: `/safety/${path}`, update: `/safety/${path}/update` },
+    nav: { title: type, icon: 'clipboard', order: 90 },
+  })
+  return documentKind({
+    ...face,
+    type,
+    path,
+    prefix,
+    title: { field: 'title', label: 'Title', required: 'Please give it a title' },
+    schema: form,
+    fields: { cover: json({ within: 'content' }) },
+    picture: 'cover',
+    reviewMonths: 6,
+    pdf: { template: 'test/support/kinds/plain.typ', body: (record) => ({ words: textOf(record.words) }) },
+    ...own,
+  })
+}
+
+/** For those who run the company. */
+export const confidentialPaper = paper('confidential', 'Confidential', 'confidentials', 'CF', { audience: MANAGEMENT })
+/** One in force in a client, whatever its number. */
+export const policyPaper = paper('policy', 'PolicyPaper', 'policy_papers', 'PO', { current: 'per client' })
+/** In force as soon as it is complete. */
+export const memoPaper = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
+/** Begun from a risk assessment, with its job. */
+export const methodPaper = paper('method', 'Method', 'method_papers', 'MS', {
+  sources: () => ({ riskAssessment }),
+  told: { site: text({ help: 'Where the work is done.' }) },
+  begunFrom: ({ query, source }) => ({
+    site: source ? textOf(source.record.location) : textOf(query.site),
+    words: source ? `For ${textOf(source.record.documentNumber)}` : '',
+  }),
+})
+/** One in force in a client, and nobody approves it. */
+export const noticePaper = paper('notice', 'PublicNotice', 'public_notices', 'NT', {
+  current: 'per client',
+  approval: false,
+})
+
+export const testKinds: RoomWithKinds = {
+  name: 'test kinds',
+  resources: [],
+  kinds: [confidentialPaper, policyPaper, memoPaper, methodPaper, noticePaper],
+}

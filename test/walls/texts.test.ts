@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { systemActor } from '#kernel/roles.ts'
+import { type Plan, planFor } from '#server/data/plan.ts'
+import { oneQuery } from '#server/data/queries.ts'
+import { plainForm } from '#server/http/represent.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { bodyFor, EVERYTHING, MARK, makeWorld } from './world.ts'
+
+const portal = await testPortal()
+const toPlain = plainForm(portal.engine.resources)
+
+/** What may stand in place of a cell: more of its kind, or nothing; in a row of rows, in each of theirs. */
+function likeCell(cell: unknown): fc.Arbitrary<unknown> {
+  if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))
+  if (cell === null) return fc.constantFrom(null, 7)
+  if (typeof cell === 'number') return fc.oneof(fc.constant(null), fc.integer(), fc.double({ noNaN: true }))
+  if (typeof cell === 'boolean') return fc.boolean()
+  if (Array.isArray(cell)) return fc.array(fc.string())
+  if (typeof cell === 'object') return fc.jsonValue()
+  return fc.oneof(
+    fc.constant(null),
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', '\\', '\ud800', 'é', '\u2028') }),
+  )
+}
+
+const likeRow = ([id, ...cells]: unknown[]): fc.Arbitrary<unknown[]> =>
+  fc.tuple(fc.constant(id), ...cells.map((cell) => likeCell(cell)))
+
+test('the text that a record is sent as, linked or plain, is what JSON makes of it, of every resource and whatever stands in it', async () => {
+  const world = await makeWorld(portal)
+  const staff = await portal.provider.user({ roles: EVERYTHING })
+  const people = [
+    world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] })),
+    portal.provider.as(staff),
+  ]
+  const made = new Set<string>()
+  const check = (plan: Plan, row: unknown[]) => {
+    const record = JSON.stringify(plan.send(row))
+    expect(`{${plan.text(row, 'linked')}}`).toBe(record)
+    expect(`{${plan.text(row, 'plain')}}`).toBe(toPlain(record))
+  }
+  for (const r of portal.engine.addressed.filter(({ allow }) => allow.create))
+    for (const [n, api] of people.entries()) {
+      const clientId = n ? 0 : world.home.id
+      const { status, body } = await api.post(r.url, await bodyFor(world, r.fields, clientId, MARK.home))
+      if (status !== 201) continue
+      const asked = oneQuery(r, systemActor(clientId, 'to look'), 'read', body.id, { everything: true })
+      const [row] = asked ? await portal.db.tx('owner', (tx) => tx.arrays(asked.query, asked.values)) : []
+      if (!row) continue
+      made.add(r.type)
+      check(planFor(r), row)
+      fc.assert(
+        fc.property(likeRow(row), (other) => check(planFor(r), other)),
+        { numRuns: 25 },
+      )
+    }
+  expect(made.size).toBeGreaterThan(20)
+})
