@@ -20,6 +20,7 @@ const floors = [
   'data/',
   'engine/',
   'world/',
+  'evidence/',
   'exports/',
   'bulk/',
   'runs/',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EVENT_WORDS } from '#rooms/documents/chain/event-words.ts'
-import { evidencesOf } from '#rooms/documents/evidence/evidences.server.ts'
+import { evidencesOf } from '#server/evidence/evidences.ts'
 import { rooms } from './rooms.ts'
 
 /** Whose links are shown on a screen. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { run as verify } from '#rooms/documents/evidence/command.server.ts'
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
+import { run as verify } from '#server/evidence/command.ts'
 import { testPortal } from '../support/portal.ts'
 
 const { db, engine } = await testPortal()

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Evidence, SealedRows } from '#rooms/documents/evidence/evidence.ts'
-import { evidencesOf } from '#rooms/documents/evidence/evidences.server.ts'
-import { FILES } from '#rooms/documents/evidence/stored.server.ts'
-import { verify } from '#rooms/documents/evidence/verify-all.server.ts'
+import type { Evidence, SealedRows } from '#kernel/evidence.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
+import { evidencesOf } from '#server/evidence/evidences.ts'
+import { verify } from '#server/evidence/verify-all.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { type Column, columnsOf, insertLike, otherValue, swapIds } from '#test/support/forged-rows.ts'
 import { tablesOf, whileForged } from '#test/support/forging.ts'
@@ -19,6 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder })
 const evidences = evidencesOf(portal.engine.rooms)
 const declared = tablesOf(evidences)
+const FILES = uploadedDocument.table
 
 /** Columns that say nothing of a sealed record, and why. */
 const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> = {

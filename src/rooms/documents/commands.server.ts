@@ -4,6 +4,6 @@ export const commands: readonly Command[] = [
   {
     name: 'verify',
     help: `  verify [--client N]         prove that sealed documents are unchanged, their chain unbroken and the trail guarded`,
-    load: () => import('./evidence/command.server.ts'),
+    load: () => import('#server/evidence/command.ts'),
   },
 ]

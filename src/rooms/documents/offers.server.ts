@@ -1,8 +1,4 @@
 /** Templates of a kind: for the area that declares the kind. */
-
-/** Evidence: what of a record is sealed, by which event. */
-export type { RoomWithEvidence } from './evidence/evidences.server.ts'
-export { sealEvent } from './evidence/seal.server.ts'
 /** The face of an area with kinds of its own. */
 export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'

@@ -18,7 +18,7 @@ export function documentFaces(webs: readonly LazyKind[]) {
     dashboard: async () => {
       const [{ DocumentParts }, { findingsPart }, ...loaded] = await Promise.all([
         import('./screens/own-work-parts.web.tsx'),
-        import('./evidence/findings.web.tsx'),
+        import('./chain/findings.web.tsx'),
         ...webs.map((web) => web.load()),
       ])
       const kinds = loaded.map(({ default: web }) => web.kind)

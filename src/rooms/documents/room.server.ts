@@ -1,16 +1,15 @@
 import type { Room } from '#server/engine/room.ts'
 import { routesOf } from '#server/engine/route.ts'
+import { adoption } from '#server/evidence/adopt.ts'
+import { headSigning } from '#server/evidence/sign-heads.ts'
 import { approversRoute } from './approval/approvers.server.ts'
 import { safetySettings } from './approval/safety-settings.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
+import { evidenceChecking } from './chain/check.server.ts'
 import { documentEvidenceOf } from './chain/document-evidence.ts'
+import { sealHead } from './chain/head.ts'
+import { evidenceCheck, evidenceFinding } from './chain/outcome.ts'
 import { commands } from './commands.server.ts'
-import { adoption } from './evidence/adopt.server.ts'
-import { evidenceChecking } from './evidence/check.server.ts'
-import type { RoomWithEvidence } from './evidence/evidences.server.ts'
-import { sealHead } from './evidence/head.ts'
-import { evidenceCheck, evidenceFinding } from './evidence/outcome.ts'
-import { headSigning } from './evidence/sign-heads.server.ts'
 import { declaredForms } from './forms/declared.server.ts'
 import { formEvidence } from './forms/form-evidence.ts'
 import { formRoutes } from './forms/routes.server.ts'
@@ -45,7 +44,7 @@ import { signOff, signOffPerson } from './signoff/sign-off.ts'
 import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 
 /** Controlled documents of all kinds that the areas declare: each leads the one life. */
-export function documents(areas: readonly Room[]): RoomWithEvidence {
+export function documents(areas: readonly Room[]): Room {
   const kinds = kindsOf(areas)
   const making = packRun(kinds)
   return {

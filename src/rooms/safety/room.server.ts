@@ -1,4 +1,4 @@
-import type { RoomWithEvidence, RoomWithKinds } from '#rooms/documents/offers.server.ts'
+import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
@@ -19,7 +19,7 @@ import { presentedEvidence } from './talks/presented-evidence.ts'
 import { attendee, presentedTalk, toolboxTalk } from './talks/toolbox-talk.ts'
 import { documentTemplates } from './templates.server.ts'
 
-export const safety: RoomWithKinds & RoomWithEvidence = {
+export const safety: RoomWithKinds = {
   name: 'safety',
   navigation: nav,
   resources: [

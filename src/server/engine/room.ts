@@ -1,3 +1,4 @@
+import type { Evidence } from '#kernel/evidence.ts'
 import type { Navigation } from '#kernel/navigation.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { AnyBehaviour } from './behaviour.ts'
@@ -17,6 +18,8 @@ export interface Room {
   readonly resources: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, AnyBehaviour])[]
   readonly routes?: readonly Route[]
+  /** What of its records is sealed, by which event. */
+  readonly evidence?: readonly Evidence[]
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
   readonly runs?: readonly RunKind[]

@@ -1,5 +1,6 @@
+import { type Evidence, evidence, type Said, type SealedRows, type Stored } from '#kernel/evidence.ts'
 import { columnOf, type Field } from '#kernel/fields.ts'
-import { type Evidence, evidence, type Said, type SealedRows, type Stored } from '../evidence/evidence.ts'
+import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { formerWords } from './former-words.ts'
@@ -91,6 +92,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
         digested: ['addresses', 'message'],
       },
     ],
+    uploads: uploadedDocument,
     events: {
       completed: { columns: [...WORDS, ...STATE], rows: tables, files: true, mark: 'seal' },
       approved: { columns: STATE },

@@ -1,8 +1,8 @@
+import type { Evidence } from '#kernel/evidence.ts'
 import { perDeclaration } from '#kernel/per-declaration.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Room } from '#server/engine/room.ts'
-import type { Evidence } from '../evidence/evidence.ts'
-import { evidencesOf } from '../evidence/evidences.server.ts'
+import { evidencesOf } from '#server/evidence/evidences.ts'
 import { document } from '../kinds/document.ts'
 
 const found = perDeclaration((rooms: readonly Room[]) => evidencesOf(rooms).find(({ of }) => of.type === document.type))

@@ -1,4 +1,4 @@
-import type { Said, Stored } from '../evidence/evidence.ts'
+import type { Said, Stored } from '#kernel/evidence.ts'
 
 /** Columns under the names that links of the first form gave them; what is not here was inside `content`. */
 const COLUMNS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/context.ts'
-import { type Added, sealEvent } from '../evidence/seal.server.ts'
+import { type Added, sealEvent } from '#server/evidence/seal.ts'
 import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { SealEvent } from '../kinds/transitions.ts'

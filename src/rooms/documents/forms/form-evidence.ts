@@ -1,4 +1,4 @@
-import { evidence } from '../evidence/evidence.ts'
+import { evidence } from '#kernel/evidence.ts'
 import { formVersion } from '../kinds/form-version.ts'
 
 const ALL = [

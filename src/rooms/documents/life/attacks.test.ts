@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { type Assessments, complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 // What somebody tries who knows the API and nothing else. Whatever is answered, the record says what it said.
 

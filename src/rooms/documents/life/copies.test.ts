@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { type Assessments, complete, documentIri, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
 import { type Api, type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 let portal: TestPortal
 let client: TestClient

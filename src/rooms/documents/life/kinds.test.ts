@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { testKinds } from '#test/support/kinds/kinds.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
 import { form, picture } from '#test/support/uploads.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await (await testPortal()).with({}, [testKinds])
 const { client, author: admin, worker, draft } = await makeAssessments(portal)

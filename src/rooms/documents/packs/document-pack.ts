@@ -1,7 +1,7 @@
+import { evidence } from '#kernel/evidence.ts'
 import { instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { evidence } from '../evidence/evidence.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 
 /** A kept pack: several sealed revisions as one PDF. Its checksum is in the client's chain. */

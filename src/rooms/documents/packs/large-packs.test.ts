@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { verify } from '#server/evidence/verify-all.ts'
 import { checkUa } from '#test/pdf/ua/check-ua.ts'
 import { textsOf } from '#test/pdf/words.ts'
 import { documentIri, type MadeDocument, makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { form, picture } from '#test/support/uploads.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 const PACKS = '/api/safety/documents/packs'
 

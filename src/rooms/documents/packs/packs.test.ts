@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { textsOf } from '#test/pdf/words.ts'
 import {
   type Assessments,
@@ -10,7 +11,6 @@ import {
   makeAssessments,
 } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 let portal: TestPortal
 let made: Assessments

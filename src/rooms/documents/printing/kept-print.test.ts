@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { storeOf } from '#server/files/store.ts'
 import { picture } from '#test/pdf/samples.ts'
 import { wordsOf } from '#test/pdf/words.ts'
 import { type Assessments, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 let portal: TestPortal
 let made: Assessments

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { answeredWords } from '#test/pdf/words.ts'
 import {
   type Assessments,
@@ -11,7 +12,6 @@ import {
 import { whileForged } from '#test/support/forging.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { form } from '#test/support/uploads.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 let portal: TestPortal
 let made: Assessments

@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import { signature } from '#rooms/documents/kinds/document.ts'
 import { storedJson } from '#server/data/writing/stored-json.ts'
+import { append, linksAfter } from '#server/evidence/chain.ts'
+import { breakOf, START } from '#server/evidence/link.ts'
+import { verify } from '#server/evidence/verify-all.ts'
 import { wordsOf } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { type Answer, type Api, testPortal } from '#test/support/portal.ts'
-import { append, linksAfter } from '../evidence/chain.server.ts'
-import { breakOf, START } from '../evidence/link.server.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, worker, draft, current } = await makeAssessments(portal)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { verify } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { verify } from '../evidence/verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, worker, draft, current } = await makeAssessments(portal)

@@ -1,4 +1,4 @@
-import { type Evidence, evidence, type Stored } from '#rooms/documents/evidence/evidence.ts'
+import { type Evidence, evidence, type Stored } from '#kernel/evidence.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 /** What a closed record says, but for its people. */

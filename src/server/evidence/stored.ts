@@ -1,7 +1,6 @@
+import type { Evidence, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
 import { idFromIri } from '#kernel/resource.ts'
-import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
-import type { Evidence, SealedRows, Stored } from './evidence.ts'
-import { canonical, digestOf } from './link.server.ts'
+import { canonical, digestOf } from './link.ts'
 
 /** Rows of a table as a link seals them: each the values of the columns, in their order. */
 export interface Sealed {
@@ -42,13 +41,11 @@ export function sealedRows(of: SealedRows, rows: readonly Stored[], whole = fals
   }
 }
 
-/** The name of the table of uploaded files in a link. */
-export const FILES = uploadedDocument.table
 /** What of an uploaded file stands with the record that refers to it: its label and its folder are anybody's to change. */
 const FILE_COLUMNS = ['id', 'client_id', 'name', 'type', 'size', 'checksum', 'file_key', 'view_key']
 
-export const sealedFiles = (files: readonly Stored[]): Sealed => ({
-  table: FILES,
+export const sealedFiles = ({ table }: Uploads, files: readonly Stored[]): Sealed => ({
+  table,
   columns: FILE_COLUMNS,
   rows: files.map((file) => FILE_COLUMNS.map((column) => file[column] ?? null)),
 })
@@ -60,13 +57,13 @@ export const changedColumns = (sealed: Stored, now: Stored, digested: readonly s
   )
 
 /** The ids of the uploaded files that a record refers to, wherever in it. */
-export function filesIn(value: unknown): number[] {
+export function filesIn(uploads: Uploads, value: unknown): number[] {
   const found = new Set<number>()
   const look = (v: unknown): void => {
     if (Array.isArray(v)) for (const one of v) look(one)
     else if (v !== null && typeof v === 'object') for (const one of Object.values(v)) look(one)
     else if (typeof v === 'string' && v.startsWith('/api/')) {
-      const id = Number(idFromIri(uploadedDocument, v))
+      const id = Number(idFromIri(uploads, v))
       if (Number.isSafeInteger(id)) found.add(id)
     }
   }

@@ -1,14 +1,14 @@
+import type { Evidence, Stored } from '#kernel/evidence.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { storeOf } from '#server/files/store.ts'
-import { Bytes } from './bytes.server.ts'
-import { linksAfter, linksByRecord } from './chain.server.ts'
-import { type Found, untruths } from './compare.server.ts'
-import type { Evidence, Stored } from './evidence.ts'
-import { evidencesOf } from './evidences.server.ts'
-import type { Finding } from './finding.server.ts'
-import { readFound, readRows } from './found.server.ts'
-import { breakOf, type End, type Link, START } from './link.server.ts'
-import { Replaying } from './replay.server.ts'
+import { Bytes } from './bytes.ts'
+import { linksAfter, linksByRecord } from './chain.ts'
+import { type Found, untruths } from './compare.ts'
+import { evidencesOf } from './evidences.ts'
+import type { Finding } from './finding.ts'
+import { readFound, readRows } from './found.ts'
+import { breakOf, type End, type Link, START } from './link.ts'
+import { Replaying } from './replay.ts'
 
 /** Links that are read at a time: what of them is in memory does not grow with the chain. */
 const PAGE = 500

@@ -1,9 +1,9 @@
+import type { Evidence } from '#kernel/evidence.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Reference } from '#server/engine/world.ts'
-import type { Evidence } from './evidence.ts'
-import { evidencesOf } from './evidences.server.ts'
-import { ADOPTED } from './link.server.ts'
-import { sealIn } from './seal.server.ts'
+import { evidencesOf } from './evidences.ts'
+import { ADOPTED } from './link.ts'
+import { sealIn } from './seal.ts'
 
 /**
  * Seals, once, as it stands, what was sealed before links said what a record is: nothing of it is changed unnoticed from then on.

@@ -3,11 +3,11 @@ import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { type Finding, sentenceOf } from './finding.server.ts'
+import { type Finding, sentenceOf } from '#server/evidence/finding.ts'
+import { verifyClient } from '#server/evidence/verify.ts'
+import { clientsWithEvidence } from '#server/evidence/verify-all.ts'
+import { verifyHeads } from '#server/evidence/verify-heads.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
-import { verifyClient } from './verify.server.ts'
-import { clientsWithEvidence } from './verify-all.server.ts'
-import { verifyHeads } from './verify-heads.server.ts'
 
 /** Findings that a letter names; the screen shows all. */
 const MOST_NAMED = 10

@@ -1,9 +1,9 @@
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { linksAfter } from './chain.server.ts'
-import { appendHeads } from './head-file.server.ts'
-import { type Head, type Keys, keysToSign, knownKeys } from './keys.server.ts'
-import { breakOf, type End, START } from './link.server.ts'
+import { linksAfter } from './chain.ts'
+import { appendHeads } from './head-file.ts'
+import { type Head, type Keys, keysToSign, knownKeys } from './keys.ts'
+import { breakOf, type End, START } from './link.ts'
 
 const PAGE = 500
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Engine } from '#server/engine/engine.ts'
+import { run } from '#server/evidence/command.ts'
 import { makeEvidence } from '#test/support/evidence.ts'
 import { whileForged } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { documentEvidenceOf } from '../chain/document-evidence.ts'
 import { type DocumentKind, documentKind } from '../kinds/kind.ts'
 import { kindsOf } from '../kinds/kinds.server.ts'
 import { packEvidence } from '../packs/document-pack.ts'
-import { run } from './command.server.ts'
+import { documentEvidenceOf } from './document-evidence.ts'
 
 // What the owner of a database does to it, with its triggers switched off, and what the command that verifies says of it: which
 // record it is, and by which event that was sealed. The first eleven were found from the beginning; the others were not.

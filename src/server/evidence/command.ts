@@ -1,7 +1,7 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { publicKey } from './sign-heads.server.ts'
-import { verify } from './verify-all.server.ts'
+import { publicKey } from './sign-heads.ts'
+import { verify } from './verify-all.ts'
 
 /**
  * Proves what is sealed, of all clients or of one, and that what is only added to can't be changed. Throws, naming every record

@@ -49,7 +49,7 @@ export class Keys {
   sign(standing: Standing): Head {
     const [key] = this.all
     if (!key) throw new Error('There is no key to sign the heads of chains with.')
-    const signature = sign(null, textOf(standing, key.name), key.secret).toString('base64url')
+    const signature = sign(null, bytesToSign(standing, key.name), key.secret).toString('base64url')
     return { ...standing, key: key.name, signature }
   }
 
@@ -57,12 +57,12 @@ export class Keys {
   refusalOf(head: Head): string | undefined {
     const key = this.all.find((one) => one.name === head.key)
     if (!key) return `is signed with the key ${head.key}, which is not among those of EVIDENCE_KEY or DATA_DIR`
-    const isTrue = verify(null, textOf(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
+    const isTrue = verify(null, bytesToSign(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
     return isTrue ? undefined : 'is not what was signed'
   }
 }
 
-const textOf = ({ clientId, entries, hash, at }: Standing, key: string): Buffer =>
+const bytesToSign = ({ clientId, entries, hash, at }: Standing, key: string): Buffer =>
   Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
 
 const isMissing = (e: unknown) => (e as NodeJS.ErrnoException).code === 'ENOENT'

@@ -1,7 +1,7 @@
 import type { Engine } from '#server/engine/engine.ts'
-import type { Finding } from './finding.server.ts'
-import { headsInFile } from './head-file.server.ts'
-import { type Head, type Keys, knownKeys } from './keys.server.ts'
+import type { Finding } from './finding.ts'
+import { headsInFile } from './head-file.ts'
+import { type Head, type Keys, knownKeys } from './keys.ts'
 
 const PAGE = 500
 

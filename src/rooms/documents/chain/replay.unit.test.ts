@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { documentEvidenceOf } from '../chain/document-evidence.ts'
-import { untruths } from './compare.server.ts'
-import { BEGINNING, digestOf, type Link } from './link.server.ts'
-import { Replaying } from './replay.server.ts'
-import { sealedRecord } from './stored.server.ts'
+import { untruths } from '#server/evidence/compare.ts'
+import { BEGINNING, digestOf, type Link } from '#server/evidence/link.ts'
+import { Replaying } from '#server/evidence/replay.ts'
+import { sealedRecord } from '#server/evidence/stored.ts'
+import { documentEvidenceOf } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 

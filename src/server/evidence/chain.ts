@@ -3,7 +3,7 @@ import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
-import { canonical, digestOfText, type Link, restOfLink } from './link.server.ts'
+import { canonical, digestOfText, type Link, restOfLink } from './link.ts'
 
 /** What is added to a chain: what has happened to which record, and what stands from here on. */
 export interface Entry {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
+import { adoption } from '#server/evidence/adopt.ts'
+import { digestOf, linkHash, START } from '#server/evidence/link.ts'
+import { verify } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { document } from '../kinds/document.ts'
-import { adoption } from './adopt.server.ts'
-import { digestOf, linkHash, START } from './link.server.ts'
-import { verify } from './verify-all.server.ts'
 
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Stored } from '#kernel/evidence.ts'
 import { type FileStore, MissingFile } from '#server/files/port.ts'
-import type { Stored } from './evidence.ts'
-import type { Replay } from './replay.server.ts'
+import type { Replay } from './replay.ts'
 
 /** Files whose bytes have been looked at already, so that one that many records refer to is read once. */
 const MOST_REMEMBERED = 10_000

@@ -1,4 +1,7 @@
-import type { Resource } from '#kernel/resource.ts'
+import type { Resource } from './resource.ts'
+
+/** What uploaded files are kept as, and how a record names one. */
+export type Uploads = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A row as the database holds it: values by the names of their columns. */
 export type Stored = Readonly<Record<string, unknown>>
@@ -50,6 +53,8 @@ export interface Evidence {
   readonly rows: readonly SealedRows[]
   /** The columns of the record itself that name bytes in the file store. */
   readonly file?: SealedRows['file']
+  /** The uploaded files that records or their rows refer to. */
+  readonly uploads?: Uploads
   readonly events: Readonly<Record<string, SealedEvent>>
   /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
   readonly later?: Stored
@@ -59,12 +64,14 @@ export interface Evidence {
   readonly former?: (event: string, subject: Stored) => Said
 }
 
-/** Declares what of a resource's records is evidence. Throws for an event that seals rows which nobody declared. */
+/** Declares what of a resource's records is evidence. Throws for an event that seals rows or files which nobody declared. */
 export function evidence(spec: Evidence): Evidence {
   const tables = new Set(spec.rows.map((rows) => rows.table))
-  for (const [name, { rows = [], adds }] of Object.entries(spec.events))
+  for (const [name, { rows = [], adds, files }] of Object.entries(spec.events)) {
+    if (files && !spec.uploads) throw new Error(`${spec.of.type}: "${name}" seals files, and nothing says which`)
     for (const table of adds ? [...rows, adds] : rows)
       if (!tables.has(table))
         throw new Error(`${spec.of.type}: "${name}" seals rows of ${table}, which are not declared`)
+  }
   return spec
 }

@@ -1,8 +1,8 @@
+import type { Evidence, Stored } from '#kernel/evidence.ts'
 import type { Conn } from '#server/db/db.ts'
-import type { Found } from './compare.server.ts'
-import type { Evidence, Stored } from './evidence.ts'
-import type { Replay } from './replay.server.ts'
-import { readFiles } from './seal.server.ts'
+import type { Found } from './compare.ts'
+import type { Replay } from './replay.ts'
+import { readFiles } from './seal.ts'
 
 interface Owned {
   readonly owner: number
@@ -22,9 +22,7 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
       }),
     )
     const fileIds = some.flatMap((replay) => [...replay.files.keys()])
-    const files = new Map(
-      (fileIds.length ? await readFiles(db, clientId, fileIds) : []).map((file) => [Number(file.id), file]),
-    )
+    const files = new Map((await readFiles(db, clientId, of.uploads, fileIds)).map((file) => [Number(file.id), file]))
     for (const { id } of some)
       found.push({
         row: rows.get(id),

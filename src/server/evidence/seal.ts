@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
+import type { Evidence, SealedEvent, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Work, Written } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
-import { append, lookHeld } from './chain.server.ts'
-import type { Evidence, SealedEvent, SealedRows, Stored } from './evidence.ts'
-import { FILES, filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.server.ts'
+import { append, lookHeld } from './chain.ts'
+import { filesIn, type Sealed, sealedFiles, sealedRecord, sealedRows } from './stored.ts'
 
 /** A row that an event adds: one that stands already, by its id, or one that is collected with whatever else happens. */
 export type Added = number | Written
@@ -88,7 +88,7 @@ const sealedOf = (of: Evidence, { columns = [], rows = [], adds }: SealedEvent, 
   ...(columns.length ? [sealedRecord(of, seen.row, columns)] : []),
   ...rows.map((table, n) => sealedRows(childOf(of, table), seen.lists[n] ?? [], true)),
   ...(adds !== undefined && seen.added ? [sealedRows(childOf(of, adds), [seen.added])] : []),
-  ...(seen.files.length ? [sealedFiles(seen.files)] : []),
+  ...(of.uploads && seen.files.length ? [sealedFiles(of.uploads, seen.files)] : []),
 ]
 
 /** Reads what an event seals of a record; `added` is the id of the row that it adds, where that is there. */
@@ -117,17 +117,25 @@ async function look(
   const row = found[0] as Stored
   const whole = found.slice(1, 1 + lists.length) as Stored[][]
   const named = lists.flatMap(({ upload }, n) => (upload ? (whole[n] ?? []).map((r) => Number(r[upload] ?? 0)) : []))
-  const referred = files ? [...filesIn(columns.map((column) => row[column])), ...named.filter((file) => file > 0)] : []
+  const values = columns.map((column) => row[column])
+  const uploads = files && of.uploads
+  const referred = uploads ? [...filesIn(uploads, values), ...named.filter((file) => file > 0)] : []
   return {
     row,
     lists: whole,
     added: (found[1 + lists.length] as Stored | null | undefined) ?? undefined,
-    files: referred.length ? await readFiles(db, clientId, referred) : [],
+    files: await readFiles(db, clientId, uploads, referred),
   }
 }
 
 /** Uploaded files of a client, or of the provider's templates. */
-export const readFiles = async (db: Conn, clientId: number, ids: readonly number[]): Promise<Stored[]> => {
-  const sql = `SELECT to_jsonb(f) AS file FROM ${FILES} f WHERE f.client_id IN ($1, 0) AND f.id = ANY($2::bigint[]) ORDER BY f.id`
+export const readFiles = async (
+  db: Conn,
+  clientId: number,
+  uploads: Uploads | undefined,
+  ids: readonly number[],
+): Promise<Stored[]> => {
+  if (!uploads || !ids.length) return []
+  const sql = `SELECT to_jsonb(f) AS file FROM ${uploads.table} f WHERE f.client_id IN ($1, 0) AND f.id = ANY($2::bigint[]) ORDER BY f.id`
   return (await db.rows<{ file: Stored }>(sql, [clientId, ids])).map(({ file }) => file)
 }

@@ -3,7 +3,7 @@ import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Config } from '#server/config.ts'
-import { folderOf, type Head } from './keys.server.ts'
+import { folderOf, type Head } from './keys.ts'
 
 type Where = Pick<Config, 'dataDir'>
 

@@ -1,8 +1,8 @@
 import type { Engine } from '#server/engine/engine.ts'
-import { evidencesOf } from './evidences.server.ts'
-import { type Finding, sentenceOf } from './finding.server.ts'
-import { verifyClient } from './verify.server.ts'
-import { verifyHeads } from './verify-heads.server.ts'
+import { evidencesOf } from './evidences.ts'
+import { type Finding, sentenceOf } from './finding.ts'
+import { verifyClient } from './verify.ts'
+import { verifyHeads } from './verify-heads.ts'
 
 export interface Proof {
   readonly clients: number

@@ -1,6 +1,6 @@
-import type { Evidence, SealedRows, Stored } from './evidence.ts'
-import { type Replay, rowKey } from './replay.server.ts'
-import { changedColumns, FILES } from './stored.server.ts'
+import type { Evidence, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
+import { type Replay, rowKey } from './replay.ts'
+import { changedColumns } from './stored.ts'
 
 /** What is in the database of a record that links are about. */
 export interface Found {
@@ -14,7 +14,7 @@ export interface Found {
 const LONGEST = 60
 
 /** A value in a sentence. */
-function said(value: unknown): string {
+function wordValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
@@ -29,12 +29,15 @@ export function untruths(replay: Replay, found: Found): string[] {
     ({ place, event }) => `what entry ${place} of the chain ("${event}") sealed has been changed`,
   )
   const { place, event } = replay.last
+  const { rows, uploads } = replay.of
   if (!found.row) return [...entries, `it is gone, though entry ${place} of the chain ("${event}") tells of it`]
   return [
     ...entries,
     ...recordUntruths(replay, found.row),
-    ...replay.of.rows.flatMap((of) => rowUntruths(replay, of, found.rows.get(of.table) ?? [])),
-    ...[...replay.files].flatMap(([id, file]) => fileUntruths(replay, file, found.files.get(id))),
+    ...rows.flatMap((of) => rowUntruths(replay, of, found.rows.get(of.table) ?? [])),
+    ...(uploads
+      ? [...replay.files].flatMap(([id, file]) => fileUntruths(replay, uploads, file, found.files.get(id)))
+      : []),
   ]
 }
 
@@ -49,7 +52,7 @@ function recordUntruths(replay: Replay, now: Stored): string[] {
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
     if (!isObject(sealed) || !isObject(is))
-      return `its ${calledIn(of, column)} is ${said(is)}, but ${said(sealed)} was ${sealedBy(replay, column)}`
+      return `its ${calledIn(of, column)} is ${wordValue(is)}, but ${wordValue(sealed)} was ${sealedBy(replay, column)}`
     const within = changedColumns({ ...Object.fromEntries(Object.keys(is).map((k) => [k, null])), ...sealed }, is)
     return `its ${calledIn(of, column)} (${within.join(', ')}) has been changed since it was ${sealedBy(replay, column)}`
   })
@@ -71,9 +74,9 @@ function rowUntruths(replay: Replay, of: SealedRows, now: readonly Stored[]): st
   return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is gone, which was ${entry(was)}`)]
 }
 
-function fileUntruths(replay: Replay, sealed: Stored, now: Stored | undefined): string[] {
+function fileUntruths(replay: Replay, { table }: Uploads, sealed: Stored, now: Stored | undefined): string[] {
   const called = `the file "${String(sealed.name)}" that it refers to`
-  const entry = sealedBy(replay, rowKey(FILES, sealed.id))
+  const entry = sealedBy(replay, rowKey(table, sealed.id))
   if (!now) return [`${called} is gone, which was ${entry}`]
   const changed = changedColumns(sealed, now)
   return changed.length ? [`${called} ${hasChanged(changed)} since it was ${entry}`] : []

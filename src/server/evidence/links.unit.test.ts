@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BEGINNING, breakOf, canonical, digestOf, type Link, linkHash, START } from './link.server.ts'
+import { BEGINNING, breakOf, canonical, digestOf, type Link, linkHash, START } from './link.ts'
 
 /** A chain of what is given, as `append` makes it. */
 function chained(subjects: readonly unknown[]): Link[] {

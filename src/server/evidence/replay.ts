@@ -1,6 +1,6 @@
-import type { Evidence, Said, Stored } from './evidence.ts'
-import { ADOPTED, digestOf, type Link } from './link.server.ts'
-import { FILES, type Sealed } from './stored.server.ts'
+import type { Evidence, Said, Stored } from '#kernel/evidence.ts'
+import { ADOPTED, digestOf, type Link } from './link.ts'
+import type { Sealed } from './stored.ts'
 
 /** A link as a finding names it. */
 export type Entry = Pick<Link, 'place' | 'event'>
@@ -97,8 +97,9 @@ export class Replaying implements Replay {
       for (const [column, value] of Object.entries({ ...this.notYet(event, columns), ...named[0] }))
         if (!(adopted && this.former.columns.has(column))) this.setColumn(column, value)
     } else if (!(adopted && this.former.rows.has(table))) {
-      const all = table === FILES ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())
-      if (table !== FILES) this.rows.set(table, all)
+      const isFile = table === this.of.uploads?.table
+      const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())
+      if (!isFile) this.rows.set(table, all)
       if (whole) all.clear()
       for (const row of named) this.setRow(table, all, row)
     }

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { knownKeys } from '#server/evidence/keys.ts'
+import { BEGINNING, type Link, linkHash } from '#server/evidence/link.ts'
+import { verify } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { whileForged } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { knownKeys } from './keys.server.ts'
-import { BEGINNING, type Link, linkHash } from './link.server.ts'
-import { verify } from './verify-all.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-heads-'))
 afterAll(() => rmSync(folder, { recursive: true }))
