@@ -13,6 +13,13 @@ export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTim
 export const later = (at: Instant, span: { days?: number; months?: number }): Instant =>
   at.toZonedDateTimeISO(LONDON).add(span).toInstant()
 
+/** That moment, or the next whole quarter of an hour. */
+export const quarterFrom = (at: Instant): Instant =>
+  at
+    .toZonedDateTimeISO(LONDON)
+    .round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' })
+    .toInstant()
+
 /** The last minute of a day in London: what is valid until a day is valid on it. */
 export const lastMinute = (day: Temporal.PlainDate): Instant =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: '23:59' }).toInstant()

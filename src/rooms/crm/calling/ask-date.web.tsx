@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { fromUnix, now, unix } from '#kernel/time.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { decide, type Outcome } from '../contacts/outcomes.ts'
-import { parseCallback, suggestions } from './callback-date.web.ts'
+import { parseCallback, suggestions, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { momentOf } from './outcome-words.web.ts'
 
@@ -23,13 +23,7 @@ export function AskDate({ outcome, busy, onCancel, onChoose }: Props) {
   const usual = decide(outcome, asked).expiry
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
-  const wrong = !typed.trim()
-    ? undefined
-    : !read
-      ? 'Please type a date such as 28/02/2026 09:30, tue 10:00, tomorrow 2pm or +3'
-      : past
-        ? 'That is in the past.'
-        : undefined
+  const wrong = !typed.trim() ? undefined : !read ? UNREADABLE : past ? 'That is in the past.' : undefined
   const submit = () => {
     setTried(true)
     if (!wrong && !busy) onChoose(read && unix(read))

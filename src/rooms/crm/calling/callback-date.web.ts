@@ -1,5 +1,7 @@
-import { type Instant, LONDON, later } from '#kernel/time.ts'
+import { type Instant, LONDON, later, quarterFrom } from '#kernel/time.ts'
+import { isWorkingDay, workingDayFrom } from '#kernel/working-days.ts'
 import { parseDay } from '#web/dates/uk-dates.ts'
+import { proposedAfter } from '../contacts/outcomes.ts'
 
 export interface Suggestion {
   readonly label: string
@@ -16,28 +18,57 @@ const today = (now: Instant) => now.toZonedDateTimeISO(LONDON).toPlainDate()
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
-/** The dates that are agreed most often. */
+/** The dates that are agreed most often: within working days, each once. */
 export function suggestions(now: Instant): readonly Suggestion[] {
   const day = today(now)
-  return [
-    { label: 'Tomorrow 10:00', at: instantOn(day.add({ days: 1 })) },
-    { label: 'In 2 days', at: instantOn(day.add({ days: 2 })) },
-    { label: 'Next Monday', at: instantOn(nextWeekday(day, 1)) },
-    { label: '+7 days', at: later(now, { days: 7 }) },
+  const next = workingDayFrom(day.add({ days: 1 }))
+  const afterNext = workingDayFrom(next.add({ days: 1 }))
+  const nextWeek = workingDayFrom(nextWeekday(day, 1))
+  const named = (d: Temporal.PlainDate) => {
+    const name = DAYS[d.dayOfWeek - 1] ?? ''
+    return `${name[0]?.toUpperCase()}${name.slice(1)}`
+  }
+  const isTomorrow = next.equals(day.add({ days: 1 }))
+  const found = [
+    ...(isWorkingDay(day) ? [{ label: 'In an hour', at: inAnHour(now) }] : []),
+    { label: `${isTomorrow ? 'Tomorrow' : named(next)} 10:00`, at: instantOn(next) },
+    { label: `${named(afterNext)} 10:00`, at: instantOn(afterNext) },
+    { label: `Next ${named(nextWeek)}`, at: instantOn(nextWeek) },
+    { label: 'In a week', at: proposedAfter(now, { days: 7 }) },
   ]
+  return found.filter((s, n) => found.findIndex((other) => other.at.equals(s.at)) === n)
+}
+
+const inAnHour = (now: Instant): Instant => quarterFrom(now.add({ hours: 1 }))
+
+/** What is said to whoever typed something that can't be read. */
+export const UNREADABLE = 'Please type a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
+
+const PARTS: Readonly<Record<string, string>> = {
+  morning: '10:00',
+  noon: '12:00',
+  midday: '12:00',
+  lunchtime: '12:00',
+  afternoon: '14:00',
+  evening: '18:00',
+  night: '18:00',
 }
 
 /**
- * What somebody types while on the telephone: `14:30`, `tue 9`, `tomorrow 2pm`, `+3`, `in 2 weeks`, `5/11 10:00`,
- * `05/11/2026 10:00`. Without a time it is ten o'clock. `undefined` when it can't be read.
+ * What somebody types while on the telephone: `14:30`, `tue 9`, `tomorrow 2pm`, `this afternoon`, `mon morning`, `2h`, `in 30 min`,
+ * `+3`, `in 2 weeks`, `5/11 10:00`, `05/11/2026 10:00`. Without a time it is ten o'clock. `undefined` when it can't be read.
  */
 export function parseCallback(typed: string, now: Instant): Instant | undefined {
-  const s = typed.trim().toLowerCase().replace(/\s+/g, ' ')
-  const span = /^(?:\+|in )?(\d{1,3}) ?(d|days?|w|weeks?)?$/.exec(s)
-  if (span && (/^(\+|in)/.test(s) || span[2]))
-    return later(now, { days: Number(span[1]) * (span[2]?.[0] === 'w' ? 7 : 1) })
+  const s = typed.trim().toLowerCase().replace(/\s+/g, ' ').replace('tonight', 'this night')
+  const ahead = readSpan(s, now)
+  if (ahead) return ahead
   const { rest, time } = splitTime(s)
   if (time === null) return undefined
+  if (rest === 'this' && time) {
+    const at = instantOn(today(now), time)
+    // What is left of it.
+    return at.epochMilliseconds > now.epochMilliseconds ? at : inAnHour(now)
+  }
   const day = rest ? readDay(rest, now) : undefined
   if (rest) return day && instantOn(day, time)
   if (!time) return undefined
@@ -45,8 +76,26 @@ export function parseCallback(typed: string, now: Instant): Instant | undefined 
   return at.epochMilliseconds > now.epochMilliseconds ? at : instantOn(today(now).add({ days: 1 }), time)
 }
 
+/** Some time from now: `2h`, `in half an hour`, `+3` days, `in a week`. */
+function readSpan(s: string, now: Instant): Instant | undefined {
+  const m = /^(\+|in )?(?:(\d{1,3})|(half an?)|an?) ?(m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|months?)?$/.exec(
+    s,
+  )
+  if (!m || !(m[1] || m[4])) return undefined
+  const unit = m[4] ?? 'd'
+  if (m[3]) return unit.startsWith('h') ? now.add({ minutes: 30 }) : undefined
+  const count = Number(m[2] ?? 1)
+  if (unit.startsWith('mo')) return later(now, { months: count })
+  if (unit.startsWith('m')) return now.add({ minutes: count })
+  if (unit.startsWith('h')) return now.add({ hours: count })
+  return later(now, { days: count * (unit.startsWith('w') ? 7 : 1) })
+}
+
 /** The time at the end; `undefined` without one, `null` when no clock shows it. */
 function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null | undefined } {
+  const part = /^(?:(.*?)[ ,]+)?(?:in the |at )?([a-z]+)$/.exec(s)
+  const named = PARTS[part?.[2] ?? '']
+  if (named) return { rest: part?.[1] ?? '', time: Temporal.PlainTime.from(named) }
   const m = /^(?:(.*?)[ ,]+)?(?:at )?(?:(\d{1,2})[:.](\d\d) ?(am|pm)?|(\d{1,2}) ?(am|pm))$/.exec(s)
   const bare = /^([a-z ]+?)[ ,]+(?:at )?(\d{1,2})$/.exec(s)
   if (!m && !bare) return { rest: s, time: undefined }

@@ -10,7 +10,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
 import { Duplicates } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
-import { parseCallback } from './callback-date.web.ts'
+import { parseCallback, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { Records } from './records.web.tsx'
 
@@ -30,7 +30,7 @@ const GROUPS: readonly { title: string; fields: readonly FieldName[] }[] = [
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallback(typed, now())
-  if (!at) throw new ApiError(422, 'Please type a date such as 28/02/2026 09:30, tue 10:00 or tomorrow 2pm')
+  if (!at) throw new ApiError(422, UNREADABLE)
   return unix(at)
 }
 

@@ -1,4 +1,5 @@
-import { fromUnix, type Instant, later, ukDate, ukDateTime, unix } from '#kernel/time.ts'
+import { fromUnix, type Instant, LONDON, later, quarterFrom, ukDate, ukDateTime, unix } from '#kernel/time.ts'
+import { workingDayFrom } from '#kernel/working-days.ts'
 
 /** What choosing an outcome does to a lead (specification, section 4). */
 export interface Outcome {
@@ -151,6 +152,14 @@ export interface Decision {
   readonly note: string
 }
 
+/** A while after a moment, at a whole quarter of an hour, on the first day from then on which offices are open. */
+export function proposedAfter(now: Instant, span: { days?: number; months?: number }): Instant {
+  const there = quarterFrom(later(now, span)).toZonedDateTimeISO(LONDON)
+  return workingDayFrom(there.toPlainDate())
+    .toZonedDateTime({ timeZone: LONDON, plainTime: there.toPlainTime() })
+    .toInstant()
+}
+
 /** What an outcome does at a moment, with the date that was given or none. Pure: the button shows what the server will do. */
 export function decide(outcome: Outcome, now: Instant, given?: number | null): Decision {
   const base = {
@@ -161,11 +170,11 @@ export function decide(outcome: Outcome, now: Instant, given?: number | null): D
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {
-    const at = given ? fromUnix(given) : later(now, WEEK)
+    const at = given ? fromUnix(given) : proposedAfter(now, WEEK)
     return { ...base, expiry: unix(at), callbackDate: unix(at), note: outcome.note(ukDateTime(at)) }
   }
   // A call that was due has now been made: it is not due again before the new date.
-  const at = given ? fromUnix(given) : later(now, outcome.when)
+  const at = given ? fromUnix(given) : proposedAfter(now, outcome.when)
   return { ...base, expiry: unix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
 }
 

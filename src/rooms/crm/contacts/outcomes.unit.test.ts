@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromUnix, LONDON, unix } from '#kernel/time.ts'
+import { workingDayFrom } from '#kernel/working-days.ts'
 import { decide, OUTCOMES, type Outcome, outcomeOf } from './outcomes.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
@@ -75,25 +76,36 @@ describe('every outcome does what the specification says', () => {
 })
 
 describe('dates', () => {
-  test('a week on is the same time of day in London, whatever the clocks do', () => {
+  /** The first quarter of an hour from a span on, as London's clock shows it, and the first working day from there. */
+  function proposal(seconds: number, span: { days?: number; months?: number }) {
+    const there = london(seconds).add(span)
+    const late = there.minute % 15 || there.second ? 15 - (there.minute % 15) : 0
+    const quarter = there.with({ second: 0 }).add({ minutes: late })
+    return { day: workingDayFrom(quarter.toPlainDate()), time: quarter.toPlainTime() }
+  }
+
+  test('a week on is the same time of day in London but for a quarter of an hour, on a working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
-        const { expiry } = decide(of(result), fromUnix(seconds))
-        const [from, to] = [london(seconds), london(expiry as number)]
-        expect(from.toPlainDate().until(to.toPlainDate()).days).toBe(7)
+        const to = london(decide(of(result), fromUnix(seconds)).expiry as number)
+        const { day, time } = proposal(seconds, { days: 7 })
+        expect(to.toPlainDate().toString()).toBe(day.toString())
         // One hour a year is not there to come back to: then it is the hour after.
-        const hour = to.toPlainTime().since(from.toPlainTime()).total('hours')
+        const hour = to.toPlainTime().since(time).total('hours')
         expect([0, 1]).toContain(hour)
-        expect(hour === 1 && !skipped(from.toPlainDateTime().add({ days: 7 }))).toBe(false)
+        expect(hour === 1 && !skipped(day.toPlainDateTime(time))).toBe(false)
+        expect([to.minute % 15, to.second]).toEqual([0, 0])
       }),
     )
+    // Good Friday, and the Monday after it.
+    expect(decide(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
   })
 
-  test('nine months on is the same day of the month, or its last', () => {
+  test('nine months on is the same day of the month, or its last, or the working day after', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
         const { expiry, note } = decide(of(result), fromUnix(seconds))
-        const day = london(seconds).toPlainDate().add({ months: 9 })
+        const { day } = proposal(seconds, { months: 9 })
         expect(
           london(expiry as number)
             .toPlainDate()
@@ -102,7 +114,7 @@ describe('dates', () => {
         expect(note.endsWith(`Callback by ${uk(day)}`)).toBe(true)
       }),
     )
-    expect(decide(of(3), at('2026-05-31T09:00:00Z')).note).toContain('28/02/2027')
+    expect(decide(of(3), at('2026-05-31T09:00:00Z')).note).toContain('01/03/2027')
   })
 
   test('a given date is kept to the second, and is what the note says', () => {
