@@ -90,7 +90,10 @@ test('five leads are called by mouse, and an outcome is taken back with what was
   await onward(page, () => outcome(page, /^No answer/).click())
   await onward(page, async () => {
     await outcome(page, /^Callback/).click()
-    await page.getByRole('button', { name: / 10:00$/ }).first().click()
+    await page
+      .getByRole('button', { name: / 10:00$/ })
+      .first()
+      .click()
   })
   await onward(page, () => outcome(page, /^Not interested/).click())
   await onward(page, async () => {
