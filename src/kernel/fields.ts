@@ -61,6 +61,11 @@ export interface Field<T = unknown, Inside = T> {
   readonly only?: Readonly<Record<string, string>>
   /** Fields of the target sent inside the relation; without it a relation is an IRI. */
   readonly embed?: readonly string[]
+  /**
+   * Of what is embedded, `fields` are for those alone who may read the record that the relation leads to, by the rules of `by`; `null` for
+   * others, and in lists.
+   */
+  readonly embedFor?: { readonly by: () => Resource; readonly fields: readonly string[] }
   /** Filters through the relation that this table answers from a column of its own: `lastResult.category` → `category`. */
   readonly nested?: Readonly<Record<string, string>>
   /** Type only: the value on the wire. */

@@ -76,7 +76,7 @@ export function documents(areas: readonly Room[]): Room {
         pdfRoute(k),
         signedBeforeRoute(k),
       ]),
-      keptPrintRoute,
+      keptPrintRoute(kinds),
       sendRoute(kinds),
       carriedRoute,
       ...signOffRoutes,

@@ -37,6 +37,29 @@ export const documentForSome = resource({
   pack: 'safety',
 })
 
+/** A document that another one names: what it is called is for those whom it is for, the provider's too. */
+export const namedDocument = resource({
+  type: 'Document',
+  service: 'safety',
+  path: 'documents',
+  table: 'document',
+  tenant: 'own or template',
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true }),
+    audience: strings({ readonly: true, always: true }),
+    author: text({ readonly: true, always: true }),
+  },
+  allow: {
+    read: READERS,
+    wide: KEEPERS,
+    rows: [
+      { unless: [], only: only.either(only.ofMyCompany('client'), only.forMe('audience')), butWide: true },
+      { unless: APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
+    ],
+  },
+  pack: 'safety',
+})
+
 /** A document's reference to a file, as far as the file's rules ask. */
 export const fileReference = resource({
   type: 'DocumentReference',

@@ -2,6 +2,7 @@ import { type Field, type Fields, seenBy, snake } from '#kernel/fields.ts'
 import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { fieldsOf } from '#kernel/row-rules.ts'
 import { type Cells, embeddedPart, type Part, plainPart, rowsPart, type Sending, sendingOf } from './sending.ts'
 import { sameTenant } from './tenancy.ts'
 
@@ -59,6 +60,13 @@ export function planFor(r: Resource, actor?: Actor, list = false): Plan {
   return plan
 }
 
+/** What is read with an embedded record beside what is sent of it: what the rules ask that say who reads it. */
+export const judgedBy = (f: Field): string[] => {
+  const rules = f.embedFor?.by().allow.rows ?? []
+  const asked = new Set(rules.flatMap((rule) => fieldsOf(rule.only)))
+  return [...asked].filter((name) => !f.embed?.includes(name))
+}
+
 /** Somebody to whom templates are nobody's: the provider's own record is not for them to read. */
 const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER
 
@@ -108,9 +116,11 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
     const alias = `j${joins.length}`
     const same = sameTenant(r.tenant, target, alias, 't')
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
-    const inner = f.embed.map(
-      (key) => [key, columns.push(`${alias}.${target.columns[key] ?? snake(key)}`) - 1] as const,
-    )
+    const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
+    const inner = [...f.embed, ...(list ? [] : judgedBy(f))].map((key) => {
+      const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? snake(key)}`
+      return [key, columns.push(cell) - 1] as const
+    })
     parts.push(embeddedPart(name, target, idOf, inner))
   }
   return {

@@ -37,7 +37,7 @@ import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
 import { type Schedule, schedulesOf } from './schedule.ts'
-import { confidentialIn, hasOwners, visible } from './seen.ts'
+import { confidentialIn, hasOwners, isVeiled, visible } from './seen.ts'
 import { contextOf, runAction, save } from './transaction.ts'
 import { behavioursOf, checkWiring } from './wiring.ts'
 
@@ -133,7 +133,7 @@ export class Engine {
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
-    if (actor && hasOwners(r)) visible(r, actor, sent)
+    if (actor && isVeiled(r)) visible(r, actor, sent)
     if (actor) await this.writeDownLook(r, actor, Number(row[1]), sent)
     return sent
   }

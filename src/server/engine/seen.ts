@@ -1,8 +1,10 @@
-import { maySee } from '#kernel/can.ts'
+import { maySee, scopeOf } from '#kernel/can.ts'
 import { type Field, seenBy } from '#kernel/fields.ts'
 import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { meetsRule } from '#kernel/row-rules.ts'
+import { judgedBy } from '#server/data/plan.ts'
 import type { Sent } from '#server/data/sending.ts'
 
 /** The resources whose records stand as rows in these, by field. */
@@ -31,13 +33,27 @@ export const hasOwners: (r: Resource) => boolean = perResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
 
+const partlyOf = perResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) =>
+    f.embedFor ? [{ name, ...f.embedFor, judged: judgedBy(f) }] : [],
+  ),
+)
+
+/** Are there relations of which some is for those alone who may read what they lead to, in the record or in its rows? */
+const hasPartly: (r: Resource) => boolean = perResource(
+  (r) => partlyOf(r).length > 0 || rowsOf(r).some(([, target]) => hasPartly(target)),
+)
+
+/** Does what is sent of a record depend on what stands in it? */
+export const isVeiled: (r: Resource) => boolean = perResource((r) => hasOwners(r) || hasPartly(r))
+
 /**
  * Is a record looked at before it is sent: for whose a field is, or for what is confidential, which leaves a trace? Any other is written
  * as text straight from its row.
  */
 export const isLookedAt: (r: Resource) => boolean = perResource(
   (r) =>
-    hasOwners(r) || confidentialOf(r).length > 0 || rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
+    isVeiled(r) || confidentialOf(r).length > 0 || rowsOf(r).some(([, target]) => confidentialOf(target).length > 0),
 )
 
 const guardedOf = perResource((r) =>
@@ -47,6 +63,18 @@ const guardedOf = perResource((r) =>
 /** The record, its rows included, without what the actor may not see of it. */
 export const visible = <S extends Sent>(r: Resource, actor: Actor, sent: S): S => {
   for (const [name, f] of guardedOf(r)) if (!maySee(actor, f, sent)) delete sent[name]
+  for (const one of partlyOf(r)) veil(actor, one, sent[one.name])
   for (const [name, target] of rowsOf(r)) for (const row of (sent[name] ?? []) as Sent[]) visible(target, actor, row)
   return sent
+}
+
+type Partly = ReturnType<typeof partlyOf>[number]
+
+/** Leaves out of what a relation leads to what is for its readers alone, where the actor is none. */
+function veil(actor: Actor, { by, fields, judged }: Partly, embedded: unknown): void {
+  if (embedded === null || typeof embedded !== 'object') return
+  const it = embedded as Sent
+  const { tenants, only } = scopeOf(actor, 'read', by())
+  if (tenants === 'none' || (only && !meetsRule(by(), only, it, actor))) for (const name of fields) it[name] = null
+  for (const name of judged) delete it[name]
 }

@@ -2,6 +2,7 @@ import { integer, link, rows, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { uploadedDocument } from '#rooms/portal/files/uploaded-document.ts'
 import { READERS, SEEN_WITH } from '../rights.ts'
+import { namedDocument } from '../used-files.ts'
 import { document } from './document.ts'
 
 /**
@@ -24,6 +25,7 @@ export const documentReference = resource({
       filter: true,
       label: 'Document',
       embed: ['kind', 'documentNumber', 'revision', 'title', 'completedAt', 'seal'],
+      embedFor: { by: () => namedDocument, fields: ['title'] },
     }),
     file: link(() => uploadedDocument, {
       filter: true,
@@ -72,7 +74,8 @@ export interface ReferredDocument {
   readonly kind: string
   readonly documentNumber: string
   readonly revision: number
-  readonly title: string
+  /** None for whoever it is not for. */
+  readonly title: string | null
   readonly completedAt?: string | null
   readonly seal?: string | null
 }
@@ -97,3 +100,16 @@ export const referencesIn = (
     label,
     rows: (Array.isArray(record[field]) ? record[field] : []) as Reference[],
   }))
+
+/** What a document is called on another's page; to those whom it is not for, only that. */
+export const calledOf = ({ title }: Pick<ReferredDocument, 'title'>): string =>
+  title ?? 'A document that is not for you'
+
+/** The references of a record that its reader is not told the title of, by their ids. */
+export const untitledIn = (
+  declared: Readonly<Record<string, References>> | undefined,
+  record: Readonly<Record<string, unknown>>,
+): number[] =>
+  referencesIn(declared, record).flatMap(({ rows }) =>
+    rows.flatMap(({ id, target }) => (target?.title === null && id !== undefined ? [id] : [])),
+  )

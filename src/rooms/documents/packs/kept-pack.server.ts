@@ -9,6 +9,7 @@ import { lookAtInk } from '../printing/reader-print.server.ts'
 import { packEvidence } from './document-pack.ts'
 import type { Contents } from './gather.server.ts'
 import { makePack, type PackOrder } from './make-pack.server.ts'
+import { untitled } from './portion.server.ts'
 
 /**
  * A pack of what was gathered. One of sealed revisions only is made once for as long as nothing is done with any of them: kept in
@@ -70,11 +71,18 @@ export async function keepPack(
 /** What a pack is made of, as it stands; nothing where a part of it is not sealed. */
 async function standingParts(engine: Engine, { documents, files }: Contents) {
   const parts: object[] = []
-  for (const { record, clientId } of documents) {
+  for (const { kind, record, clientId } of documents) {
     const standing = record.seal ? await readStanding(engine, { clientId, id: record.id }) : undefined
     if (!standing) return undefined
     const { documentNumber, revision, seal } = record
-    parts.push({ document: record.id, documentNumber, revision, seal, stands: standing.stands })
+    parts.push({
+      document: record.id,
+      documentNumber,
+      revision,
+      seal,
+      stands: standing.stands,
+      ...untitled(kind, record),
+    })
   }
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
 }

@@ -7,6 +7,7 @@ import { logoIn, partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
 import { gatherMaterial } from '../printing/material.server.ts'
+import { readBy } from '../printing/reader-print.server.ts'
 import type { Contents, Gathered } from './gather.server.ts'
 
 /** What a pack is called, and whose it is. */
@@ -71,7 +72,11 @@ export async function readPart(engine: Engine, actor: Actor, { kind, record, cli
   const sealed = { clientId, id: record.id }
   // With its own print, what it takes from outside of its words is kept: the pack takes the same.
   if (record.seal)
-    return partOf(engine, kind, await paperOf(engine, kind, sealed, await ensurePrint(engine, kind, sealed)))
+    return partOf(
+      engine,
+      kind,
+      readBy(kind, record, await paperOf(engine, kind, sealed, await ensurePrint(engine, kind, sealed))),
+    )
   const evidence = await readEvidence(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   return partOf(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })

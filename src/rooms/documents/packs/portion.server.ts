@@ -2,7 +2,8 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type PackPart, weightOf } from '#server/pdf/pack.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
+import { untitledIn } from '../kinds/reference.ts'
 import { readStanding } from '../printing/kept-print.server.ts'
 import { lookAtInk } from '../printing/reader-print.server.ts'
 import { readPart } from './make-pack.server.ts'
@@ -23,12 +24,20 @@ export interface StandingPart {
   readonly revision: number
   readonly seal: string
   readonly stands: number
+  /** What it refers to whose title whoever made the pack is not told, by the reference. */
+  readonly untitled?: readonly number[]
 }
 
 /** A document of a portion; without `standing` where it is a draft. */
 export interface PortionPart {
   readonly part: PackPart
   readonly standing: StandingPart | undefined
+}
+
+/** What a part says of titles that are left out of it. */
+export function untitled({ references }: DocumentKind, record: DocumentRecord): Pick<StandingPart, 'untitled'> {
+  const ids = untitledIn(references, record)
+  return ids.length ? { untitled: ids } : {}
 }
 
 /** What one process prints in a few seconds and a little memory: documents, characters of words and of pictures. */
@@ -77,6 +86,6 @@ async function readListed(
     const stands = (await readStanding(engine, { clientId, id }))?.stands
     if (!stands || stands !== before?.stands) continue
     await lookAtInk(engine, actor, { clientId, id })
-    return { part, standing: { document: id, documentNumber, revision, seal, stands } }
+    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...untitled(kind, record) } }
   }
 }

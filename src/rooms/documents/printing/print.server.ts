@@ -27,7 +27,7 @@ export async function print(engine: Engine, kind: DocumentKind, c: Asker, id: nu
   const alone = Object.keys(beside).length === 0
   const pdf =
     record.seal && alone
-      ? await printFor(engine, kind, c.actor, { clientId, id })
+      ? await printFor(engine, kind, c.actor, record)
       : await printNow(engine, kind, c, { record, clientId, beside })
   const fileName = paperName(record, titleIn(kind, record))
   return { pdf, record, fileName }

@@ -1,26 +1,35 @@
-import type { Actor } from '#kernel/roles.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
+import { referencesIn, untitledIn } from '../kinds/reference.ts'
 import { readInk } from '../signing/ink.server.ts'
-import { draw } from './draw.server.ts'
+import { draw, type Paper } from './draw.server.ts'
 import { ensurePrint, paperOf, readPrint, type Sealed } from './kept-print.server.ts'
 
 /**
- * The kept print of a sealed revision for one reader. Whoever may not see all of its drawn signatures gets the same paper
+ * The kept print of a sealed revision for one reader, with the record as they read it. Whoever may not see all of its drawn signatures, or what a document that it refers to is called, gets the same paper
  * without those, which nobody keeps.
  */
 export async function printFor(
   engine: Engine,
   kind: DocumentKind,
   actor: Actor | undefined,
-  sealed: Sealed,
+  record: DocumentRecord,
 ): Promise<Buffer> {
+  const sealed = { clientId: idAtEnd(record.client) ?? PROVIDER, id: record.id }
   const printed = await ensurePrint(engine, kind, sealed)
   const { drawn, ink } = await lookAtInk(engine, actor, sealed)
-  if (ink.size >= drawn.length) return readPrint(engine, sealed, printed)
-  const paper = await paperOf(engine, kind, sealed, printed)
+  if (ink.size >= drawn.length && !untitledIn(kind.references, record).length) return readPrint(engine, sealed, printed)
+  const paper = readBy(kind, record, await paperOf(engine, kind, sealed, printed))
   const whose = actor?.clientId ?? sealed.clientId
   return draw(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
+}
+
+/** A paper with what it refers to called as its reader may know it. */
+export const readBy = (kind: DocumentKind, record: DocumentRecord, paper: Paper): Paper => {
+  const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
+  return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
 }
 
 /** The drawn signatures under a revision, and those of them that this person may see: each look leaves its trace. */

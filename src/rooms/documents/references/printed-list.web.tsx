@@ -1,6 +1,6 @@
 import { showDay } from '#web/dates/uk-dates.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { referencesIn } from '../kinds/reference.ts'
+import { calledOf, referencesIn } from '../kinds/reference.ts'
 import css from './references.module.css'
 
 interface Props {
@@ -22,7 +22,7 @@ export const ReferencesOnPaper = ({ kind, record }: Props) =>
             return (
               <li key={target?.['@id'] ?? file?.['@id'] ?? i}>
                 <strong>{target ? `${target.documentNumber}, revision ${target.revision}` : 'File'}</strong>
-                <span>{target?.title ?? file?.name}</span>
+                <span>{target ? calledOf(target) : file?.name}</span>
                 {sealed && <code>{sealed.slice(0, 8)}</code>}
                 {day && <span>{showDay(day)}</span>}
                 {notes && <span>{notes}</span>}

@@ -1,6 +1,6 @@
 import type { ReferenceList } from '#server/pdf/furniture.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { type Reference, referencesIn } from '../kinds/reference.ts'
+import { calledOf, type Reference, referencesIn } from '../kinds/reference.ts'
 
 /** What a document refers to, as its paper says it; lists without any are left out. A draft's are as they are today. */
 export const printedReferences = (
@@ -22,7 +22,7 @@ function printed({ target, file, notes, digest }: Reference): ReferenceList['row
       {
         number: target.documentNumber,
         revision: target.revision,
-        title: target.title,
+        title: calledOf(target),
         ...said(target.seal, target.completedAt),
       },
     ]

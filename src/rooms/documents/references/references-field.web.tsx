@@ -7,7 +7,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import type { DocumentKind } from '../kinds/kind.ts'
-import type { Reference, References } from '../kinds/reference.ts'
+import { calledOf, type Reference, type References } from '../kinds/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
@@ -83,7 +83,7 @@ function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read 
             <li key={row['@id'] ?? row['@key'] ?? i} id={`${id}[${i}]`} tabIndex={-1}>
               <div className={css.what}>
                 <strong>{row.target ? `${row.target.documentNumber}, revision ${row.target.revision}` : 'File'}</strong>
-                <span>{row.target?.title ?? (row.file?.label || row.file?.name)}</span>
+                <span>{row.target ? calledOf(row.target) : row.file?.label || row.file?.name}</span>
                 <TextInput
                   aria-label={`Notes on ${called(row)}`}
                   placeholder="Notes"

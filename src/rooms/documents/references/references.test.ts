@@ -189,6 +189,49 @@ describe('verify finds a reference that was', () => {
   })
 })
 
+describe('what is called what is not for its reader', () => {
+  const HIDDEN = 'A document that is not for you'
+
+  test('is told by no page, print or pack of a document that refers to it: only which it is', async () => {
+    const secret = await made.inForce(
+      await made.draft({ description: 'Redundancies in the yard', audience: ['ROLE_CLIENT_ADMIN'] }),
+    )
+    const open = await made.inForce(await made.draft({ associated: [to(secret, 'See there')] }))
+    const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+    const words = async (url: string, as: typeof made.author) => answeredWords(await as.get(url))
+    const pages = [`${open['@id']}/pdf`, `/api/safety/documents/pack?documents=${open.id}`]
+    for (const [reader, told] of [
+      [made.worker, HIDDEN],
+      [writer, HIDDEN],
+      [made.author, 'Redundancies in the yard'],
+    ] as const) {
+      const { target } = (await reader.get(open['@id'])).body.associated[0]
+      expect(target).toMatchObject({ documentNumber: secret.documentNumber, revision: 1, seal: secret.seal })
+      expect(target.title).toBe(told === HIDDEN ? null : told)
+      expect(Object.keys(target)).not.toContain('audience')
+      for (const page of reader === made.worker ? pages.slice(0, 1) : pages) {
+        const said = await words(page, reader)
+        expect(said).toContain(told)
+        expect(said).toContain(secret.documentNumber)
+        if (told === HIDDEN) expect(said).not.toContain('Redundancies')
+      }
+    }
+    const [print] = (await made.author.get(`/api/safety/document_prints?document=${open.id}`)).body['hydra:member']
+    expect((await made.author.get(`${print['@id']}/pdf`)).status).toBe(200)
+    expect((await writer.get(`${print['@id']}/pdf`)).body.detail).toBe(
+      'This print says what a document is called that is not for you to read.',
+    )
+    expect((await writer.get('/api/safety/document_references')).text).not.toContain('Redundancies')
+  })
+
+  test('is told of what was replaced since, where it was for everybody', async () => {
+    const old = await made.current()
+    const open = await made.inForce(await made.draft({ associated: [to(old)] }))
+    await made.inForce(await made.act(old, 'revise'))
+    expect((await made.worker.get(open['@id'])).body.associated[0].target.title).toBe('Roof repairs')
+  })
+})
+
 describe('where a revision is used', () => {
   test('is told by the revisions that refer to it, drafts to those only who may see them', async () => {
     const a = await made.current()

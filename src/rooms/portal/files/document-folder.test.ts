@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { complete } from '#test/support/assessments.ts'
 import { filePortal, newFolder, upload } from '#test/support/files.ts'
 import { PDF } from '#test/support/uploads.ts'
 
@@ -139,6 +140,25 @@ describe('who reads a folder', () => {
       await worker.api.get(loose['@id']),
     ]
     expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
+  })
+
+  test('of what is in no folder is whoever brought it and who keeps all files: others who write documents read it with the document that uses it', async () => {
+    const { client, admin } = await office()
+    const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
+    const file = (await upload(mine, PDF, 'grievance.pdf')).body
+    const reach = async (api: typeof mine) => [
+      (await api.api.get(file['@id'])).status,
+      (await api.bytes(file.url)).status,
+      (await seen(api.api, '/api/safety/uploaded_documents?q=grievance')).length,
+    ]
+    expect(await reach(mine)).toEqual([200, 200, 1])
+    expect(await reach(admin)).toEqual([200, 200, 1])
+    expect(await reach(colleague)).toEqual([404, 404, 0])
+    expect((await colleague.api.put(file['@id'], { label: 'Taken' })).status).toBe(404)
+    const draft = await mine.api.post('/api/safety/risk_assessments', complete({ uploadedDocuments: [file['@id']] }))
+    expect(await reach(colleague)).toEqual([404, 404, 0])
+    expect((await mine.api.post(`${draft.body['@id']}/complete`)).status).toBe(200)
+    expect(await reach(colleague)).toEqual([200, 200, 1])
   })
 
   test('does not keep anybody who writes documents from uploading what those need', async () => {

@@ -17,12 +17,11 @@ const readable = only.either(
 )
 
 /**
- * A file is read by whoever brought it, by those who read its folder, and with the document that uses it. What is in no folder is
- * for those who write documents; who does not write them changes their own.
+ * A file is read by whoever brought it, by those who read its folder, and with the document that uses it; in no folder, by nobody
+ * else but those who keep all files of the company. Who does not write documents changes their own.
  */
 const SEEN: readonly RowRule[] = [
-  { unless: FILE_ADMINS, only: only.either(readable, { field: 'folder', is: "nobody's" }) },
-  { unless: FILE_KEEPERS, only: readable, verbs: ['read'] },
+  { unless: FILE_ADMINS, only: readable },
   { unless: FILE_KEEPERS, only: only.mine('userId'), verbs: ['update'] },
 ]
 
