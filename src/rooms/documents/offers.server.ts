@@ -3,4 +3,4 @@
 export type { RoomWithKinds } from './kinds/kinds.server.ts'
 export { addTemplates, templateWords } from './life/templates.server.ts'
 /** Who signs what, and for whom. */
-export { type Claim, type Hand, handOf } from './signing/hand.server.ts'
+export { type Claim, type Hand, handOf, signedByName } from './signing/hand.server.ts'

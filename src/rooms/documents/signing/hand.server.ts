@@ -66,6 +66,10 @@ async function visitorHand(c: Context, named: string): Promise<Hand> {
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
+/** Why a bare name does not sign a second time. */
+export const signedByName = (name: string): string =>
+  `${name} has already signed. Add where they come from, to tell two people of one name apart`
+
 const NOT_FOR_OTHERS =
   'You sign for yourself. To sign on behalf of somebody else is a right of its own, which your administrator gives.'
 

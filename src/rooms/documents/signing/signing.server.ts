@@ -2,12 +2,13 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
 import { isDbError } from '#server/db/db.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import { document, signature } from '../kinds/document.ts'
-import { type Hand, handOf } from './hand.server.ts'
+import { type Hand, handOf, signedByName } from './hand.server.ts'
 
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
 export const signing = behaviour(signature, {
@@ -20,6 +21,7 @@ export const signing = behaviour(signature, {
       refuseBlank(method, strokes),
       handOf(c, { name, method, visitor }),
     )
+    if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
     return {
       ...hand,
@@ -55,6 +57,16 @@ async function lockSignable(c: Context, id: number | undefined) {
 async function refuseBlank(method: string | null, strokes: unknown): Promise<void> {
   const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (drawing) throw problem.invalid([violation('strokes', drawing)])
+}
+
+const SIGNED_AS = prepare(
+  `SELECT 1 FROM signature WHERE client_id = $1::int AND document_id = $2::bigint AND user_id IS NULL AND folded_name(name) = folded_name($3::text) LIMIT 1`,
+)
+
+/** A bare name signs a revision, which is held, once: another person of that name says so by adding where they come from. */
+async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
+  const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
+  if (found.length) throw problem.invalid([violation('name', signedByName(name), 'duplicate')])
 }
 
 const isOwn = ({ user, signer }: Hand) => user !== null && user === signer

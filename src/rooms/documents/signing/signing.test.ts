@@ -116,8 +116,8 @@ test('two people of one name both sign', async () => {
     ),
   )
   for (const john of namesakes) expect((await sign(john, on, { name: 'John Smith' })).status).toBe(201)
-  for (const _ of namesakes)
-    expect((await sign(worker, on, { name: 'John Smith, Acme Ltd', visitor: true })).status).toBe(201)
+  for (const from of ['Acme Ltd', 'Brown & Sons'])
+    expect((await sign(worker, on, { name: `John Smith, ${from}`, visitor: true })).status).toBe(201)
   const which = await sign(author, on, { name: 'John Smith', method: 'on behalf' })
   expect(refusal(which)[1]).toMatch(/^Several people here are called John Smith/)
   const chosen = await sign(author, on, { name: 'john.two', method: 'on behalf' })
@@ -176,6 +176,23 @@ test('a bare name is a visitor’s and marked so; the name of somebody who has a
     ])
   for (const name of ['', '\u3164\u2060'])
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
+})
+
+test('a bare name signs a revision once; a second person of that name says where they come from', async () => {
+  const on = await current()
+  const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
+  expect((await vic('Vic Ward')).status).toBe(201)
+  const again = 'has already signed. Add where they come from, to tell two people of one name apart'
+  for (const name of ['Vic Ward', 'vic  ward', 'Vic\u200B Ward'])
+    expect(refusal(await vic(name))).toEqual([422, `${name} ${again}`])
+  expect(refusal(await sign(foreman, on, { name: 'Vic Ward', method: 'on behalf' }))[0]).toBe(422)
+  expect((await vic('Vic Ward, Acme Roofing')).status).toBe(201)
+  const atOnce = await Promise.all([vic('Pat Lane'), vic('Pat Lane'), vic('pat lane')])
+  expect(atOnce.map((a) => a.status).toSorted()).toEqual([201, 422, 422])
+  expect((await author.get(on['@id'])).body.signatures).toBe(3)
+  await author.post(`${on['@id']}/revise`, { reason: 'New ladder' })
+  const other = await current()
+  expect((await sign(worker, other, { name: 'Vic Ward', visitor: true })).status).toBe(201)
 })
 
 test('nobody signs while working as somebody else, whatever they may change', async () => {

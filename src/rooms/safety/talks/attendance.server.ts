@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { foldName, isSameName, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
-import { type Claim, type Hand, handOf } from '#rooms/documents/offers.server.ts'
+import { type Claim, type Hand, handOf, signedByName } from '#rooms/documents/offers.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Written } from '#server/data/writing/work.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -158,8 +158,8 @@ function refuseAgain(people: readonly Person[], row: Row | undefined, hand: Hand
       ? signed.some((p) => p.user === user && (isOwn(p) || (method === 'on behalf' && signer !== user)))
       : !row && signed.some((p) => !p.user && foldName(p.name ?? '') === foldName(name))
   if (!again) return
-  const more = user === null ? ' Add where they come from, to tell two people of one name apart' : ''
-  throw problem.invalid([violation('name', `${name} has already signed.${more}`, 'duplicate')])
+  const said = user === null ? signedByName(name) : `${name} has already signed.`
+  throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
 const PEOPLE = prepare(
