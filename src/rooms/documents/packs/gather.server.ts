@@ -26,6 +26,8 @@ const MOST = 120
 /** A document that is asked for, or that one of them refers to. */
 interface Wanted {
   readonly id: number
+  /** Which of those that are asked for it is, from 1 on. */
+  readonly place?: number
   readonly target?: ReferredDocument
   readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
 }
@@ -47,10 +49,10 @@ interface Found extends Gathered {
  * though that be replaced since: what it says is part of what was sealed. Throws 409, with its name, for any other that a document
  * refers to and this person may not read.
  */
-async function readDocument(engine: Engine, actor: Actor, { id, target, by }: Wanted) {
+async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: Wanted) {
   const own = await lookFor(engine, actor, id)
   if (own) return { reader: actor, kind: own.kind }
-  if (!target || !by) throw problem.notFound()
+  if (!target || !by) throw problem.notFound(chosenGone(place))
   const portal = systemActor(actor.clientId, 'a pack takes what a sealed document refers to')
   const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
   if (providers && (idAtEnd(providers.client) ?? PROVIDER) === PROVIDER) return { reader: portal, kind: providers.kind }
@@ -58,6 +60,10 @@ async function readDocument(engine: Engine, actor: Actor, { id, target, by }: Wa
     `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced, or is for others to read. Choose the documents one by one to print the rest.`,
   )
 }
+
+/** What somebody may not read is named by nothing but where they have named it. */
+const chosenGone = (place = 1) =>
+  `Document ${place} of those chosen is not there any more, or is not for you to read. Choose the others without it.`
 
 const lookFor = (engine: Engine, actor: Actor, id: number) =>
   engine.one(document, actor, id).catch((e: unknown) => {
@@ -76,7 +82,7 @@ export async function* walk(
   asked: Asked,
 ): AsyncGenerator<Found> {
   const seen = new Set<number>()
-  const waiting: Wanted[] = asked.ids.map((id) => ({ id }))
+  const waiting: Wanted[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
   for (const wanted of waiting) {
     const { id } = wanted
     if (seen.has(id)) continue

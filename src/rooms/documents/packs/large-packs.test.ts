@@ -127,8 +127,28 @@ test('one with a draft in it is offered, and not kept; what somebody may not rea
   const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const refused = (await theirs.post(PACKS, { documents: [first.id] })).body
   await portal.drain()
-  expect((await theirs.get(refused['@id'])).body).toMatchObject({ state: 'failed', file: null })
+  expect((await theirs.get(refused['@id'])).body).toMatchObject({
+    state: 'failed',
+    file: null,
+    error: 'Document 1 of those chosen is not there any more, or is not for you to read. Choose the others without it.',
+  })
   for (const documents of [[], 'all', [0.5], ['x'], Array.from({ length: 10_001 }, (_, i) => i + 1)])
     expect((await author.post(PACKS, { documents })).status).toBe(422)
   expect((await made.worker.post(PACKS, { documents: [first.id] })).status).toBe(403)
+})
+
+test('one of which a document is for others before its turn comes says which, and why', async () => {
+  const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  const soon = await inForce('Soon for few')
+  const begun = (await writer.post(PACKS, { documents: [...others, soon].map(({ id }) => id) })).body
+  const kind = portal.engine.runs.get('documents.pack')
+  let steps = 0
+  await kind?.work(portal.engine, client.id, begun.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
+  expect((await author.put(soon['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
+  expect((await writer.post(`${begun['@id']}/resume`, {})).status).toBe(200)
+  await portal.drain()
+  expect((await writer.get(begun['@id'])).body).toMatchObject({
+    state: 'failed',
+    error: `${soon.documentNumber} revision 1 is for others to read now, and can’t be printed. Please begin the pack again without it.`,
+  })
 })

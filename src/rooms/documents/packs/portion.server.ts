@@ -1,7 +1,8 @@
-import { problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, systemActor } from '#kernel/roles.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type PackPart, weightOf } from '#server/pdf/pack.ts'
+import { document } from '../kinds/document.ts'
 import type { DocumentKind, DocumentRecord } from '../kinds/kind.ts'
 import { untitledIn } from '../kinds/reference.ts'
 import { readStanding } from '../printing/kept-print.server.ts'
@@ -67,6 +68,22 @@ export async function gatherPortion(
   return parts
 }
 
+/** Why a document that was there when the pack was begun can't be printed any more. */
+async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
+  const portal = systemActor(clientId, 'says what has become of a document of a pack')
+  const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
+  const why = current
+    ? 'is for others to read now'
+    : state === 'replaced'
+      ? 'has been replaced since the pack was begun'
+      : retired
+        ? 'has been withdrawn or deleted since the pack was begun'
+        : 'is not for you to read any more'
+  return problem.conflict(
+    `${documentNumber} revision ${revision} ${why}, and can’t be printed. Please begin the pack again without it.`,
+  )
+}
+
 /** A document as it is printed; where something is done with it meanwhile, as it is then. */
 async function readListed(
   engine: Engine,
@@ -78,7 +95,9 @@ async function readListed(
   if (!kind) throw problem.notFound()
   const reader = byPortal ? systemActor(actor.clientId, 'a pack takes what a sealed document refers to') : actor
   for (;;) {
-    const record = await engine.one(kind.resource, reader, id)
+    const record = await engine.one(kind.resource, reader, id).catch(async (e: unknown) => {
+      throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e
+    })
     const { seal, documentNumber, revision } = record
     if (!seal) return { part: await readPart(engine, actor, { kind, record, clientId }), standing: undefined }
     const before = await readStanding(engine, { clientId, id })
