@@ -17,7 +17,14 @@ export type TransitionName =
   | 'revise'
 
 /** What must hold before a transition. */
-export type Check = 'not deleted' | 'whole' | 'no other draft' | 'not overtaken' | 'by another' | 'a reason'
+export type Check =
+  | 'not deleted'
+  | 'whole'
+  | 'no other draft'
+  | 'no second draft'
+  | 'not overtaken'
+  | 'by another'
+  | 'a reason'
 
 /** What a transition does beside changing the state; in the same transaction, in the order of its row. */
 export type Effect =
@@ -175,7 +182,7 @@ export const TRANSITIONS: Transitions = {
     retired: false,
     may: AUTHORS,
     called: 'restore',
-    checks: [],
+    checks: ['no second draft'],
     effects: ['take back the end'],
     seals: 'restored',
     refusal: ({ documentNumber, revision }) =>

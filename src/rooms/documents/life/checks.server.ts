@@ -60,6 +60,9 @@ const CHECKS: Readonly<
   },
   whole: assertWhole,
   'no other draft': assertOnlyDraft,
+  'no second draft': async (c, kind, revision) => {
+    if (revision.state === 'draft') await assertOnlyDraft(c, kind, revision)
+  },
   'not overtaken': assertNotOvertaken,
   'by another': assertByAnother,
   'a reason': (_c, _kind, _revision, { note }) => {

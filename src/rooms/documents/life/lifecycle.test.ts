@@ -271,6 +271,21 @@ describe('a complete revision', () => {
     })
   })
 
+  test('a deleted draft is not restored beside another that is being written, one by one or in bulk', async () => {
+    const first = await current()
+    const revised = async () => (await author.post(`${first['@id']}/revise`, {})).body
+    const gone = await revised()
+    await author.put(gone['@id'], { retired: true })
+    const next = await revised()
+    const refused = await author.put(gone['@id'], { retired: false })
+    const said = `Revision ${next.revision} of ${first.documentNumber} is already being written by ${next.author}. Carry on with that one.`
+    expect([refused.status, refused.body.detail]).toEqual([409, said])
+    const bulk = await author.post(`${LIST}/bulk`, { ids: [gone.id], action: 'restore' })
+    expect(bulk.text).toContain(said)
+    await author.put(next['@id'], { retired: true })
+    expect((await author.put(gone['@id'], { retired: false })).body).toMatchObject({ state: 'draft', retired: false })
+  })
+
   test('can be saved as the specification has it: a new record with a parent', async () => {
     const first = await current()
     const model = (await author.get(`${LIST}/${first.id}/review`)).body
