@@ -126,6 +126,8 @@ test('a paper that is approved for management only is nothing that a worker find
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(band(page)).toContainText('Approved by Rhys Ellis on')
+  // The button is gone with what it did: the focus is where it says what came of it.
+  await expect(band(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
   await expectAccessible(page)
 
@@ -182,4 +184,26 @@ test('a paper is saved under its name, in whatever letters, and each kept print 
   const shown = page.waitForResponse((r) => /document_prints\/\d+\/pdf$/.test(r.url()))
   await kept.getByRole('button', { name: /View/ }).first().click()
   expect((await shown).status()).toBe(200)
+})
+
+test('whoever decides on what somebody else has decided meanwhile is shown how it stands', async ({ page }) => {
+  await signIn(page, APPROVER, '/dashboard')
+  const id = await makeTalk(page, await apiOf(page, ADMIN), `Trench props ${Date.now() % 100_000}`, {})
+  await page.goto(`${TALKS}/view/${id}`)
+  await band(page).getByRole('button', { name: 'Accept' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+  const rejected = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
+    data: { note: 'The props are of the old kind' },
+    ...(await apiOf(page, ADMIN)),
+  })
+  expect(rejected.status()).toBe(200)
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText("This can't be done while it is rejected")
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Look at it as it is now' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(band(page)).toContainText('The props are of the old kind')
+  await expect(band(page)).toBeFocused()
 })

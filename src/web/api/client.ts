@@ -29,6 +29,18 @@ export class ApiError extends Error {
   }
 }
 
+/** The refusals that the same request would meet again: what it is about has become another. */
+const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
+  'conflict',
+  'wrong_state',
+  'in_use',
+  'gone',
+  'precondition_failed',
+]
+
+/** Was something refused for what has become of it meanwhile, so that there is something newer to look at and nothing to try again? */
+export const isOvertaken = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
+
 /** A list as the API sends it. */
 export interface Collection<T> {
   readonly 'hydra:member': readonly T[]

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { IconAlertTriangle, IconEye, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import css from './error-summary.module.css'
 
@@ -15,10 +15,12 @@ interface Props {
   /** Changes with every attempt to save: the focus comes here then. */
   readonly attempt: number
   readonly retry?: () => void
+  /** In the place of trying again: shows what has become of it meanwhile. */
+  readonly look?: (() => void) | undefined
 }
 
 /** Everything that keeps a form from being saved; each line goes to its field. */
-export function ErrorSummary({ errors, attempt, retry }: Props) {
+export function ErrorSummary({ errors, attempt, retry, look }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const any = errors.length > 0
   useEffect(() => {
@@ -63,9 +65,15 @@ export function ErrorSummary({ errors, attempt, retry }: Props) {
           </li>
         ))}
       </ul>
-      {retry && fields.length === 0 && (
-        <Button mt="xs" size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={retry}>
-          Retry
+      {fields.length === 0 && (look ?? retry) && (
+        <Button
+          mt="xs"
+          size="xs"
+          variant="default"
+          leftSection={look ? <IconEye size={14} aria-hidden /> : <IconRefresh size={14} aria-hidden />}
+          onClick={look ?? retry}
+        >
+          {look ? 'Look at it as it is now' : 'Retry'}
         </Button>
       )}
     </Alert>

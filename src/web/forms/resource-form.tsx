@@ -23,6 +23,8 @@ export type OwnInput = (
 
 interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
+  /** Shows what has become of the record, where that is why it was refused. */
+  readonly onLook?: () => void
   /** The button's verb: "Create user". */
   readonly action?: string
   /** Inputs of one's own for some fields; the others follow from the declaration. */
@@ -41,6 +43,7 @@ interface Props<R extends Resource> extends FormSettings<R> {
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
+  onLook,
   action,
   inputs = {},
   wide = [],
@@ -90,7 +93,12 @@ export function ResourceForm<R extends Resource>({
             You are offline. What you typed is kept here, and is saved as soon as the connection is back.
           </OfflineBand>
         )}
-        <ErrorSummary errors={errors} attempt={attempt} retry={() => void submit()} />
+        <ErrorSummary
+          errors={errors}
+          attempt={attempt}
+          retry={() => void submit()}
+          look={form.overtaken ? onLook : undefined}
+        />
         {Above && <Above store={store} />}
         {groups
           ? groups.map(({ title, fields }) => (

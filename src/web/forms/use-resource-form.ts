@@ -2,6 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } fro
 import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
+import { isOvertaken } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
 import { useSave } from '../api/resources.ts'
 import { say, sentence } from '../ui/say.ts'
@@ -49,6 +50,7 @@ export function useResourceForm<R extends Resource>({
   const keys = useMemo(() => idempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
   const [rest, setRest] = useState<readonly string[]>([])
+  const [overtaken, setOvertaken] = useState(false)
   const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
     const shown: Fields = Object.fromEntries(
@@ -94,6 +96,7 @@ export function useResourceForm<R extends Resource>({
     } catch (e) {
       const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
+      setOvertaken(isOvertaken(e))
       store.refuse(wrong)
       if (!wrong.length) store.check()
     }
@@ -135,6 +138,8 @@ export function useResourceForm<R extends Resource>({
       }),
     errors: attempt ? errors : [],
     attempt,
+    /** It was refused for what has become of the record meanwhile. */
+    overtaken,
     idOf,
     actor,
     saving: save.isPending && !save.isPaused,

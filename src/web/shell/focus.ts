@@ -16,3 +16,60 @@ export function useFocusHeading(pathname: string): void {
     return () => cancelAnimationFrame(frame)
   }, [pathname])
 }
+
+const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
+
+/**
+ * What has the focus may go: a button with what it did, a row with what it was of. Then the focus goes to the region that it stood in,
+ * which says what has become of it, or to the page's heading; not to nowhere, from where one would begin again at the top.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let held: Element | undefined
+    let regions: readonly HTMLElement[] = []
+    const onFocus = ({ target }: FocusEvent) => {
+      const main = document.getElementById('main')
+      // What is asked in a dialog is asked of what the focus goes back to.
+      if (!(target instanceof Element) || target === main || !main?.contains(target)) return
+      held = target
+      regions = regionsOf(target)
+    }
+    // Whoever lets go of it themselves is not led back.
+    const onBlur = ({ target, relatedTarget }: FocusEvent) => {
+      if (target !== held || relatedTarget !== null) return
+      // A browser says so of what is being removed too, while it still stands there.
+      requestAnimationFrame(() => {
+        if (target === held && held?.isConnected && document.activeElement !== held) held = undefined
+      })
+    }
+    const give = () => {
+      if (!held || held.isConnected || document.activeElement !== document.body) return
+      if (document.querySelector('[aria-modal="true"]')) return
+      const place =
+        regions.find((region) => region.isConnected) ?? document.querySelector<HTMLElement>('#main [data-page-title]')
+      held = undefined
+      if (!place) return
+      if (!place.hasAttribute('tabindex')) place.tabIndex = -1
+      place.focus({ preventScroll: true })
+    }
+    const gone = new MutationObserver(() => {
+      if (held && !held.isConnected) requestAnimationFrame(give)
+    })
+    document.addEventListener('focusin', onFocus)
+    document.addEventListener('focusout', onBlur)
+    gone.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      document.removeEventListener('focusin', onFocus)
+      document.removeEventListener('focusout', onBlur)
+      gone.disconnect()
+    }
+  }, [])
+}
+
+/** The regions that an element stands in, the innermost first. */
+function regionsOf(element: Element): HTMLElement[] {
+  const found: HTMLElement[] = []
+  for (let at = element.closest<HTMLElement>(REGION); at; at = at.parentElement?.closest<HTMLElement>(REGION) ?? null)
+    found.push(at)
+  return found
+}

@@ -6,7 +6,7 @@ import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
-import { useFocusHeading } from './focus.ts'
+import { useFocusHeading, useKeptFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
@@ -80,6 +80,7 @@ function Frame() {
   const narrow = kept ?? small ?? false
   const many = !!area && area.screens.length > FEW
   useFocusHeading(useLocation().pathname)
+  useKeptFocus()
   useFreshMe()
   useEffect(listenForShortcuts, [])
   useEffect(readAhead, [])

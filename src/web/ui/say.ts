@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, isOvertaken } from '../api/client.ts'
 import { type Meaning, meanings } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
 import { RetryNotice, UndoNotice } from './notices.tsx'
@@ -21,6 +21,7 @@ export const say = {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const again =
       retry &&
+      !isOvertaken(error) &&
       (() => {
         notifications.hide(id)
         retry()

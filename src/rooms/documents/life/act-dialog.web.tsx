@@ -69,6 +69,11 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
+  // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
+  const leave = () => {
+    void refresh()
+    onClose()
+  }
   return (
     <Dialog
       opened={action !== undefined}
@@ -105,11 +110,8 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
           ...(former ? { change: 'material' } : {}),
           ...(last === 'approve' ? { audience: record.audience } : {}),
         }}
-        onCancel={() => {
-          // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
-          void refresh()
-          onClose()
-        }}
+        onCancel={leave}
+        onLook={leave}
         onSaved={(answer) => {
           const done = answer as unknown as DocumentRecord
           void refresh(done)
