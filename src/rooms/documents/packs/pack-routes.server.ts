@@ -66,7 +66,7 @@ export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<ty
 ]
 
 /** The documents that a body names, by id or address. Throws 422 where that is not so, or there are more than a pack takes. */
-function readIds(given: unknown): number[] {
+export function readIds(given: unknown): number[] {
   const ids = (Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []).map((one) => idByEither(document, one))
   if (!ids.length || ids.length > MOST_ASKED || ids.includes(undefined))
     throw problem.invalid([

@@ -23,10 +23,10 @@ import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { clientOf, type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
-import { PrintChosen } from '../packs/print-chosen.web.tsx'
 import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
+import { ChosenActions } from './chosen.web.tsx'
 import { filtersFor, LIST, templateParams } from './list-filters.web.ts'
 import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
@@ -169,7 +169,7 @@ export default function Documents({ parts }: ScreenProps) {
         rowMuted={(row) => record(row).retired || record(row).state === 'replaced'}
         rowActions={(row) => <RowMenu parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
-        chosenActions={(rows) => <PrintChosen ids={rows.map((row) => row.id)} />}
+        chosenActions={(rows) => <ChosenActions kind={kind} rows={rows.map(record)} />}
         empty={
           <EmptyState
             title={`No ${nav.title.toLowerCase()} yet`}

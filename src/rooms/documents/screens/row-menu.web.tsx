@@ -25,7 +25,7 @@ import { ActDialog } from '../life/act-dialog.web.tsx'
 import { useRetire } from '../life/retire.web.tsx'
 import { printTogether } from '../packs/print-together.web.ts'
 
-const SendDialog = lazy(() => import('../printing/send.web.tsx'))
+const SendDialog = lazy(() => import('../sending/send.web.tsx'))
 const CopyToDialog = lazy(() => import('../life/copy-to.web.tsx'))
 const ReviewDialog = lazy(() => import('../review/review.web.tsx'))
 

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verify } from '#server/evidence/verify-all.ts'
-import { complete, LIST, makeAssessments } from '#test/support/assessments.ts'
+import { complete, documentIri, LIST, makeAssessments } from '#test/support/assessments.ts'
 import { effortOf, LONGEST_HOLD } from '#test/support/effort.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -79,6 +80,48 @@ test('one address gets one letter, however it is written, and what goes out is w
   )
   await forge
   expect((await verify(portal.engine, client.id)).broken).toEqual([expect.stringContaining('its being sent by')])
+})
+
+test('a pack is sent as a paper is: who got it stands with each document that is in it, and in the chain', async () => {
+  const own = await makeAssessments(portal)
+  const read = await own.current()
+  const whole = await own.inForce(await own.draft({ associated: [{ target: documentIri(read) }] }))
+  const send = (body: object, as = own.author) =>
+    as.post('/api/safety/document/send', { to: 'a@b.example', message: 'All of it', ...body })
+  expect((await send({ document: whole['@id'], deep: true })).body.sent).toEqual(['a@b.example'])
+  const [mail] = await lettersOf(own.client.id)
+  const title = `${whole.documentNumber} Roof repairs and 1 more`
+  expect(mail?.subject).toBe(title)
+  expect(mail?.body).toContain(`has sent you the pack of documents "${title}"`)
+  expect(mail?.attachments[0]?.filename).toBe(`Pack ${title}.pdf`)
+  const [file] = await filesOf(own.client.id)
+  const checksum = createHash('sha256')
+    .update(Buffer.from(file?.base64 ?? '', 'base64'))
+    .digest('hex')
+  for (const { id } of [whole, read]) {
+    const about = `document=${documentIri({ id })}`
+    const [told] = (await own.author.get(`/api/safety/document_sendings?${about}`)).body['hydra:member']
+    expect(told).toMatchObject({ addresses: ['a@b.example'], message: 'All of it', checksum })
+    const links = (await own.author.get(`/api/safety/seals?${about}`)).body['hydra:member']
+    expect(links.map((l: { event: string }) => l.event)).toContain('sent')
+  }
+  const [pack] = (await own.author.get('/api/safety/document_packs')).body['hydra:member']
+  expect(pack.checksum).toBe(checksum)
+  expect((await send({ documents: [read.id, documentIri(whole)] })).status).toBe(200)
+  expect((await verify(portal.engine, own.client.id)).broken).toEqual([])
+
+  const draft = await own.draft()
+  const refused = async (body: object) => (await send(body)).body.detail
+  expect(await refused({ documents: [read.id, draft.id] })).toBe(
+    `${draft.documentNumber} revision 1 is still being written. It can’t be sent.`,
+  )
+  await own.act(read, 'withdraw', { note: 'Wrong' })
+  expect(await refused({ document: whole['@id'], deep: true })).toBe(
+    `${read.documentNumber} revision 1 has been withdrawn. It can’t be sent.`,
+  )
+  expect((await send({ documents: [] })).status).toBe(422)
+  expect((await send({ documents: [whole.id] }, own.worker)).status).toBe(403)
+  expect((await lettersOf(own.client.id)).length).toBe(2)
 })
 
 test('what is unfinished, rejected, withdrawn or a template is not sent', async () => {

@@ -1,3 +1,6 @@
+/** What several documents are called together. */
+export const PACK = 'pack of documents'
+
 interface Sent {
   /** Who sends it, and for which company. */
   readonly sender: string

@@ -6,7 +6,7 @@ import page from '#web/ui/page.module.css'
 import { document } from '../kinds/document.ts'
 import { documentSending } from '../kinds/document-sending.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import css from './dialogs.module.css'
+import css from '../printing/dialogs.module.css'
 
 /** To whom this revision was sent by e-mail, the last time first; nothing where it never was. */
 export function Sendings({ record }: { readonly record: DocumentRecord }) {

@@ -1,41 +1,40 @@
 import { hash } from 'node:crypto'
 import { isEmail, LONGEST_EMAIL, onceEach } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
-import { idAtEnd, idByIri } from '#kernel/iri.ts'
 import { author } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { letter, nameInLetter, wordsInLetter } from '#rooms/portal/mail/letter.ts'
 import { keepAttachment, letterheadOf, takeRecipients } from '#rooms/portal/offers.server.ts'
-import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { Route } from '#server/engine/route.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import { documentSending } from '../kinds/document-sending.ts'
-import { type DocumentKind, titleIn } from '../kinds/kind.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import { AUTHORS } from '../rights.ts'
 import { letterWords } from './letter-words.ts'
-import { print } from './print.server.ts'
+import { readParcel } from './parcel.server.ts'
 
 /** Mail servers refuse much more than this. */
 const MOST_BYTES = 15 * 1024 * 1024
 
-/** `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. */
+/**
+ * `POST document/send` `{document, to, message?}`: the PDF by e-mail. `to` holds one address, or several with commas. With `deep`, a pack
+ * with everything that the document refers to; with `documents`, one of these.
+ */
 export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
-  title: 'Send a document as a PDF by e-mail',
+  title: 'Send a document, or a pack of several, as a PDF by e-mail',
   allow: AUTHORS,
+  refuses: [413],
   handle: async (c) => {
-    const { document: iri, to, message = '' } = c.body
-    const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
-    const id = kind && idByIri(kind.resource, iri)
-    if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
+    const { to, message = '' } = c.body
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
-    await assertSendable(c, kind, id)
-    const { pdf, record, fileName } = await print(c.engine, kind, c, id)
+    const { pdf, fileName, noun, title: called, documents } = await readParcel(c, kinds)
     if (pdf.length > MOST_BYTES)
       throw problem.conflict('The PDF is too large for e-mail. Download it, or take some pictures out.')
-    const title = `${record.documentNumber} ${wordsInLetter(titleIn(kind, record))}`
+    const title = wordsInLetter(called)
     const {
       client: { name: company },
     } = await letterheadOf(c.engine, c.me.clientId)
@@ -45,7 +44,7 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
       const body = letterWords({
         sender: nameInLetter(c.me.name),
         company: nameInLetter(company),
-        noun: kind.noun,
+        noun,
         title,
         message: message.trim(),
       })
@@ -59,24 +58,15 @@ export const sendRoute = (kinds: readonly DocumentKind[]): Route => ({
           attachments: [attached],
         })
       const checksum = hash('sha256', pdf, 'hex')
-      const told = { document: id, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() }
-      const written = await unit.byRight('it is sent, and that is written down').create(documentSending, told)
-      await sealOf(unit, 'sent', id, { added: written })
-      return () => ({ sent: addresses, document: iri })
+      for (const document of documents) {
+        const told = { document, addresses, message: message.trim(), checksum, sentAt: unit.now.toString() }
+        const written = await unit.byRight('it is sent, and that is written down').create(documentSending, told)
+        await sealOf(unit, 'sent', document, { added: written })
+      }
+      return () => ({ sent: addresses, document: c.body.document })
     })
   },
 })
-
-/** Throws 409 for what is not to be read outside of the company: what nobody has finished, and what was put away. */
-async function assertSendable(c: RouteContext, kind: DocumentKind, id: number): Promise<void> {
-  const { state, retired, client } = await c.engine.one(kind.resource, c.actor, id)
-  const refuse = (why: string) => problem.conflict(`${why} It can’t be sent.`)
-  if (idAtEnd(client) !== c.me.clientId)
-    throw refuse(`This ${kind.noun} is not your company’s own. Begin yours as a copy of it.`)
-  if (state === 'rejected') throw refuse(`This ${kind.noun} was rejected.`)
-  if (retired) throw refuse(`This ${kind.noun} has been ${state === 'current' ? 'withdrawn' : 'deleted'}.`)
-  if (state === 'draft') throw refuse(`This ${kind.noun} is still being written.`)
-}
 
 /** E-mail addresses of a list, or of a text with commas between them. Throws 422 for what is none, and for none at all. */
 function readAddresses(to: unknown): string[] {

@@ -1,26 +1,40 @@
 import { Button, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { isEmail } from '#kernel/email.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { openPdf } from '#web/api/pdf.ts'
 import { idempotencyKeys } from '#web/forms/idempotency.ts'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
 import { FailureText } from '#web/ui/error-text.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
-import { DocumentChips } from '../kinds/chips.web.tsx'
-import type { DocumentKind } from '../kinds/kind.ts'
-import { type DocumentRecord, titleOf, useRefresh } from '../kinds/record.web.ts'
-import css from './dialogs.module.css'
-import { paperName } from './file-name.ts'
+import css from '../printing/dialogs.module.css'
 import { letterWords } from './letter-words.ts'
 
+/** What goes out: a paper, or a pack. */
+export interface Parcel {
+  /** How the person who sends it is told of it. */
+  readonly called: string
+  /** In the letter: what it is, and what it is called. */
+  readonly noun: string
+  readonly title: string
+  readonly heading: string
+  readonly fileName: string
+  /** Asks for the PDF. */
+  readonly look: () => Promise<void>
+  readonly body: Readonly<Record<string, unknown>>
+  /** Beside the file: where it stands. */
+  readonly chips?: ReactNode
+  readonly warning?: string | undefined
+}
+
 interface Props {
-  readonly kind: DocumentKind
-  readonly record: DocumentRecord
+  readonly parcel: Parcel
+  /** Above what is sent: what else may go along. */
+  readonly children?: ReactNode
+  readonly onSent?: () => void
   readonly onClose: () => void
 }
 
@@ -30,41 +44,31 @@ const addressesIn = (text: string) =>
     .map((a) => a.trim())
     .filter(Boolean)
 
-/** Sends a document by e-mail, with the PDF as it is now; shows what goes out before it does. */
-export default function SendDialog({ kind, record, onClose }: Props) {
-  return (
-    <Dialog opened onClose={onClose} title={`Send ${record.documentNumber} by e-mail`} size="48rem">
-      <SendForm kind={kind} record={record} onClose={onClose} />
-    </Dialog>
-  )
-}
-
-function SendForm({ kind, record, onClose }: Props) {
+/** Asks to whom, and shows what goes out before it does. */
+export function SendForm({ parcel, children, onSent, onClose }: Props) {
   const me = useMe()
   const [to, setTo] = useState('')
   const [message, setMessage] = useState('')
   const [wrong, setWrong] = useState<string>()
   const keys = useMemo(() => idempotencyKeys(), [])
-  const refresh = useRefresh(kind)
   const send = useMutation({
-    mutationFn: (body: { document: string; to: string; message: string }) =>
+    mutationFn: (body: { to: string; message: string }) =>
       call<unknown>('POST', '/api/safety/document/send', body, { idempotencyKey: keys.keyFor(body) }),
     onSuccess: (_, { to: whom }) => {
       keys.forget()
-      void refresh()
-      say.told(`${record.documentNumber} is on its way to ${whom}`, 'safe')
+      onSent?.()
+      say.told(`${parcel.called} is on its way to ${whom}`, 'safe')
       onClose()
     },
   })
   const guard = useUnsaved((to !== '' || message !== '') && !send.isSuccess && !send.isPending)
-  const title = titleOf(kind, record)
   const submit = () => {
     const all = addressesIn(to)
     const bad = all.find((a) => !isEmail(a))
     if (!all.length) return setWrong('Please enter the e-mail address to send it to')
     if (bad) return setWrong(`“${bad}” is not an e-mail address`)
     setWrong(undefined)
-    send.mutate({ document: record['@id'], to: all.join(', '), message })
+    send.mutate({ ...parcel.body, to: all.join(', '), message })
   }
   const refused =
     send.error instanceof ApiError ? send.error.violations.find((v) => v.propertyPath === 'to') : undefined
@@ -96,35 +100,36 @@ function SendForm({ kind, record, onClose }: Props) {
           value={message}
           onChange={(e) => setMessage(e.currentTarget.value)}
         />
+        {children}
         <Paper withBorder p="md" component="section" aria-label="What is sent">
           <Text size="sm" c="dimmed">
             What is sent
           </Text>
-          <Text fw={600}>{`${record.documentNumber} revision ${record.revision}: ${title}`}</Text>
+          <Text fw={600}>{parcel.heading}</Text>
           <Text size="sm" className={css.message}>
             {letterWords({
               sender: me.name,
               company: me.client.company,
-              noun: kind.noun,
-              title: `${record.documentNumber} ${title}`,
+              noun: parcel.noun,
+              title: parcel.title,
               message: message.trim(),
             })}
           </Text>
           <div className={css.attached}>
             <IconPaperclip size={16} aria-hidden />
-            <span>{paperName(record, title)}</span>
-            <DocumentChips record={record} />
+            <span>{parcel.fileName}</span>
+            {parcel.chips}
             <Button
               size="compact-sm"
               variant="subtle"
-              onClick={() => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))}
+              onClick={() => void parcel.look().catch((e: unknown) => say.failed(e))}
             >
               Look at the PDF
             </Button>
           </div>
-          {record.state !== 'current' && (
+          {parcel.warning && (
             <Text size="sm" mt="xs">
-              It is not the current revision, and every page of it says so.
+              {parcel.warning}
             </Text>
           )}
         </Paper>

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { DocumentKind } from '../kinds/kind.ts'
+import type { DocumentRecord } from '../kinds/record.web.ts'
+import { PrintChosen } from '../packs/print-chosen.web.tsx'
+
+const SendChosenDialog = lazy(() => import('../sending/send-chosen.web.tsx'))
+
+interface Props {
+  readonly kind: DocumentKind
+  readonly rows: readonly DocumentRecord[]
+}
+
+/** What is done with chosen documents together, as one file. */
+export function ChosenActions({ kind, rows }: Props) {
+  const [sending, setSending] = useState(false)
+  const [first, ...others] = rows
+  return (
+    <>
+      <PrintChosen ids={rows.map((row) => row.id)} />
+      <Button size="xs" variant="default" disabled={!first} onClick={() => setSending(true)}>
+        Send together
+      </Button>
+      <Suspense>
+        {sending && first && (
+          <SendChosenDialog kind={kind} rows={[first, ...others]} onClose={() => setSending(false)} />
+        )}
+      </Suspense>
+    </>
+  )
+}
