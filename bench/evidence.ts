@@ -18,9 +18,10 @@ import { cli, within } from './systems.ts'
  * lengths of one client's chain (the second takes no more memory than the first); the paper of forty hazards; where a document is
  * used; and what it costs to save a signature beside a bare insert. Prints figures and goals; asserts nothing but that honest evidence
  * is found honest. What lists cost, `documents` measures.
- * `node bench/evidence.ts --quick` takes a tenth.
+ * `node bench/evidence.ts --quick` takes a tenth, `--signing` measures signatures alone.
  */
-const SIZES = process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
+const SIGNING = process.argv.includes('--signing')
+const SIZES = SIGNING ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
 /** Documents are completed, approved and signed so often. */
 const SIGNATURES = 8
@@ -122,7 +123,7 @@ async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: n
   }
 }
 
-await measurePaper()
+if (!SIGNING) await measurePaper()
 const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
 if (!postgres) {
   console.log('No PostgreSQL server programs could be had; the figures need a real server.')
@@ -144,25 +145,31 @@ try {
     console.log(`Making a chain of ${size.toLocaleString('en-GB')} links …`)
     await fill(client, 900 + n, size)
   }
-  console.log(`Making ${REFERENCES.toLocaleString('en-GB')} references …`)
-  await fillReferences(client, 910, REFERENCES)
+  if (!SIGNING) {
+    console.log(`Making ${REFERENCES.toLocaleString('en-GB')} references …`)
+    await fillReferences(client, 910, REFERENCES)
+  }
   await client.query('VACUUM ANALYZE')
   await client.end()
   const sent = { statements: 0, journeys: 0 }
   const db = counting(openServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
-  console.log('\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|')
-  for (const [n, size] of SIZES.entries()) {
-    const began = performance.now()
-    const { value, megabytes } = await most(() => verify(engine, 900 + n))
-    const seconds = (performance.now() - began) / 1000
-    if (value.links !== size || value.broken.length)
-      throw new Error(`${value.links} links, ${value.broken[0] ?? 'none broken'}`)
+  if (!SIGNING) {
     console.log(
-      `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ≥ 2,000 | ${megabytes.toFixed(0)} |`,
+      '\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|',
     )
+    for (const [n, size] of SIZES.entries()) {
+      const began = performance.now()
+      const { value, megabytes } = await most(() => verify(engine, 900 + n))
+      const seconds = (performance.now() - began) / 1000
+      if (value.links !== size || value.broken.length)
+        throw new Error(`${value.links} links, ${value.broken[0] ?? 'none broken'}`)
+      console.log(
+        `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ≥ 2,000 | ${megabytes.toFixed(0)} |`,
+      )
+    }
+    await measureWhereUsed(engine, 910, REFERENCES)
   }
-  await measureWhereUsed(engine, 910, REFERENCES)
   await measureSigning(db, sent, engine, 900)
   await db.close()
 } finally {
