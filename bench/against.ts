@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { program } from '../scripts/shared.mjs'
+import { servedProgram } from '../scripts/server.mjs'
 import * as here from './systems.ts'
 import { pairText, takeTurns } from './turns.ts'
 
@@ -9,7 +9,7 @@ import { pairText, takeTurns } from './turns.ts'
  * its own database on the same PostgreSQL; both are up at once and work by turns.
  */
 const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.Figure[]
-const OURS = { port: 4712, args: [...program, 'start'] }
+const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }
 
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 const tree = given('tree')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { servedProgram } from '../scripts/server.mjs'
 import { program } from '../scripts/shared.mjs'
 
 export const root = join(import.meta.dirname, '..')
@@ -195,7 +196,7 @@ interface Start {
 /** How each system is started, unless it is said otherwise. */
 const STARTS = {
   limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
-  ours: { port: 4704, args: [...program, 'start'] },
+  ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<System['name'], Start>
 
 /** Starts a system and signs in. */

@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -12,9 +13,11 @@ export const node = join(tools, 'node')
 
 /**
  * The program, as the portal is run: with room for the answers that are under way. Where young memory begins with V8's one megabyte,
- * they are copied again and again while they are put together (a tenth of the processor's time of a list).
+ * they are copied again and again while they are put together (a tenth of the processor's time of a list). What a start leaves behind
+ * is given back by a collection that the program asks for.
  */
-export const program = ['--min-semi-space-size=16', '--max-semi-space-size=32', 'src/app/cli.ts']
+export const programOf = (file) => ['--min-semi-space-size=16', '--max-semi-space-size=32', '--expose-gc', file]
+export const program = programOf('src/app/cli.ts')
 
 export const inRoot = (...path) => join(root, ...path)
 
@@ -37,6 +40,21 @@ export function childOptions(variables = {}) {
   for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name]
   return { cwd: root, env }
 }
+
+/** A digest of files, by their paths from the root, and of whatever else decides what is built of them. */
+export function fingerprint(files, ...further) {
+  const hash = createHash('sha256').update(further.join('\0'))
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
+  return hash.digest('hex')
+}
+
+/** The files of `src` that `isMeant`, in order. */
+export const sources = (isMeant) =>
+  readdirSync(inRoot('src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter(isMeant)
+    .sort()
 
 /** Runs a tool to its end; `output` is what it printed, unless `show` let it print. */
 export function run(command, args, { show = false, variables, minutes = 10 } = {}) {

@@ -1,36 +1,30 @@
 // Builds dist/web, unless it is already made from these very sources.
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { packFiles } from './pack-files.mjs'
 import { isProduction, setup } from './setup.mjs'
-import { gallery, giveUp, inRoot, isMain, root, run } from './shared.mjs'
+import { fingerprint, gallery, giveUp, inRoot, isMain, run, sources } from './shared.mjs'
 
 const stampFile = inRoot('dist', 'web.stamp')
 const builtPage = inRoot('dist', 'web', 'index.html')
 const notInTheWeb = /[.](server|test)[.]tsx?$|[.]sql$|^src[/\\]server[/\\]/
 
-function fingerprint() {
-  const sources = readdirSync(inRoot('src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !notInTheWeb.test(file))
-  const hash = createHash('sha256').update(gallery())
-  const builders = readdirSync(inRoot('scripts', 'chunks')).map((file) => `scripts/chunks/${file}`)
-  for (const file of [
-    ...sources.sort(),
-    ...builders.sort(),
-    'vite.config.ts',
-    'scripts/pack-files.mjs',
-    'package-lock.json',
-  ])
-    hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
-  return hash.digest('hex')
-}
+const wantedStamp = () =>
+  fingerprint(
+    [
+      ...sources((file) => !notInTheWeb.test(file)),
+      ...readdirSync(inRoot('scripts', 'chunks'))
+        .map((file) => `scripts/chunks/${file}`)
+        .sort(),
+      'vite.config.ts',
+      'scripts/pack-files.mjs',
+      'package-lock.json',
+    ],
+    gallery(),
+  )
 
 /** Resolves to true when dist/web is up to date, to false when it could not be built. */
 export async function buildWeb() {
-  const wanted = fingerprint()
+  const wanted = wantedStamp()
   if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
   console.error('Building the web…')
   const { code, output } = await run('vite', ['build', '--logLevel', 'warn'])

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { answerOthers } from '#server/http/methods.ts'
 import { type Page, readPage } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
@@ -54,7 +53,6 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
 
 /** The portal's page for every address that is no API and no file, and the files that it is made of. */
 export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
-  for (const url of ['/healthz', '/readyz']) answerOthers(app, url, ['GET'])
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const database = await lookAtDatabase(engine.db)
@@ -93,7 +91,8 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
   }
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
-    if (!page || path.startsWith('/api') || /\.\w+$/.test(path)) throw problem.notFound()
+    if (!page || /^[/](?:api|healthz$|readyz$)/.test(path)) return app.answerOthers(request, reply)
+    if (/\.\w+$/.test(path)) throw problem.notFound()
     if (request.method === 'GET' || request.method === 'HEAD') return send(page, path, reply)
     if (request.method !== 'OPTIONS') throw problem.method(PAGE)
     return reply.header('allow', PAGE.join(', ')).code(204).send()

@@ -223,10 +223,12 @@ test('Ctrl-C leaves it in order, with requests under way', async () => {
   expect(await again.ended).toBe(0)
 })
 
-test('in production it serves, prints and opens pictures without the packages of development', async () => {
-  const cwd = copyForProduction()
+test('in production the built server serves, prints and opens pictures without the packages of development', async () => {
+  const { cwd, program } = await copyForProduction()
+  expect(program).toBe('dist/server/cli.js')
   expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
-  const server = await serve({ ...env, NODE_ENV: 'production' }, { cwd })
+  const server = await serve({ ...env, NODE_ENV: 'production' }, { cwd, program })
+  expect((await server.call('GET', '/api/docs.json')).body.info.version).toBe('0.1.0')
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const authorization = `Bearer ${token}`
   const { body } = await server.call('GET', '/api/safety/risk_assessments?itemsPerPage=1', undefined, token)

@@ -20,9 +20,13 @@ afterAll(() => {
 })
 
 /** Starts the program with arguments, in a process group of its own and from another folder if asked; `ended` resolves to its exit code. */
-export function portal(args: readonly string[], env: Record<string, string>, { group = false, cwd = ROOT } = {}) {
+export function portal(
+  args: readonly string[],
+  env: Record<string, string>,
+  { group = false, cwd = ROOT, program = 'src/app/cli.ts' } = {},
+) {
   const { DATABASE_URL: _, ...mine } = process.env
-  const child = spawn(process.execPath, ['src/app/cli.ts', ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...mine, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', SECOND_FACTOR: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,7 +48,10 @@ export function portal(args: readonly string[], env: Record<string, string>, { g
 export type Served = Awaited<ReturnType<typeof serve>>
 
 /** A server that answers, or the reason why not. */
-export async function serve(env: Record<string, string>, options: { group?: boolean; cwd?: string } = {}) {
+export async function serve(
+  env: Record<string, string>,
+  options: { group?: boolean; cwd?: string; program?: string } = {},
+) {
   const port = await freePort()
   const it = portal(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`

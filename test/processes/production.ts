@@ -1,15 +1,18 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { servedProgram } from '../../scripts/server.mjs'
 import { home, ROOT } from './portal.ts'
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
 }
 
-/** A copy of the program beside the packages that `npm install --omit=dev` would put there, and no others. */
-export function copyForProduction(): string {
+/** A copy of the program, built, beside the packages that `npm install --omit=dev` would put there, and no others. */
+export async function copyForProduction(): Promise<{ cwd: string; program: string }> {
   const folder = join(home, 'production')
-  for (const part of ['src', 'db', 'package.json']) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
+  const program = (await servedProgram()).at(-1) as string
+  for (const part of ['src', 'db', 'package.json', 'dist/server'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
   for (const [path, { dev }] of Object.entries(lock.packages)) {
     const isOwn = /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)
@@ -17,5 +20,5 @@ export function copyForProduction(): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     symlinkSync(join(ROOT, path), join(folder, path))
   }
-  return folder
+  return { cwd: folder, program }
 }

@@ -119,6 +119,7 @@ async function withRooms(db: Db, config: ReturnType<typeof readConfig>, extra: r
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
   hydraRoutes(app, engine)
+  app.setNotFoundHandler(app.answerOthers)
   return { db, engine, sessions, app }
 }
 

@@ -21,6 +21,9 @@ const migrations = (): Migration[] =>
       return { name, text, checksum: createHash('sha256').update(text).digest('hex').slice(0, 16) }
     })
 
+const NAMES = "ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system']"
+const TAKEN_ON = "CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END"
+
 /**
  * The portal's three roles, which the one who migrates may take on, with the rights that they have. Before the files, of which the first
  * asks for mere membership: since PostgreSQL 16, who makes a role is a member that may not take it on.
@@ -28,13 +31,16 @@ const migrations = (): Migration[] =>
 const ROLES = `DO $$
 DECLARE
   r text;
-  taken_on text := CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END;
+  taken_on text := ${TAKEN_ON};
 BEGIN
-  FOREACH r IN ARRAY ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system'] LOOP
+  FOREACH r IN ARRAY ${NAMES} LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', r); END IF;
     IF NOT pg_has_role(current_user, r, taken_on) THEN EXECUTE format('GRANT %I TO CURRENT_USER', r); END IF;
   END LOOP;
 END $$`
+
+/** Are the roles there, and the table of what was applied? */
+const BEGUN = `SELECT to_regclass('migration') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname = ANY(${NAMES}) AND pg_has_role(oid, ${TAKEN_ON})) AS begun`
 
 /**
  * Brings the database up to date in one transaction, so that a failure leaves it as it was. Processes that start
@@ -42,26 +48,16 @@ END $$`
  * Returns the names applied. `last` is the number to stop at: what moves rows is tried on old ones.
  */
 export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const all = migrations()
+  const [{ begun } = {}] = await tx.rows(BEGUN)
+  // Most starts find nothing to do.
+  if (begun && !(await missing(tx, all, last)).length) return []
   await tx.rows('SELECT pg_advisory_xact_lock(7261836)')
   await tx.script(ROLES)
   await tx.script(
     `CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
   )
-  const applied = new Map(
-    (await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')).map((m) => [
-      m.name,
-      m.checksum,
-    ]),
-  )
-  const all = migrations()
-  const edited = all.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum)
-  if (edited.length)
-    throw new Error(
-      `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`,
-    )
-  const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
-  if (unknown.length) throw new Error(`This database is newer than the program: it has ${unknown.join(', ')}.`)
-  const fresh = all.filter((m) => !applied.has(m.name) && Number.parseInt(m.name, 10) <= last)
+  const fresh = await missing(tx, all, last)
   for (const m of fresh) {
     await tx.script(m.text).catch((e: Error) => {
       throw new Error(`Migration ${m.name}: ${e.message}`, { cause: e })
@@ -69,4 +65,18 @@ export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<
     await tx.rows('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [m.name, m.checksum])
   }
   return fresh.map((m) => m.name)
+}
+
+/** The files that are not applied yet, up to `last`. */
+async function missing(tx: Tx, all: readonly Migration[], last: number): Promise<Migration[]> {
+  const rows = await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')
+  const applied = new Map(rows.map((m) => [m.name, m.checksum]))
+  const edited = all.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum)
+  if (edited.length)
+    throw new Error(
+      `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`,
+    )
+  const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
+  if (unknown.length) throw new Error(`This database is newer than the program: it has ${unknown.join(', ')}.`)
+  return all.filter((m) => !applied.has(m.name) && Number.parseInt(m.name, 10) <= last)
 }

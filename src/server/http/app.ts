@@ -26,7 +26,7 @@ import { errorAnswer } from './errors.ts'
 import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
 import { answerOnce, readKey } from './idempotency.ts'
 import { lineOf, routeOf } from './log.ts'
-import { answerOthers } from './methods.ts'
+import { learnMethods } from './methods.ts'
 import { etagOf, isHeld, negotiate } from './negotiate.ts'
 import { linkTo, originOf } from './origin.ts'
 import { sendPacked } from './packed.ts'
@@ -77,6 +77,14 @@ const LOOKS_ONLY = 'You are looking only. Say why first, under â€œAllow changesâ
 /** Is it a call of somebody who is signed in that may change something? What anybody may do, a visitor may too. */
 const changesSomething = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.changes) && !holds(undefined, e.allow)
 
+/** Routes declare no schemas: the engine validates and writes, and the compilers of both need not be loaded. */
+const noCompiler = () => {
+  throw new Error('A route has a schema, and nothing compiles it')
+}
+const NO_SCHEMAS = {
+  schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+}
+
 const TAGGED = new Set(['GET', 'PUT', 'PATCH'])
 
 /** The server: one address for each declaration and route, one pipeline for all of them. */
@@ -106,6 +114,7 @@ export async function makeApp(
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({
+    ...NO_SCHEMAS,
     ...(logger ? { loggerInstance: logger } : {}),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -139,26 +148,19 @@ export async function makeApp(
 
   const shares = new Shares(engine.config.pool)
   const toPlain = plainForm(engine.resources)
-  const methods = new Map<string, string[]>()
+  learnMethods(app)
   for (const e of [
     ...engine.rooms.flatMap((room) => (room.routes ?? []).map((r) => fromRoute(engine, r))),
     ...engine.addressed.flatMap((r) => fromResource(engine, r)),
   ]) {
-    const url = e.url.replace(/\{(\w+)\}/g, ':$1')
-    methods.set(url, [...(methods.get(url) ?? []), e.method])
     app.route({
       method: e.method as 'GET',
-      url,
+      url: e.url.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: e.method === 'GET',
       config: { secret: e.secret === true },
       handler: (request, reply) => serve(request, reply, e),
     })
   }
-  for (const [url, allowed] of methods) answerOthers(app, url, allowed)
-
-  app.all('/api/*', () => {
-    throw problem.notFound()
-  })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     checkHost(request.raw)

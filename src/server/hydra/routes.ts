@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { answerOthers } from '#server/http/methods.ts'
 import { etagOf, isHeld, negotiate } from '#server/http/negotiate.ts'
 import { originOf } from '#server/http/origin.ts'
 import { contextOf } from './contexts.ts'
@@ -46,19 +45,14 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
     if (isHeld(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(`${type}; charset=utf-8`).send(text)
   }
-  const serve = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply) => {
-    app.get(url, handler)
-    answerOthers(app, url, ['GET'])
-  }
-
   const lists = Object.fromEntries(resources.map((r) => [lcfirst(r.type), r.url]))
-  serve('/api', (request, reply) => {
+  app.get('/api', (request, reply) => {
     const format = negotiate(request.headers.accept)
     const linked = { '@context': '/api/contexts/Entrypoint', '@id': '/api', '@type': 'Entrypoint', ...lists }
     const made = document(request, `entrypoint ${format}`, () => (format === LD ? linked : lists))
     return send(request, reply, format, made)
   })
-  serve('/api/docs.jsonld', (request, reply) =>
+  app.get('/api/docs.jsonld', (request, reply) =>
     send(
       request,
       reply,
@@ -66,12 +60,12 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
       document(request, 'docs', (origin) => documentation(origin, title, resources)),
     ),
   )
-  serve('/api/docs.json', (request, reply) => {
+  app.get('/api/docs.json', (request, reply) => {
     const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
     const made = document(request, 'openapi', (origin) => openapi(origin, title, rooms, resources))
     return send(request, reply, plain ? 'application/json' : OPENAPI, made)
   })
-  serve('/api/contexts/:name', (request, reply) => {
+  app.get('/api/contexts/:name', (request, reply) => {
     const { name } = request.params as { name: string }
     if (!contextOf('', resources, name)) throw problem.notFound()
     const made = document(request, `context ${name}`, (origin) => ({ '@context': contextOf(origin, resources, name) }))
