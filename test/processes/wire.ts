@@ -9,6 +9,8 @@ export interface Wire {
   drop(): void
   /** Nothing passes on connections that stand; new ones do. What it was connected to has moved. */
   dropStanding(): void
+  /** Of what is sent from now on so many bytes pass, then every connection that stands breaks. */
+  breakAfter(bytes: number): void
   /** New connections pass again. What was dropped stays dropped. */
   mend(): void
   close(): void
@@ -19,6 +21,7 @@ export async function layWire(url: string): Promise<Wire> {
   const there = new URL(url)
   const standing = new Set<Socket>()
   let isCut = false
+  let left = Number.POSITIVE_INFINITY
   const server = createServer((near) => {
     const far = connect(Number(there.port), there.hostname)
     for (const [from, to] of [
@@ -26,13 +29,24 @@ export async function layWire(url: string): Promise<Wire> {
       [far, near],
     ] as const) {
       standing.add(from)
-      from.on('data', (bytes) => standing.has(from) && to.write(bytes))
+      from.on('data', (bytes) => {
+        if (!standing.has(from)) return
+        if (from === near && bytes.length >= left) return breakWith(to, bytes.subarray(0, left))
+        if (from === near) left -= bytes.length
+        to.write(bytes)
+      })
       from.on('close', () => standing.delete(from) && to.destroy())
       from.on('error', () => {})
     }
     if (isCut) dropStanding()
   })
   const dropStanding = () => standing.clear()
+  const breakWith = (to: Socket, last: Uint8Array) => {
+    left = Number.POSITIVE_INFINITY
+    to.write(last, () => {
+      for (const socket of standing) socket.destroy()
+    })
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -43,6 +57,9 @@ export async function layWire(url: string): Promise<Wire> {
       dropStanding()
     },
     dropStanding,
+    breakAfter: (bytes) => {
+      left = bytes
+    },
     mend: () => {
       isCut = false
     },

@@ -1,11 +1,13 @@
 import pg from 'pg'
-import { columnsOf } from './columns.ts'
+import { type Columns, columnsOf } from './columns.ts'
 import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
-import { Usual } from './usual.ts'
+import { type Along, Usual } from './usual.ts'
 
 /** Statements that a connection may have prepared before it makes room for a fresh one: PostgreSQL keeps each until it ends. */
 const PREPARED_MOST = 250
+
+type Described = Statement & { readonly columns: Columns }
 
 /** A connection to PostgreSQL that may break at any moment, and says so to whoever asked. */
 export class Line extends pg.Client {
@@ -58,13 +60,8 @@ export class Line extends pg.Client {
 
   /** The rows of a statement as arrays, for `ask`: of one that is usual under its name. */
   arrays(text: string, statement: Statement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
+    if (this.knows(statement)) return this.usual(statement, values)
     return new Promise((resolve, reject) => {
-      const answered = (e: Error | null, rows: unknown[][]) => (e ? reject(e) : resolve(rows))
-      if (statement?.columns && this.prepared.has(statement.name)) {
-        const { name, columns } = statement
-        this.query(new Usual({ name, columns }, values, answered))
-        return
-      }
       const { name } = statement ?? {}
       const asked = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
       this.query(asked, (e: Error | null, answer) => {
@@ -75,6 +72,18 @@ export class Line extends pg.Client {
         }
         resolve(answer.rows)
       })
+    })
+  }
+
+  /** Is it prepared here, and known what it gives? */
+  knows(statement: Statement | undefined): statement is Described {
+    return statement?.columns !== undefined && this.prepared.has(statement.name)
+  }
+
+  /** The rows of such a statement, for `ask`, and in the same journey what goes with it. */
+  usual(statement: Described, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
+    return new Promise((resolve, reject) => {
+      this.query(new Usual(statement, values, (e, rows) => (e ? reject(e) : resolve(rows)), along))
     })
   }
 
@@ -89,6 +98,11 @@ export class Line extends pg.Client {
     } finally {
       this.hear()
     }
+  }
+
+  /** Undoes what is open. A connection that can't be rolled back is broken, and so is not used again. */
+  async rollBack(): Promise<void> {
+    if (!this.lost) await this.ask((line) => line.run('ROLLBACK')).catch((broken: Error) => this.cut(broken.message))
   }
 
   /** What the server calls it. */

@@ -1,14 +1,15 @@
-import type pg from 'pg'
 import { types } from './columns.ts'
 import { copyIn } from './copy.ts'
-import { type As, bind, type Conn, type Db, type Prepared, SESSION, SNAPSHOT, type Tx } from './db.ts'
+import { type As, bind, type Conn, type Db, SESSION, SNAPSHOT } from './db.ts'
 import { readerOn } from './inside.ts'
 import type { Line } from './line.ts'
 import { Lines } from './lines.ts'
 import { Names } from './names.ts'
 import { grant, NO_HURRY, patienceNow } from './patience.ts'
 import { Reach } from './reach.ts'
+import { type Opening, Transaction } from './transaction.ts'
 import { Unavailable } from './unavailable.ts'
+import { PREPARE_TENANT } from './usual.ts'
 
 /** Seconds that a transaction may be left open without a word. */
 const IDLE_SECONDS = 60
@@ -40,43 +41,33 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
   const names = new Names()
   const time = { ahead: 0 }
   const lines = new Lines(url, reach, {
-    session: `${session ? `${SESSION}; ` : ''}${limits(statementSeconds)}`,
+    session: `${session ? `${SESSION}; ${PREPARE_TENANT}; ` : ''}${limits(statementSeconds)}`,
     max,
     types,
     pipeline: true,
     application_name: 'stanchion',
   })
-  const arraysOn = (line: Line, { text }: Prepared, values: readonly unknown[]) =>
-    line.arrays(text, names.of(text), values)
-  const connOn = (line: Line): Conn => ({
-    rows: async (text, values = []) => (await line.ask(() => line.run({ text, values: [...values] }))).rows as never,
-    arrays: (query, values) => line.ask(() => arraysOn(line, query, values)),
+  const connOn = (asked: Pick<Transaction, 'ask' | 'arrays'>): Conn => ({
+    rows: async (text, values = []) =>
+      (await asked.ask((line) => line.run({ text, values: [...values] }))).rows as never,
+    arrays: (query, values) => asked.arrays(query, values),
   })
+  const aloneOn = (line: Line): Conn =>
+    connOn({
+      ask: (send) => line.ask(send),
+      arrays: ({ text }, values) => line.ask((one) => one.arrays(text, names.of(text), values)),
+    })
 
-  /** A connection that can't be rolled back is broken, and so is not used again. */
-  const rollBack = (line: Line) =>
-    line.ask(() => line.run('ROLLBACK')).catch((broken: Error) => line.cut(broken.message))
-
-  async function transaction<T>(opening: string, work: (line: Line, commit: () => Promise<unknown>) => Promise<T>) {
+  async function transaction<T>(opening: Opening, work: (opened: Transaction) => Promise<T>): Promise<T> {
     const line = await lines.take()
-    let committed: Promise<pg.QueryResult> | undefined
-    const commit = () => {
-      committed ??= line.ask(() => line.run('COMMIT'))
-      committed.catch(() => {})
-      return committed
-    }
+    const opened = new Transaction(line, names, opening)
     try {
-      const begun = line.askFirst(() => line.run(opening))
-      begun.catch(() => {})
-      const result = await work(line, commit)
-      await begun
-      await commit()
-      const end = await committed
-      if (end?.command !== 'COMMIT') throw new Error('The transaction was rolled back')
+      const result = await work(opened)
+      await opened.end()
       return result
     } catch (e) {
-      if (committed && e instanceof Unavailable) throw new Unavailable(e.cause, true)
-      if (!line.lost) await rollBack(line)
+      if (opened.isSent && e instanceof Unavailable) throw new Unavailable(e.cause, true)
+      await opened.rollBack()
       throw e
     } finally {
       lines.give(line)
@@ -86,15 +77,23 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
     const given = as === 'owner' ? NO_HURRY : patienceNow()
     return given ? `; ${grant(given)}` : ''
   }
+  const openingFor = (as: As): Opening => {
+    const granted = patience(as)
+    const isTenantOnly = session && typeof as === 'object' && !granted && !time.ahead
+    return {
+      text: `BEGIN; ${bind(as, time.ahead)}${granted}`,
+      tenant: isTenantOnly ? [String(as.clientId), String(as.userId ?? 0)] : undefined,
+    }
+  }
   const snapshot = <T>(work: (conn: Conn) => Promise<T>): Promise<T> =>
-    transaction(`BEGIN ${SNAPSHOT}${patience()}`, (line) => work(connOn(line)))
+    transaction({ text: `BEGIN ${SNAPSHOT}${patience()}` }, (opened) => work(connOn(opened)))
 
   /** A read stands by itself: where a connection breaks under it and the database is there, it is asked again. */
   async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {
     if (patienceNow()) return snapshot(work)
     const line = await lines.take()
     try {
-      return await work(connOn(line))
+      return await work(aloneOn(line))
     } catch (e) {
       if (!(again && e instanceof Unavailable && (await reach.look()))) throw e
     } finally {
@@ -117,24 +116,18 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       arrays: (query, values) => readOnce((conn) => conn.arrays(query, values)),
     }),
     tx: (as, work) =>
-      transaction(`BEGIN; ${bind(as, time.ahead)}${patience(as)}`, (line, commit) => {
-        const conn = connOn(line)
-        const tx: Tx = {
-          ...conn,
-          copy: (statement, chunks) => line.ask(() => copyIn(line, statement, chunks)),
-          script: async (text) => void (await line.ask(() => line.run(text))),
-          commitWith: (q, values) => {
-            const answer = line.askFirst(() => arraysOn(line, q, values))
-            void commit()
-            return answer
-          },
+      transaction(openingFor(as), (opened) =>
+        work({
+          ...connOn(opened),
+          copy: (statement, chunks) => opened.ask((line) => copyIn(line, statement, chunks)),
+          script: async (text) => void (await opened.ask((line) => line.run(text))),
+          commitWith: (query, values) => opened.commitWith(query, values),
           apart: (inner) => {
             beside ??= openOn(reach, url, 2, options)
             return beside.tx(as, inner)
           },
-        }
-        return work(tx)
-      }),
+        }),
+      ),
     snapshot,
     jobs: {
       executeSql: async (text, values) => {
@@ -144,7 +137,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
           return await line.ask(() => line.run({ text, values }))
         } catch (e) {
           // It may have brought a BEGIN of its own, which would hold whatever is asked next.
-          if (!line.lost) await rollBack(line)
+          await line.rollBack()
           throw e
         } finally {
           jobs.give(line)

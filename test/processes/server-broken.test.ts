@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from 'vitest'
+import { openServer } from '#server/db/server.ts'
+import { Unavailable } from '#server/db/unavailable.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { layWire } from './wire.ts'
+
+// What a connection that breaks in the middle of a journey leaves of a transaction.
+
+const near = await testPortal()
+if (!('url' in near.db.origin)) throw new Error('This is no server')
+const wire = await layWire(near.db.origin.url)
+const db = openServer(wire.url, 1)
+const { id: clientId } = await near.client()
+afterAll(async () => {
+  await db.close()
+  wire.close()
+})
+
+/** Two rows, of which neither is without the other. */
+const BOTH = {
+  text: `WITH lead AS (INSERT INTO contact (client_id, company_name) VALUES ($1::int, $2::text) RETURNING *)
+    INSERT INTO audit (client_id, user_id, username, request_id, type, row_id, verb, changes) SELECT client_id, 0, 'test', company_name, 'Contact', id, 'create', '{}' FROM lead RETURNING row_id`,
+}
+const LOOK = { text: 'SELECT count(*) FROM contact WHERE client_id = $1::int AND company_name = $2::text' }
+type Way = (name: string) => Promise<unknown>
+const ways: Record<string, Way> = {
+  'without a look': (name) => db.tx({ clientId }, (tx) => tx.commitWith(BOTH, [clientId, name])),
+  'after a look': (name) =>
+    db.tx({ clientId }, async (tx) => {
+      await tx.arrays(LOOK, [clientId, name])
+      return tx.commitWith(BOTH, [clientId, name])
+    }),
+}
+
+/** How many leads of a name there are, and how many rows of audit that tell of them. */
+async function kept(name: string): Promise<[number, number]> {
+  const [row] = await near.db.tx('system', (tx) =>
+    tx.arrays(
+      {
+        text: 'SELECT (SELECT count(*) FROM contact WHERE company_name = $1::text), (SELECT count(*) FROM audit WHERE request_id = $1::text)',
+      },
+      [name],
+    ),
+  )
+  return row as [number, number]
+}
+
+test.each(Object.entries(ways))(
+  'a write %s is whole or not there, wherever its connection breaks',
+  async (way, write) => {
+    const usual = async (n: number) => {
+      for (const use of [1, 2, 3, 4]) await write(`Usual ${way} ${n} ${use}`)
+    }
+    const seen = new Set<number>()
+    await usual(0)
+    for (let bytes = 0; bytes < 1200; bytes += 40) {
+      const name = `Broken ${way} ${bytes}`
+      wire.breakAfter(bytes)
+      const failed = await write(name).then(
+        () => undefined,
+        (e: unknown) => e,
+      )
+      const [leads, audits] = await kept(name)
+      expect(audits, name).toBe(leads)
+      if (failed === undefined) expect(leads, name).toBe(1)
+      else expect(failed).toBeInstanceOf(Unavailable)
+      seen.add(leads)
+      wire.breakAfter(Number.POSITIVE_INFINITY)
+      // The next connection has prepared nothing yet.
+      await usual(bytes + 1)
+    }
+    expect([...seen].sort()).toEqual([0, 1])
+  },
+)
+
+test('a write that is refused leaves its connection as it was, with nobody’s rights', async () => {
+  const write = (client: number, name: string) =>
+    db.tx({ clientId }, (tx) => tx.commitWith(BOTH, [client, name])).catch((e: Error) => e.message)
+  for (const use of [1, 2, 3]) await write(clientId, `Own ${use}`)
+  expect(await write(clientId + 1, 'Somebody else’s')).toMatch(/row-level security|foreign key/)
+  expect(await kept('Somebody else’s')).toEqual([0, 0])
+  expect(await db.read.rows("SELECT current_user AS who, current_setting('app.client_id', true) AS client")).toEqual([
+    { who: 'stanchion_reader', client: '' },
+  ])
+  await write(clientId, 'After')
+  expect(await kept('After')).toEqual([1, 1])
+})
