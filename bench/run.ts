@@ -6,7 +6,19 @@ import { join } from 'node:path'
  * Everything that is measured, each a program of its own: what fails does not stop the rest. `npm run bench -- --quick` is the
  * shorter run; `npm run bench -- documents pdf` runs only these. What needs to be told more is run only where it is named.
  */
-const PROGRAMS = ['contacts', 'guards', 'documents', 'companies', 'quotes', 'evidence', 'pdf', 'grid', 'web', 'sizes']
+const PROGRAMS = [
+  'contacts',
+  'start',
+  'guards',
+  'documents',
+  'companies',
+  'quotes',
+  'evidence',
+  'pdf',
+  'grid',
+  'web',
+  'sizes',
+]
 const BY_NAME = ['against', 'documents-against']
 const options = process.argv.slice(2)
 const named = options.filter((o) => !o.startsWith('--'))

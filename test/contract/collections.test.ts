@@ -21,6 +21,38 @@ const few = await listOf(3)
 const none = await listOf(0)
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
 
+test('a total that was counted before is right after whatever was committed since, and by whomever', async () => {
+  const client = await portal.client()
+  const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  // Past the engine, as another process on the same database would.
+  const add = (n: number, meanwhile = async () => {}) =>
+    portal.db.tx({ clientId: client.id }, async (tx) => {
+      await tx.rows(
+        "INSERT INTO specimen (client_id, name) SELECT $1, 'Specimen ' || i FROM generate_series(1, $2::int) i",
+        [client.id, n],
+      )
+      await meanwhile()
+    })
+  const totals = async () => [await total(), await total()]
+  const total = async () => (await api.get(LIST)).body['hydra:totalItems']
+  await add(35)
+  expect(await totals()).toEqual([35, 35])
+  await add(1)
+  expect(await totals()).toEqual([36, 36])
+  // The embedded database has one transaction at a time.
+  if (portal.db.kind === 'server')
+    await add(1, async () => {
+      expect(await totals()).toEqual([36, 36])
+      await add(1)
+      expect(await totals()).toEqual([37, 37])
+    })
+  else await add(2)
+  expect(await totals()).toEqual([38, 38])
+  const [first] = (await api.get(LIST)).body['hydra:member']
+  await api.delete(first['@id'])
+  expect(await totals()).toEqual([37, 37])
+})
+
 test('an item: context only at the top, nulls sent, relations as declared', async () => {
   const kind = await makeKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })

@@ -29,7 +29,7 @@ export async function layWire(url: string): Promise<Wire> {
       [far, near],
     ] as const) {
       standing.add(from)
-      from.on('data', (bytes) => {
+      from.on('data', (bytes: Buffer) => {
         if (!standing.has(from)) return
         if (from === near && bytes.length >= left) return breakWith(to, bytes.subarray(0, left))
         if (from === near) left -= bytes.length

@@ -31,7 +31,10 @@ export interface Count {
 export interface ListQuery {
   readonly page: Bound
   readonly count: Count
-  /** The page and, in one column more of its last row, the count: only a full page has it, as any other is its own count. */
+  /**
+   * The page and, in two columns more of its last row, the count and its moment: only a full page has them, as any other is its own count. Its
+   * last value is the moment that was counted at before; where it is still that moment, there is no count.
+   */
   readonly counted: Bound
 }
 
@@ -39,6 +42,12 @@ export interface ListQuery {
 const DEEP = 300
 /** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
 export const COUNT_CAP = 10_001
+
+/**
+ * Which moment of the database is seen: the same text means the same rows, as any that is committed makes it another. None in a
+ * transaction that has written something itself.
+ */
+const MOMENT = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
 /** The list's statements: one page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
 export function listQuery(
@@ -74,7 +83,8 @@ export function listQuery(
     page.offset >= DEEP
       ? `FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
       : `FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
-  const last = `CASE row_number() OVER () WHEN ${size} THEN (${capped}) END`
+  const onLast = (value: string) => `CASE row_number() OVER () WHEN ${size} THEN ${value} END`
+  const last = `${onLast(`CASE ${MOMENT} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(MOMENT)}`
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
     count: {

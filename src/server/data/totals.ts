@@ -7,32 +7,56 @@ interface Known {
   refreshing: boolean
 }
 
-/** What is counted. */
-interface Counted {
-  readonly table: string
-  readonly count: Count
+/** What a list holds at one moment of the database: as long as nothing is committed, whoever does it, it holds no other. */
+interface Held {
+  readonly total: number
+  readonly moment: string
 }
-
-const keyOf = (table: string, { capped }: Count) => `${table} ${capped.query.text} ${JSON.stringify(capped.values)}`
 
 /** How long a large total is good without another look; writes of this process end it at once. */
 const FRESH_MS = 2000
 const LIMIT = 500
 
+/** All that the text of a count may call, for it to say the same as long as nothing is committed: nothing that asks for the time. */
+const STEADY = new Set([
+  'count',
+  'lower',
+  'coalesce',
+  'nullif',
+  'any',
+  'exists',
+  'in',
+  'and',
+  'or',
+  'not',
+  'from',
+  'where',
+  'select',
+  'all',
+])
+const isSteady = (text: string) =>
+  [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
+
 /**
- * Exact totals that stay fast. Up to ten thousand rows are counted every time; beyond that the exact count is kept for
- * two seconds, and while it is renewed the last one is given.
+ * Exact totals that stay fast. Up to ten thousand rows are counted again as soon as anything has been committed; beyond that the
+ * exact count is kept for two seconds, and while it is renewed the last one is given.
  */
 export class Totals {
   private readonly totals = new Map<string, Known>()
+  private readonly held = new Map<string, Held>()
   private readonly db: Conn
   constructor(db: Conn) {
     this.db = db
   }
 
-  /** A large total that was counted lately, and is counted again meanwhile. */
-  known({ table, count }: Counted): number | undefined {
-    const key = keyOf(table, count)
+  /** The total of a list. */
+  of(table: string, count: Count): Total {
+    const key = `${table} ${count.capped.query.text} ${JSON.stringify(count.capped.values)}`
+    const { moment = null } = this.held.get(key) ?? {}
+    return { known: this.known(key, count), moment, found: (n, at) => this.total(key, count, n, at) }
+  }
+
+  private known(key: string, count: Count): number | undefined {
     const known = this.totals.get(key)
     if (known && Date.now() - known.at > FRESH_MS && !known.refreshing) {
       known.refreshing = true
@@ -41,10 +65,18 @@ export class Totals {
     return known?.total
   }
 
-  /** The exact total, where the count up to the cap came to `n` or is still to be made. */
-  async total({ table, count }: Counted, n?: number): Promise<number> {
-    const [[capped] = [0]] = n === undefined ? await this.db.arrays(count.capped.query, count.capped.values) : [[n]]
-    return Number(capped) < COUNT_CAP ? Number(capped) : this.exact(keyOf(table, count), count)
+  private async total(key: string, count: Count, n: number | null, moment: string | null): Promise<number> {
+    const held = this.held.get(key)
+    if (n === null && moment !== null && held?.moment === moment) return held.total
+    const { query, values } = count.capped
+    const [[capped] = [0]] = n === null ? await this.db.arrays(query, values) : [[n]]
+    const total = Number(capped)
+    if (total >= COUNT_CAP) return this.exact(key, count)
+    if (n !== null && moment !== null && isSteady(query.text)) {
+      if (this.held.size >= LIMIT) this.held.clear()
+      this.held.set(key, { total, moment })
+    }
+    return total
   }
 
   private async exact(key: string, { whole }: Count): Promise<number> {
@@ -58,4 +90,14 @@ export class Totals {
   changed(table: string): void {
     for (const key of this.totals.keys()) if (key.startsWith(`${table} `)) this.totals.delete(key)
   }
+}
+
+/** The total of one list, as far as it is known before the list is read. */
+export interface Total {
+  /** A large one that was counted lately, and is counted again meanwhile. */
+  readonly known: number | undefined
+  /** The moment at which it was counted last. */
+  readonly moment: string | null
+  /** The exact total, from the count up to the cap and its moment; `null` where nothing was committed since the last one, or it is still to be counted. */
+  found(n: number | null, moment: string | null): Promise<number>
 }

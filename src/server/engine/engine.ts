@@ -118,16 +118,17 @@ export class Engine {
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw refusal(actor, r)
     const plan = planFor(r, actor, true)
-    const counted = { table: r.table, count: q.count }
-    const known = count ? this.totals.known(counted) : undefined
-    const { query: sql, values } = count && known === undefined ? q.counted : q.page
-    const rows = page.limit > 0 ? await this.db.read.arrays(sql, values) : []
-    const found = (total: number | undefined) => new Listed<R>(rows, plan, total)
-    if (!count || known !== undefined) return found(known)
+    const total = count ? this.totals.of(r.table, q.count) : undefined
+    const known = total?.known
+    const asksCount = total && known === undefined
+    const { query: sql, values } = asksCount ? q.counted : q.page
+    const rows = page.limit > 0 ? await this.db.read.arrays(sql, asksCount ? [...values, total.moment] : values) : []
+    const found = (n: number | undefined) => new Listed<R>(rows, plan, n)
+    if (!asksCount) return found(known)
     // A page that is not full is the last: then the total is known without counting.
     if (rows.length < page.limit && (rows.length > 0 || page.offset === 0)) return found(page.offset + rows.length)
-    const n = rows.map((row) => row.at(-1)).find((last) => last !== null)
-    return found(await this.totals.total(counted, n as number | undefined))
+    const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]
+    return found(await total.found(last.at(-2) as number | null, last.at(-1) as string | null))
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {

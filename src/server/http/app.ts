@@ -161,6 +161,8 @@ export async function makeApp(
       handler: (request, reply) => serve(request, reply, e),
     })
   }
+  // No file is looked for here.
+  app.all('/api/*', app.answerOthers)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     checkHost(request.raw)

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { servedProgram } from '../scripts/server.mjs'
+import { program } from '../scripts/shared.mjs'
+import { load, type System, start } from './systems.ts'
+
+/*
+ * What a start costs: from the start of the process to the first list of somebody who has signed in, the processor's time that it took, and the
+ * memory that is held five seconds later; the limit, the server from its sources, and as it is built.
+ */
+const ROUNDS = process.argv.includes('--quick') ? 3 : 7
+const IDLE_MS = 5000
+
+const status = ({ process: { pid } }: System, name: string) =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+function processorMs({ process: { pid } }: System): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return 10 * (Number(fields[11]) + Number(fields[12]))
+}
+
+const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]?.toFixed(0)
+
+const postgres = await throwawayPostgres(['shared_buffers=256MB', 'max_connections=100'])
+if (!postgres) {
+  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+  process.exit(1)
+}
+try {
+  const at = await load(postgres.url)
+  const ways = [
+    { name: 'the limit', begin: () => start('limit', at.limit) },
+    { name: 'the sources', begin: () => start('ours', at.ours, { port: 4705, args: [...program, 'start'] }) },
+    {
+      name: 'as built',
+      begin: async () => start('ours', at.ours, { port: 4706, args: [...(await servedProgram()), 'start'] }),
+    },
+  ]
+  const found = ways.map(() => ({ first: [] as number[], processor: [] as number[], memory: [] as number[] }))
+  // By turns: what the machine does meanwhile is in all of them.
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [n, way] of ways.entries()) {
+      const system = await way.begin()
+      const processor = processorMs(system)
+      await sleep(IDLE_MS)
+      // The first round fills what Node keeps of compiled code.
+      if (round > 0) {
+        found[n]?.first.push(system.cold)
+        found[n]?.processor.push(processor)
+        found[n]?.memory.push(status(system, 'VmRSS'))
+      }
+      await system.stop()
+    }
+  console.log('| start | first list, ms | processor, ms | memory idle, MiB |')
+  console.log('|---|---|---|---|')
+  for (const [n, { name }] of ways.entries())
+    console.log(
+      `| ${name} | ${[found[n]?.first, found[n]?.processor, found[n]?.memory].map((values) => middle(values ?? [])).join(' | ')} |`,
+    )
+  console.log('| goal | 400 | | 115 |')
+} finally {
+  await postgres.stop()
+}
