@@ -13,6 +13,7 @@ const floors = [
   'config[.]ts$',
   'db/',
   'auth/',
+  'second-factor/',
   'processes/',
   'files/',
   'pdf/',

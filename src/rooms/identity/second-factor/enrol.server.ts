@@ -6,8 +6,7 @@ import type { From } from '#server/auth/security-log.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type FactorChange, findPerson, type Person, tellOfFactor } from './change.server.ts'
-import { dropRecoveryCodes, hasFactor, readFactors } from './factors.server.ts'
+import { dropRecoveryCodes, hasFactor, readFactors } from '#server/second-factor/factors.ts'
 import {
   challengeIn,
   creationOptions,
@@ -15,11 +14,12 @@ import {
   findPasskeys,
   keepPasskey,
   readNewPasskey,
-} from './passkeys.server.ts'
-import { keepRecoveryCodes, makeRecoveryCodes } from './recovery-codes.server.ts'
-import { NO_PASSKEYS, type RelyingParty } from './relying-party.server.ts'
-import { issueTicket, takeTicket } from './tickets.server.ts'
-import { appAddress, dropApp, keepApp, newSecret, stepOf } from './totp.server.ts'
+} from '#server/second-factor/passkeys.ts'
+import { keepRecoveryCodes, makeRecoveryCodes } from '#server/second-factor/recovery-codes.ts'
+import { NO_PASSKEYS, type RelyingParty } from '#server/second-factor/relying-party.ts'
+import { issueTicket, takeTicket } from '#server/second-factor/tickets.ts'
+import { appAddress, dropApp, keepApp, newSecret, stepOf } from '#server/second-factor/totp.ts'
+import { type FactorChange, findPerson, type Person, tellOfFactor } from './change.server.ts'
 
 /** What setting up a factor happens along with. */
 export interface Along {

@@ -1,7 +1,7 @@
 import { json, text } from '#kernel/fields.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import { type RelyingParty, relyingParty } from '#server/second-factor/relying-party.ts'
 import type { Proof } from './prove.server.ts'
-import { type RelyingParty, relyingParty } from './relying-party.server.ts'
 
 /** What somebody proves themselves with: one of these. */
 export const proofFields = {

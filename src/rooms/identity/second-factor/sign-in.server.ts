@@ -3,8 +3,8 @@ import { type Checked, lockChecked, requireStillChecked } from '#server/auth/cre
 import { isCompulsory } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { hasFactor, methodsOf, readFactors } from './factors.server.ts'
-import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from './tickets.server.ts'
+import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors.ts'
+import { findTicket, issueTicket, type Ticket, type TicketKind, ticketSeconds } from '#server/second-factor/tickets.ts'
 
 /**
  * Lets a sign-in pass whose password was right, and still is; where it takes more, stops it: 401 with a ticket that is good for the

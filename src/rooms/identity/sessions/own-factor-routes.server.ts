@@ -7,6 +7,8 @@ import { lookAgain } from '#server/auth/look-again.ts'
 import { isCompulsory, requireFreshProof } from '#server/auth/proof.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
+import { hasFactor, methodsOf, readFactors } from '#server/second-factor/factors.ts'
+import { findPasskeys, renamePasskey } from '#server/second-factor/passkeys.ts'
 import {
   type Along,
   beginApp,
@@ -17,8 +19,6 @@ import {
   removePasskey,
   renewRecoveryCodes,
 } from '../second-factor/enrol.server.ts'
-import { hasFactor, methodsOf, readFactors } from '../second-factor/factors.server.ts'
-import { findPasskeys, renamePasskey } from '../second-factor/passkeys.server.ts'
 import { partyOf, proofFields, readProof } from '../second-factor/proof-input.server.ts'
 import { askForPasskey, prove, provePassword } from '../second-factor/prove.server.ts'
 import { signedIn } from './let-in.server.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { makeResetLink } from '#server/auth/reset-links.ts'
+import { issueTicket } from '#server/second-factor/tickets.ts'
 import { codeOf } from '#test/support/authenticators.ts'
 import { inBetween } from '#test/support/between.ts'
 import {
@@ -21,7 +22,6 @@ import {
 import { lettersOf, lookForForgotten } from '#test/support/letters.ts'
 import type { Answer, Api, TestUser } from '#test/support/portal.ts'
 import { run as resetFactor } from '../second-factor/reset.server.ts'
-import { issueTicket } from '../second-factor/tickets.server.ts'
 
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'

@@ -8,7 +8,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { newSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { RelyingParty } from './relying-party.server.ts'
+import type { RelyingParty } from './relying-party.ts'
 
 /** Loaded when the first passkey is used: it carries readers for certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')

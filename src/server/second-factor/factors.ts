@@ -1,8 +1,8 @@
+import type { Factors, Method } from '#kernel/second-factor.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { endWaysIn } from '#server/auth/ways-in.ts'
 import type { Tx } from '#server/db/db.ts'
 import { isoUtc } from '#server/db/iso.ts'
-import type { Factors, Method } from './factors.ts'
 
 /** What an account has. */
 export async function readFactors(tx: Tx, { clientId, userId }: Account): Promise<Factors> {
