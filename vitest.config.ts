@@ -8,14 +8,15 @@ const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { 
 /** Characters of a value in the sentence of a failure: enough to see which of several it was. */
 const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
 
-/** What is about addresses, words and files, and no database would answer otherwise: not tried a second time on a server. */
+/**
+ * What is about addresses, words and files, and no database would answer otherwise, or about the order of its one thread: not tried a
+ * second time on a server.
+ */
 const once = process.env.TEST_DATABASE_URL
   ? [
       'test/contract/{addresses,documents,guards,maintenance,negotiation,openapi,rich-text}.test.ts',
       'test/walls/{documents,lists,matrix,migrations,words}.test.ts',
-      'src/rooms/portal/files/{files,form-limits}.test.ts',
-      // A server answers several at once, in whatever order they are done.
-      'src/rooms/crm/contacts/fair.test.ts',
+      'src/**/*.embedded.test.ts',
     ]
   : []
 
