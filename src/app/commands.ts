@@ -1,3 +1,4 @@
+import { findDemoPeople } from '#server/auth/accounts.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
@@ -49,14 +50,7 @@ async function start(): Promise<void> {
   process.stdout.write('  Ctrl-C stops it.\n\n')
 }
 
-async function demoSignIns(db: Db): Promise<string[]> {
-  const people = await db.tx('system', (tx) =>
-    tx.rows<{ username: string }>(
-      'SELECT u.username FROM credential c JOIN user_account u ON u.client_id = c.client_id AND u.id = c.user_id WHERE c.demo ORDER BY u.id',
-    ),
-  )
-  return people.map((p) => p.username)
-}
+const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoPeople)).map((p) => p.username)
 
 /** One command on an open database. */
 async function once(work: (engine: Engine, applied: readonly string[]) => Promise<string> | string): Promise<void> {

@@ -20,3 +20,6 @@ export const idByIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number
 /** The same, where the bare number does too. */
 export const idByEither = (r: Pick<Resource, 'url' | 'path'>, given: unknown): number | undefined =>
   typeof given === 'string' && given.startsWith('/') ? idByIri(r, given) : readId(given)
+
+/** Is every one of these an id? */
+export const areAll = (ids: (number | undefined)[]): ids is number[] => !ids.includes(undefined)

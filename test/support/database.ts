@@ -9,6 +9,7 @@ import { openEmbedded, startSession } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openServer } from '#server/db/server.ts'
 import { allowMoving } from '#server/engine/clock.ts'
+import { codeOf } from '#server/error-code.ts'
 import { loadReferences } from '#server/world/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -120,6 +121,6 @@ function alive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (e) {
-    return (e as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(e) === 'EPERM'
   }
 }

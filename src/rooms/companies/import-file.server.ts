@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
-import { encodingOf, textOf } from '#server/files/text.ts'
+import { encodingOf, readText } from '#server/files/text.ts'
 
 const EDGE = 1024 * 1024
 
@@ -43,7 +43,7 @@ export async function registerFile(path: string): Promise<RegisterFile> {
   if (encoding !== 'utf-8')
     throw new Error('This file is not in UTF-8. Choose the register’s own file, or save this one as “CSV UTF-8”.')
   let head = ''
-  for await (const text of textOf(path, encoding)) {
+  for await (const text of readText(path, encoding)) {
     head += text
     if (head.length >= 64 * 1024) break
   }

@@ -11,7 +11,7 @@ const BY_COLUMNS = `INSERT INTO company_staging SELECT ${CASTS.join(', ')}, u.nt
 
 /** What COPY's text format takes a value for. */
 const escapeCopy = (v: string | null) =>
-  v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] as string) : v
+  v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] ?? c) : v
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 const LINES = 500
 

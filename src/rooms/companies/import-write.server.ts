@@ -22,7 +22,7 @@ export async function upsert(tx: Tx): Promise<{ added: number; changed: number }
   await tx.rows('SET LOCAL enable_mergejoin = off')
   await tx.rows('SET LOCAL synchronous_commit = off')
   const [counts] = await tx.rows<{ added: number; changed: number }>(UPSERT)
-  return counts as { added: number; changed: number }
+  return counts ?? { added: 0, changed: 0 }
 }
 
 export const isEmpty = async (tx: Tx): Promise<boolean> => (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0

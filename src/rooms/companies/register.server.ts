@@ -1,8 +1,9 @@
 import { Problem } from '#kernel/errors.ts'
-import type { Config } from '#server/config.ts'
+import { PROVIDER } from '#kernel/roles.ts'
 import type { Sent } from '#server/data/sending.ts'
 import type { Db } from '#server/db/db.ts'
-import { companyNumberOf } from './company.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { companiesHouse, companyNumberOf } from './company.ts'
 import { type Live, liveCompany, Silent, searchLive } from './live.server.ts'
 import { companyById, companyByNumber, searchCompanies } from './search.server.ts'
 
@@ -16,12 +17,15 @@ const EMPTY = 'The register of companies has not been loaded yet. Please type th
 
 /** The register of companies: our own copy, or the public one where there is a key, with our own copy behind it. */
 export class Register {
+  private readonly engine: Engine
   private readonly db: Db
   private readonly live: Live | undefined
   private any = false
-  constructor(db: Db, config: Pick<Config, 'companiesHouseKey' | 'companiesHouseUrl'>) {
-    this.db = db
-    this.live = config.companiesHouseKey ? { key: config.companiesHouseKey, url: config.companiesHouseUrl } : undefined
+  constructor(engine: Engine) {
+    const { companiesHouseKey: key, companiesHouseUrl: url } = engine.config
+    this.engine = engine
+    this.db = engine.db
+    this.live = key ? { key, url } : undefined
   }
 
   /** Companies by a part of their name, or by their number, which then comes first. */
@@ -64,7 +68,9 @@ export class Register {
 
   /** Once there are companies, there always are. */
   private async loaded(): Promise<boolean> {
-    this.any ||= (await this.db.read.rows('SELECT 1 FROM company LIMIT 1')).length > 0
+    this.any ||= await this.engine.readIn(PROVIDER, 'whether the register is loaded', (c) =>
+      c.exists(companiesHouse, {}),
+    )
     return this.any
   }
 }

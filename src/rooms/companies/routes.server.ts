@@ -15,7 +15,7 @@ const LONGEST = 160
 
 const registers = new WeakMap<Engine, Register>()
 const registerOf = (engine: Engine): Register => {
-  const register = registers.get(engine) ?? new Register(engine.db, engine.config)
+  const register = registers.get(engine) ?? new Register(engine)
   registers.set(engine, register)
   return register
 }

@@ -3,7 +3,7 @@ import { planFor } from '#server/data/plan.ts'
 import { escapeLike } from '#server/data/query-values.ts'
 import type { Sent } from '#server/data/sending.ts'
 import { prepare } from '#server/data/values.ts'
-import { type Conn, type Db, isDbError } from '#server/db/db.ts'
+import { type Conn, type Db, isDbError, type Prepared } from '#server/db/db.ts'
 import { companiesHouse } from './company.ts'
 
 const plan = planFor(companiesHouse)
@@ -83,12 +83,10 @@ const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WH
 const BY_NUMBER = ONE('number')
 const BY_ID = ONE('id')
 
-export async function companyByNumber(conn: Conn, number: string): Promise<Sent | undefined> {
-  const [row] = await conn.arrays(BY_NUMBER, [number])
+async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<Sent | undefined> {
+  const [row] = await conn.arrays(by, [value])
   return row && plan.send(row)
 }
 
-export async function companyById(conn: Conn, id: number): Promise<Sent | undefined> {
-  const [row] = await conn.arrays(BY_ID, [id])
-  return row && plan.send(row)
-}
+export const companyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
+export const companyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)

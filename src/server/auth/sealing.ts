@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, KEY_BYTES } from '#server/config.ts'
+import { codeOf } from '#server/error-code.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -29,14 +30,14 @@ function keyInFolder(dataDir: string): Buffer {
   try {
     return read()
   } catch (e) {
-    if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw e
+    if (codeOf(e) !== 'ENOENT') throw e
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (e) {
     // Another process of this folder was quicker.
-    if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+    if (codeOf(e) !== 'EEXIST') throw e
   }
   return read()
 }

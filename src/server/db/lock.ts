@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '#server/error-code.ts'
 
 /** Is a process with this id alive? */
 export function isAlive(pid: number): boolean {
@@ -7,7 +8,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (e) {
-    return (e as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(e) === 'EPERM'
   }
 }
 
@@ -22,7 +23,7 @@ export function lock(dir: string): () => void {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       return () => rmSync(file, { force: true })
     } catch (e) {
-      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+      if (codeOf(e) !== 'EEXIST') throw e
       const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
       if (holder && holder !== process.pid && isAlive(holder))
         throw new Error(

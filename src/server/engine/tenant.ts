@@ -28,6 +28,10 @@ export const asOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<
 /** A look over all clients within this transaction: for what must be said of the whole portal, such as who has a name. */
 export const overClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
 
+/** Leaves the tenant until the transaction ends: for a record that is in none yet, such as a new client. */
+export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>
+  work.tx.rows('SET LOCAL ROLE stanchion_system')
+
 /** Takes on another role for a while; what was collected is sent before, and the transaction goes on as it was. */
 async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) => Promise<T>): Promise<T> {
   const { tx } = c.work

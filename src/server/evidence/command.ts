@@ -1,4 +1,5 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
+import { readClient } from '#server/engine/command.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { publicKey } from './sign-heads.ts'
 import { verify } from './verify-all.ts'
@@ -9,9 +10,7 @@ import { verify } from './verify-all.ts'
  */
 export async function run(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
-  const clientId = given < 0 ? undefined : Number(args[given + 1])
-  if (clientId !== undefined && !Number.isSafeInteger(clientId))
-    throw new Error('--client takes the number of a client.')
+  const clientId = given < 0 ? undefined : readClient(args[given + 1] ?? '')
   const guarded = await guardedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))

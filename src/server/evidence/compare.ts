@@ -14,7 +14,7 @@ export interface Found {
 const LONGEST = 60
 
 /** A value in a sentence. */
-function wordValue(value: unknown): string {
+function showValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   const text = JSON.stringify(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
@@ -52,7 +52,7 @@ function recordUntruths(replay: Replay, now: Stored): string[] {
   return changedColumns(columns, now).map((column) => {
     const [sealed, is] = [columns[column], now[column]]
     if (!isObject(sealed) || !isObject(is))
-      return `its ${calledIn(of, column)} is ${wordValue(is)}, but ${wordValue(sealed)} was ${sealedBy(replay, column)}`
+      return `its ${calledIn(of, column)} is ${showValue(is)}, but ${showValue(sealed)} was ${sealedBy(replay, column)}`
     const within = changedColumns({ ...Object.fromEntries(Object.keys(is).map((k) => [k, null])), ...sealed }, is)
     return `its ${calledIn(of, column)} (${within.join(', ')}) has been changed since it was ${sealedBy(replay, column)}`
   })

@@ -3,6 +3,7 @@ import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Config } from '#server/config.ts'
+import { codeOf } from '#server/error-code.ts'
 import { folderOf, type Head } from './keys.ts'
 
 type Where = Pick<Config, 'dataDir'>
@@ -27,7 +28,7 @@ export async function* headsInFile(config: Where): AsyncGenerator<Head> {
       if (head) yield head
     }
   } catch (e) {
-    if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw e
+    if (codeOf(e) !== 'ENOENT') throw e
   }
 }
 

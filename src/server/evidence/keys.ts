@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, v
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, KEY_BYTES } from '#server/config.ts'
+import { codeOf } from '#server/error-code.ts'
 
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
@@ -65,7 +66,7 @@ export class Keys {
 const bytesToSign = ({ clientId, entries, hash, at }: Standing, key: string): Buffer =>
   Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
 
-const isMissing = (e: unknown) => (e as NodeJS.ErrnoException).code === 'ENOENT'
+const isMissing = (e: unknown) => codeOf(e) === 'ENOENT'
 
 /** The folder of DATA_DIR in which what concerns evidence is kept. */
 export const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
@@ -94,7 +95,7 @@ export function keysToSign(config: Where): Keys {
       writeFileSync(join(folderOf(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
     } catch (e) {
       // Another process of this folder was quicker.
-      if ((e as NodeJS.ErrnoException).code !== 'EEXIST') throw e
+      if (codeOf(e) !== 'EEXIST') throw e
     }
   }
   return knownKeys(config)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import { type Encoding, refused, textOf } from './text.ts'
+import { type Encoding, readText, refused } from './text.ts'
 
 /** How a file's text is cut into rows and values. */
 export interface Format {
@@ -88,7 +88,7 @@ export async function* rowsOf(path: string, format: Format, from?: Place): Async
   const onBytes = (n: number) => {
     bytes += n
   }
-  const source = Readable.from(textOf(path, format.encoding, onBytes, before.byte))
+  const source = Readable.from(readText(path, format.encoding, onBytes, before.byte))
   const parser = parse({
     delimiter: format.delimiter,
     record_delimiter: LINE_ENDS,

@@ -66,7 +66,7 @@ export async function encodingOf(path: string): Promise<Encoding> {
 }
 
 /** A file's text from a byte on, piece by piece, without its byte order mark. */
-export async function* textOf(
+export async function* readText(
   path: string,
   encoding: Encoding,
   onBytes?: (n: number) => void,

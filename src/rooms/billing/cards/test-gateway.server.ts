@@ -31,14 +31,24 @@ async function put(db: Db, kind: string, name: string, data: unknown): Promise<v
     ),
   )
 }
-const get = <T>(db: Db, kind: string, name: string): Promise<(T & { created: string }) | undefined> =>
-  db.tx('system', async (tx) => {
-    const [row] = await tx.rows<{ data: T; created: string }>(
-      `SELECT data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway WHERE client_id = $1 AND kind = $2 AND ref = $3`,
-      [PROVIDER, kind, name],
-    )
-    return row && { ...row.data, created: row.created }
-  })
+interface Put<T> {
+  readonly ref: string
+  readonly data: T
+  readonly created: string
+}
+/** What was put there of a kind, the newest first. */
+const find = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
+  db.tx('system', (tx) =>
+    tx.rows(
+      `SELECT ref, data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway
+       WHERE client_id = $1 AND kind = $2 AND ${where} = $3 ORDER BY id DESC`,
+      [PROVIDER, kind, value],
+    ),
+  )
+async function get<T>(db: Db, kind: string, name: string): Promise<(T & { created: string }) | undefined> {
+  const [found] = await find<T>(db, kind, 'ref', name)
+  return found && { ...found.data, created: found.created }
+}
 
 /** Is the entry page open still? */
 export async function testSession(db: Db, name: string): Promise<{ customer: string } | undefined> {
@@ -122,14 +132,8 @@ export const testGateway = (db: Db): PaymentGateway => ({
     if (!card?.customer) throw new GatewayError('The payment method is not attached to a customer.')
     await put(db, 'card', token, { customer: null, session: '' })
   },
-  cards: (customer) =>
-    db.tx('system', async (tx) => {
-      const rows = await tx.rows<{ ref: string; data: Kept }>(
-        `SELECT ref, data FROM test_gateway WHERE client_id = $1 AND kind = 'card' AND data ->> 'customer' = $2 ORDER BY id DESC`,
-        [PROVIDER, customer],
-      )
-      return rows.map((r) => toGatewayCard(r.ref, r.data))
-    }),
+  cards: async (customer) =>
+    (await find<Kept>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) => toGatewayCard(id, data)),
 })
 
 const toGatewayCard = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({

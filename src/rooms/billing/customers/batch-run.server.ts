@@ -45,17 +45,8 @@ export const customerRun = defineRun({
 })
 
 /** A client of the provider's that nobody has made a customer of. */
-const WITHOUT_CUSTOMER =
+export const WITHOUT_CUSTOMER =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
-
-/** How many clients a batch would look at. */
-export const countClients = (engine: Engine, clientId: number): Promise<number> =>
-  engine.db.tx('system', async (tx) => {
-    const [row] = await tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER}`, [
-      clientId,
-    ])
-    return row?.n ?? 0
-  })
 
 const clientsAfter = (engine: Engine, clientId: number, last: number): Promise<Client[]> =>
   engine.db.tx('system', (tx) =>

@@ -1,11 +1,12 @@
 import { flag } from '#kernel/fields.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import type { Engine } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
 import { routeWith } from '#server/engine/route-input.ts'
 import { resumeRun, startRun, stopRun } from '#server/runs/run-control.ts'
 import { SET_PRICES } from '../rights.ts'
 import { customerBatch } from './batch.ts'
-import { countClients, customerRun } from './batch-run.server.ts'
+import { customerRun, WITHOUT_CUSTOMER } from './batch-run.server.ts'
 
 export const batchBehaviour = behaviour(customerBatch, {
   actions: {
@@ -19,6 +20,15 @@ export const batchBehaviour = behaviour(customerBatch, {
     },
   },
 })
+
+/** How many clients a batch would look at. */
+const countClients = (engine: Engine, clientId: number): Promise<number> =>
+  engine.db.tx('system', async (tx) => {
+    const [row] = await tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM client c WHERE ${WITHOUT_CUSTOMER}`, [
+      clientId,
+    ])
+    return row?.n ?? 0
+  })
 
 export const batchRoutes: readonly Route[] = [
   routeWith(

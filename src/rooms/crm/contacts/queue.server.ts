@@ -75,7 +75,11 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     lead AS (UPDATE contact c SET lease_user_id = ${me}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
       FROM pick WHERE c.client_id = ${v.next(actor.clientId)}::int AND c.id = pick.id RETURNING c.*)
     ${present(actor)}`
-  const [row] = await conn.arrays(prepare(text), v.list)
+  return readLead(conn, actor, text, v)
+}
+
+async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values): Promise<Lead | undefined> {
+  const [row] = await conn.arrays(prepare(text), list)
   return read(actor, row)
 }
 
@@ -85,8 +89,7 @@ export async function lease(conn: Conn, actor: Actor, id: number): Promise<Lead 
   const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEASE_MINUTES} minutes'
     WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
     ${present(actor)}`
-  const [row] = await conn.arrays(prepare(text), v.list)
-  return read(actor, row)
+  return readLead(conn, actor, text, v)
 }
 
 /** Lets go of a lead that this person holds; nothing about it is edited, so nothing is stamped or told of. */

@@ -103,7 +103,7 @@ const STATES: Readonly<Record<string, string>> = {
  */
 export async function settleBatch(conn: Conn, which: Which, run: Run): Promise<string | null> {
   const before = await readBatch(conn, which)
-  const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] as string)
+  const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
   // Somebody has cancelled it while its last rows were read.
   const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
   await conn.rows(

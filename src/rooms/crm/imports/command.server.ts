@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Db, Tx } from '#server/db/db.ts'
+import { readClient } from '#server/engine/command.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Run } from '#server/engine/run-kind.ts'
 import { encodingOf } from '#server/files/text.ts'
@@ -32,14 +33,10 @@ function options(args: string[]) {
   })
   const [file] = positionals
   if (!file || positionals.length > 1) throw new Error(USAGE)
-  if (values.duplicates !== 'add' && values.duplicates !== 'skip')
-    throw new Error('Say --duplicates add or --duplicates skip.')
-  return {
-    ...values,
-    duplicates: values.duplicates as 'add' | 'skip',
-    path: resolve(file),
-    clientId: Number(values.client),
-  }
+  const { duplicates } = values
+  if (duplicates !== 'add' && duplicates !== 'skip') throw new Error('Say --duplicates add or --duplicates skip.')
+  const chosen: Settings['duplicates'] = duplicates
+  return { ...values, duplicates: chosen, path: resolve(file), clientId: readClient(values.client) }
 }
 
 /** `Company=companyName,Tel=phone`, word for word. */

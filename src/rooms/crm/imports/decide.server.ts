@@ -71,7 +71,7 @@ export async function decideRows(
     taken.push({
       lead: u.lead,
       line: u.line,
-      owner: u.refs.owner ?? (owners.length ? (owners[turn % owners.length] as number) : null),
+      owner: u.refs.owner ?? owners[turn % owners.length] ?? null,
       cameFrom: u.refs.cameFrom ?? cameFrom,
       businessType: u.refs.businessType,
     })

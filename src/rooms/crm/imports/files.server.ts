@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { Problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
@@ -30,7 +29,7 @@ export interface Upload {
 }
 
 /** Streams an upload to disk. What is too long is read to its end and thrown away, so that the sender hears why. */
-export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
+export async function saveUpload(c: Where, from: AsyncIterable<Buffer>): Promise<Upload> {
   await mkdir(folder(c), { recursive: true, mode: 0o700 })
   await sweepUploads(c)
   const key = `${randomUUID()}.csv`
@@ -43,7 +42,7 @@ export async function saveUpload(c: Where, from: Readable): Promise<Upload> {
   const sum = createHash('sha256')
   let bytes = 0
   try {
-    for await (const chunk of from as AsyncIterable<Buffer>) {
+    for await (const chunk of from) {
       bytes += chunk.length
       if (bytes > MOST_BYTES) continue
       probe.take(chunk)

@@ -15,14 +15,11 @@ const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
 /** The staff named by IRI, id or username, in the order given. */
-async function ownersOf(c: Pick<Context, 'work'>, given: readonly string[]): Promise<number[]> {
+async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
   const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
-  const found = await c.work.tx.rows<{ id: number; username: string }>(
-    'SELECT id, lower(username) AS username FROM staff WHERE client_id = $1 AND NOT retired AND (id::text = ANY($2) OR lower(username) = ANY($2))',
-    [c.work.clientId, names],
-  )
+  const all = names.length ? await c.find(staff, { retired: false }) : []
   return names.map((name, k) => {
-    const one = found.find((f) => String(f.id) === name || f.username === name)
+    const one = all.find(({ id, username }) => String(id) === name || username.toLowerCase() === name)
     if (!one) throw problem.invalid([violation('owners', `There is no member of staff "${given[k]}".`)])
     return one.id
   })
@@ -43,8 +40,8 @@ export const importBehaviour = behaviour(importBatch, {
       const dryRun = input.dryRun === true
       const settings: Settings = {
         duplicates: input.duplicates === 'add' ? 'add' : 'skip',
-        owners: await ownersOf(c, (input.owners as string[] | undefined) ?? []),
-        cameFrom: (input.cameFrom as number | null | undefined) ?? null,
+        owners: await ownersOf(c, input.owners ?? []),
+        cameFrom: input.cameFrom ?? null,
         by: whoIs(actor),
       }
       const id = await startRun(c, importRun, { batch: row.id, dryRun }, { total: row.rowsTotal })

@@ -1,5 +1,5 @@
 import { type Format, rowsOf, sniff } from '#server/files/csv.ts'
-import { type Encoding, refused, textOf } from '#server/files/text.ts'
+import { type Encoding, readText, refused } from '#server/files/text.ts'
 import { cellText } from './row.ts'
 
 export const MOST_BYTES = 200 * 1024 * 1024
@@ -45,7 +45,7 @@ function checkHeadings(cells: readonly string[]): void {
 /** Reads a file through once: what its columns are, what stands in them, how many rows there are. Throws a sentence for one that can't be used. */
 export async function inspect(path: string, encoding: Encoding): Promise<Inspected> {
   let head = ''
-  for await (const text of textOf(path, encoding)) {
+  for await (const text of readText(path, encoding)) {
     head += text
     if (head.length >= SNIFFED) break
   }

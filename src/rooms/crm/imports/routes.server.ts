@@ -41,12 +41,10 @@ export async function mappingFor(
   clientId: number,
   found: Inspected,
 ): Promise<Mapping> {
-  const [last] = await c.engine.db.tx({ clientId }, (tx) =>
-    tx.rows<{ mapping: Mapping }>(
-      "SELECT mapping FROM import_batch WHERE client_id = $1 AND signature = $2 AND state <> 'waiting' ORDER BY id DESC LIMIT 1",
-      [clientId, signatureOf(found.columns)],
-    ),
+  const alike = await c.engine.readIn(clientId, 'how a file like this was read', (reader) =>
+    reader.find(importBatch, { signature: signatureOf(found.columns) }),
   )
+  const last = alike.findLast(({ state }) => state !== 'waiting')
   const known = Object.entries(last?.mapping ?? {}).filter(([column]) => found.columns.includes(column))
   return known.length ? Object.fromEntries(known) : guessMapping(found.columns, found.sample)
 }
@@ -129,11 +127,7 @@ const reportFile: Route = {
   allow: ALLOW,
   file: [FORMATS.csv],
   handle: async (c) => {
-    const batch = await c.engine.one(
-      importBatch,
-      c.actor,
-      await c.engine.idOf(importBatch, c.actor, c.params.id as string),
-    )
+    const batch = await c.engine.one(importBatch, c.actor, await c.engine.idOf(importBatch, c.actor, c.params.id))
     const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead is called\r\n']
     for (let after: readonly [number, number] = [-1, 0]; ; ) {
       const lines = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>

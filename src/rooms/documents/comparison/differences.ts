@@ -4,7 +4,7 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Compared } from '../kinds/compared.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { rowName, textOf } from '../kinds/value-text.ts'
+import { rowName, showValue } from '../kinds/value-text.ts'
 import { matchRows } from './matched-rows.ts'
 
 /** A piece of text, and whether only the one or only the other revision has it. */
@@ -62,7 +62,7 @@ function fieldDifferences(kind: Kind, name: string, before: unknown, after: unkn
     return rowsDifference(name, label, before, after, labels ?? {}, how, declared?.by)
   }
   if (isGroup(before) || isGroup(after)) return groupDifferences(name, before, after, how)
-  return valueDifference(name, label, textOf(form, before), textOf(form, after))
+  return valueDifference(name, label, showValue(form, before), showValue(form, after))
 }
 
 /** A value with values inside, as a custom field keeps it: each for itself. */
@@ -73,7 +73,7 @@ function groupDifferences(name: string, before: unknown, after: unknown, how: Co
     const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
     return isRows(old[key]) || isRows(now[key])
       ? rowsDifference(path, label, old[key], now[key], {}, how)
-      : valueDifference(path, label, textOf(undefined, old[key]), textOf(undefined, now[key]))
+      : valueDifference(path, label, showValue(undefined, old[key]), showValue(undefined, now[key]))
   })
 }
 
@@ -97,7 +97,7 @@ function rowsDifference(
     [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .filter((key) => key !== by && !key.startsWith('@') && !UNTOLD.has(key) && !fields[key]?.readonly)
       .flatMap((key) => {
-        const says = (row: Values) => textOf(fields[key], row[key])
+        const says = (row: Values) => showValue(fields[key], row[key])
         const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
         return valueDifference(key, words, says(old), says(now))
       })

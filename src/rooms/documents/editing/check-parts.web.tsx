@@ -9,7 +9,7 @@ import { labelAt, placeOf } from '#web/forms/schema/places.ts'
 import { addressOfPlace } from '#web/forms/schema/use-place-asked.ts'
 import page from '#web/ui/page.module.css'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { textOf } from '../kinds/value-text.ts'
+import { showValue } from '../kinds/value-text.ts'
 import css from './check.module.css'
 import type { EmptyParts as Parts } from './checking.ts'
 
@@ -37,7 +37,7 @@ export const missingItems = (kind: DocumentKind, record: Values, missing: readon
 export const unconfirmedItems = (kind: DocumentKind, record: Values, unconfirmed: readonly Violation[]): Item[] =>
   unconfirmed.map(({ propertyPath, message }) => {
     const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
-    const said = field ? textOf(field, record[field.name]) : ''
+    const said = field ? showValue(field, record[field.name]) : ''
     return {
       text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
       ...(said ? { detail: said } : {}),

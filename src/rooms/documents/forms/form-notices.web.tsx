@@ -5,7 +5,7 @@ import { call } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { say } from '#web/ui/say.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
-import { textOf } from '../kinds/value-text.ts'
+import { showValue } from '../kinds/value-text.ts'
 import type { RecordForm } from './record-form.ts'
 
 interface Props {
@@ -68,7 +68,7 @@ const Aside = ({ aside, busy, letGo }: AsideProps) => (
           <dt>
             <strong>{u.label}</strong>
           </dt>
-          <dd>{textOf(u, u.value)}</dd>
+          <dd>{showValue(u, u.value)}</dd>
         </div>
       ))}
     </dl>

@@ -30,13 +30,16 @@ export interface Begun {
 
 /** The form that a draft begins with: the newest that fits best, of client and industry, client, industry, or everybody's. */
 export async function newestForm(conn: Conn, kind: DocumentKind, { clientId, industry, at }: Begun): Promise<Form> {
-  const [found] = await conn.rows<Stored>(
-    `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND client_id IN ($2::int, 0)
-       AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
-     ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC LIMIT 1`,
-    [kind.kind, clientId, industry, at],
-  )
-  return found ? asForm(kind, found) : declaredForm(kind)
+  const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
+    ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
+  return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
+}
+
+/** The first version of a kind's form such as this. */
+async function findForm(conn: Conn, kind: DocumentKind, where: string, values: readonly unknown[]) {
+  const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
+  const [found] = await conn.rows<Stored>(sql, [kind.kind, ...values])
+  return found && asForm(kind, found)
 }
 
 const declaredForm = (kind: DocumentKind): Form => ({
@@ -63,14 +66,10 @@ export async function formOf(
   const key = `${kind.kind} ${id ?? 'first'}`
   const known = kept.get(key)
   if (known) return known
-  const [found] = id
-    ? await conn.rows<Stored>(`SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND id = $2`, [kind.kind, id])
-    : await conn.rows<Stored>(
-        `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND client_id = 0 AND declared ORDER BY id LIMIT 1`,
-        [kind.kind],
-      )
-  if (!found) return declaredForm(kind)
-  const form = asForm(kind, found)
+  const form = id
+    ? await findForm(conn, kind, 'id = $2', [id])
+    : await findForm(conn, kind, 'client_id = 0 AND declared ORDER BY id', [])
+  if (!form) return declaredForm(kind)
   if (kept.size >= MOST) kept.clear()
   kept.set(key, form)
   return form
@@ -90,7 +89,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: Stored): Form {
 }
 
 /** A record with what it keeps of fields that its kind no longer declares, where its form asks for any. */
-export async function withFormerAnswers<R extends { readonly id: number }>(
+export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: Conn,
   { former }: Form,
   clientId: number,
@@ -102,7 +101,7 @@ export async function withFormerAnswers<R extends { readonly id: number }>(
      FROM document d, jsonb_each(d.content) WHERE d.client_id = $1 AND d.id = $2`,
     [clientId, record.id, [...former]],
   )
-  const { additional } = record as { readonly additional?: object | null }
+  const additional = typeof record.additional === 'object' ? record.additional : {}
   return { ...record, additional: { ...found?.kept, ...additional } }
 }
 

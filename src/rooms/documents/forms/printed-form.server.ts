@@ -2,7 +2,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { Furniture } from '#server/pdf/furniture.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
-import { textOf } from '../kinds/value-text.ts'
+import { showValue } from '../kinds/value-text.ts'
 import { furtherAnswers } from './further.ts'
 import { labelsIn } from './labels.ts'
 
@@ -20,7 +20,7 @@ export function printedForm(
     title,
     facts: fields.map(({ field, value }) => ({
       label: field.label,
-      ...(field.kind === 'richText' ? { words: { html: String(value) } } : { text: textOf(field, value) }),
+      ...(field.kind === 'richText' ? { words: { html: String(value) } } : { text: showValue(field, value) }),
     })),
   }))
   return { ...(Object.keys(labels).length ? { labels } : {}), ...(further.length ? { further } : {}) }

@@ -1,7 +1,7 @@
 import { labelOf, type Option } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { wordsOfHtml } from '#kernel/text/rich-text.ts'
-import { textOf as plainText } from '#kernel/text.ts'
+import { textOf } from '#kernel/text.ts'
 import { LONDON } from '#kernel/time.ts'
 
 interface Shape {
@@ -10,18 +10,18 @@ interface Shape {
 }
 
 /** A value of a document as plain text, as a person reads it; nothing is ''. */
-export function textOf(field: Shape | undefined, value: unknown): string {
+export function showValue(field: Shape | undefined, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value))
     return value
-      .map((v: unknown) => textOf(field, v))
+      .map((v: unknown) => showValue(field, v))
       .filter(Boolean)
       .join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return rowName(value as Values)
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
-  if (typeof value !== 'string') return plainText(value)
+  if (typeof value !== 'string') return textOf(value)
   if (field?.kind === 'richText' || /^<\w/.test(value)) return wordsOfHtml(value)
   if (field?.kind === 'date') return value.split('-').reverse().join('/')
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)

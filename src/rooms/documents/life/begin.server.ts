@@ -1,5 +1,6 @@
 import type { Fields } from '#kernel/fields.ts'
-import { iriOf, type Resource } from '#kernel/resource.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { Context, Reader } from '#server/engine/context.ts'
 import { wordsInNewForm } from '../forms/draft-form.server.ts'
@@ -56,7 +57,8 @@ export async function leftOut(c: Reader, kind: DocumentKind, given: DocumentValu
 
 /** For whom a new revision is: as somebody chose, otherwise as the one before it, otherwise as its kind. */
 function audienceOf(kind: DocumentKind, given: unknown, former: DocumentRow | undefined): DocumentValues {
-  const chosen = Array.isArray(given) && given.length ? (given as string[]) : (former?.audience ?? [])
+  const chosen =
+    Array.isArray(given) && given.length ? given.filter((one) => typeof one === 'string') : (former?.audience ?? [])
   return { audience: [...kind.audience], ...chosenAudience(kind, chosen) }
 }
 
@@ -68,9 +70,8 @@ export function carriedWords(kind: DocumentKind, row: DocumentRow): DocumentWord
       ([name]) => !ORIGIN.has(name) && (fields[name]?.within || kind.rows.includes(name) || name === kind.title.field),
     )
     .map(([name, value]) => {
-      const of = fields[name]?.kind === 'rows' ? (fields[name].target as () => Resource)().fields : undefined
-      const lines: readonly unknown[] | undefined = of && Array.isArray(value) ? value : undefined
-      return [name, of && lines ? lines.map((line) => chosenIn(of, line as object)) : value]
+      const of = fields[name]?.kind === 'rows' ? fields[name].target?.().fields : undefined
+      return [name, of && Array.isArray(value) ? rowsOf(value).map((line) => chosenIn(of, line)) : value]
     })
   return { ...Object.fromEntries(words), industry: row.industry }
 }

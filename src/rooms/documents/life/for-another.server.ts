@@ -1,4 +1,5 @@
 import type { Field, Fields } from '#kernel/fields.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
@@ -14,13 +15,13 @@ type Line = Readonly<Record<string, unknown>>
  * library there stays behind; of the library, what is the provider's is everybody's.
  */
 export async function wordsForAnother(engine: Engine, kind: DocumentKind, words: Sent): Promise<Sent> {
+  const fields: Fields = kind.resource.fields
   const references = Object.keys(kind.references ?? {})
   const left = [...uploadFieldsOf(kind), ...references].map((name) => [name, name === kind.picture ? null : []])
   const lines: (readonly [string, readonly Line[]])[] = []
   for (const name of kind.rows.filter((field) => !references.includes(field))) {
-    const { target } = (kind.resource.fields as Fields)[name] as Field
-    const given = (Array.isArray(words[name]) ? words[name] : []) as readonly Line[]
-    lines.push([name, await withSharedLinks(engine, (target as () => Resource)(), given)])
+    const of = fields[name]?.target?.()
+    if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
   }
   return { ...words, ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
@@ -29,7 +30,7 @@ export async function wordsForAnother(engine: Engine, kind: DocumentKind, words:
 async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
   let shared = lines
   for (const [name, f] of Object.entries<Field>(of.fields)) {
-    const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
+    const target = f.kind === 'link' ? f.target?.() : undefined
     if (!target || target.tenant === 'shared') continue
     const ids = lines.flatMap((line) => idAtEnd(addressOf(line[name])) ?? [])
     if (!ids.length) continue

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import { rowsOf } from '#kernel/forms/rows.ts'
 import { readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -99,11 +100,13 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
   const draft = row.state === 'draft' ? row : await draftAfter(c, kind, row)
   await c.work.flush()
   const found = await newerOf(c.work.tx, c.actor, c.clientId, draft.id)
-  const newer = new Map(found.map((n) => [n.reference, n.newer]))
+  const newer = new Map<unknown, number>(found.map((n) => [n.reference, n.newer]))
   const whole: Readonly<Record<string, unknown>> = (await c.get(kind.resource, draft.id)) ?? {}
   const changes = Object.keys(kind.references ?? {}).map((field) => {
-    const rows = (whole[field] ?? []) as readonly { readonly id: number }[]
-    return [field, rows.map((one) => (newer.has(one.id) ? { ...one, target: newer.get(one.id) } : one))] as const
+    return [
+      field,
+      rowsOf(whole[field]).map((one) => (newer.has(one.id) ? { ...one, target: newer.get(one.id) } : one)),
+    ] as const
   })
   if (newer.size) await c.change(kind.resource, draft.id, Object.fromEntries(changes))
   return draft.id

@@ -1,6 +1,5 @@
 import { withoutPlaceholders } from '#kernel/forms/placeholders.ts'
 import { author } from '#kernel/roles.ts'
-import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { document } from '../kinds/document.ts'
@@ -30,7 +29,7 @@ const named = ({ documentNumber, revision }: { readonly documentNumber: string; 
 async function originName(c: Context, origin: number): Promise<string> {
   const source = await c.get(document, origin)
   if (!source) return ''
-  return source.isTemplate ? `the template “${shortened(textOf(source.title))}”` : named(source)
+  return source.isTemplate ? `the template “${shortened(source.title ?? '')}”` : named(source)
 }
 
 const LONGEST_TITLE = 80

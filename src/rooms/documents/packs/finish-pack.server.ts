@@ -73,7 +73,8 @@ export async function finishPack(
 /** Writes the joined parts to a file, a piece at a time. */
 async function joinTo(fd: number, parts: () => AsyncIterable<Buffer>) {
   const sum = createHash('sha256')
-  let [waiting, held, bytes] = [[] as Buffer[], 0, 0]
+  let waiting: Buffer[] = []
+  let [held, bytes] = [0, 0]
   const send = async () => {
     const piece = Buffer.concat(waiting)
     waiting = []

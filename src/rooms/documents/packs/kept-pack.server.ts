@@ -6,7 +6,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { type KeptBytes, keepBytes, readKept } from '../printing/kept-bytes.server.ts'
 import { readStanding } from '../printing/kept-print.server.ts'
 import { lookAtInk } from '../printing/reader-print.server.ts'
-import { packEvidence } from './document-pack.ts'
+import { documentPack, packEvidence } from './document-pack.ts'
 import type { Contents } from './gather.server.ts'
 import { makePack, type PackOrder } from './make-pack.server.ts'
 import { untitled } from './portion.server.ts'
@@ -43,13 +43,10 @@ interface PackOf {
 
 /** The pack that was made of the same before. */
 export async function packKept(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
-  const [kept] = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<KeptBytes>(
-      'SELECT checksum, file_key AS "fileKey" FROM document_pack WHERE client_id = $1 AND made_of = $2',
-      [clientId, madeOf],
-    ),
+  const [kept] = await engine.readIn(clientId, 'a pack that was made before', (reader) =>
+    reader.find(documentPack, { madeOf }),
   )
-  return kept
+  return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
 }
 
 /** Writes down that a pack is kept, and seals it. */

@@ -1,7 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { idByEither, readId } from '#kernel/iri.ts'
+import { areAll, idByEither, readId } from '#kernel/iri.ts'
 import { run } from '#rooms/portal/runs/run.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { startRun } from '#server/runs/run-control.ts'
@@ -40,9 +40,8 @@ export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<ty
       const ids = String(c.query.documents ?? '')
         .split(',')
         .map((id) => readId(id.trim()))
-      if (ids.includes(undefined))
-        throw problem.invalid([violation('documents', 'Please choose the documents to put together')])
-      return answerPack(c, await gather(c.engine, kinds, c.me, { ids: ids as number[], deep: false }))
+      if (!areAll(ids)) throw problem.invalid([violation('documents', 'Please choose the documents to put together')])
+      return answerPack(c, await gather(c.engine, kinds, c.me, { ids, deep: false }))
     },
   },
   {
@@ -67,15 +66,16 @@ export const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<ty
 
 /** The documents that a body names, by id or address. Throws 422 where that is not so, or there are more than a pack takes. */
 export function readIds(given: unknown): number[] {
-  const ids = (Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []).map((one) => idByEither(document, one))
-  if (!ids.length || ids.length > MOST_ASKED || ids.includes(undefined))
+  const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MOST_ASKED + 1) : []
+  const ids = all.map((one) => idByEither(document, one))
+  if (!ids.length || ids.length > MOST_ASKED || !areAll(ids))
     throw problem.invalid([
       violation(
         'documents',
         `Please choose the documents to put together, at most ${MOST_ASKED.toLocaleString('en-GB')}`,
       ),
     ])
-  return ids as number[]
+  return ids
 }
 
 async function answerPack(c: RouteContext, contents: Contents): Promise<RouteAnswer> {

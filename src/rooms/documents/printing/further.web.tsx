@@ -2,7 +2,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { furtherAnswers } from '../forms/further.ts'
-import { textOf } from '../kinds/value-text.ts'
+import { showValue } from '../kinds/value-text.ts'
 import css from './paper.module.css'
 
 /** What a form asks for beyond what its kind shows by itself. */
@@ -14,7 +14,7 @@ export const Further = ({ schema, record }: { readonly schema: FormSchema; reado
         {fields.map(({ field, value }) => (
           <div key={field.name} data-wide={(field.width ?? 12) > 6 || undefined}>
             <dt>{field.label}</dt>
-            <dd>{field.kind === 'richText' ? <RichTextView html={String(value)} /> : textOf(field, value)}</dd>
+            <dd>{field.kind === 'richText' ? <RichTextView html={String(value)} /> : showValue(field, value)}</dd>
           </div>
         ))}
       </dl>

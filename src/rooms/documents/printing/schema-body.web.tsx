@@ -3,7 +3,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visible } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { rowName, textOf } from '../kinds/value-text.ts'
+import { rowName, showValue } from '../kinds/value-text.ts'
 import css from './paper.module.css'
 
 interface Props {
@@ -42,13 +42,13 @@ export function SchemaBody({ schema, record, title }: Props) {
 }
 
 const saysSomething = (field: FormField, value: unknown) =>
-  textOf(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
+  showValue(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (field.kind === 'uploads') return <UploadsView value={uploadsIn(value)} />
   if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
-  if (!rows) return textOf(field, value)
+  if (!rows) return showValue(field, value)
   const names = (value as Values[]).map(rowName).filter(Boolean)
   return (
     <ul>

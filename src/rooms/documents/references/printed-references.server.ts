@@ -12,7 +12,7 @@ export const printedReferences = (
     .map(({ label, rows }) => ({ heading: label, rows: rows.flatMap(printed) }))
 
 function printed({ target, file, notes, digest }: Reference): ReferenceList['rows'] {
-  const said = (sealed: string | null | undefined, on: string | null | undefined) => ({
+  const sealedCells = (sealed: string | null | undefined, on: string | null | undefined) => ({
     ...(notes ? { notes } : {}),
     ...((digest ?? sealed) ? { digest: digest ?? sealed ?? '' } : {}),
     ...(on ? { on } : {}),
@@ -23,9 +23,9 @@ function printed({ target, file, notes, digest }: Reference): ReferenceList['row
         number: target.documentNumber,
         revision: target.revision,
         title: calledOf(target),
-        ...said(target.seal, target.completedAt),
+        ...sealedCells(target.seal, target.completedAt),
       },
     ]
   // A file is called by its own name: its label is anybody's to change.
-  return file ? [{ number: 'File', title: file.name, ...said(file.checksum, file.createdAt) }] : []
+  return file ? [{ number: 'File', title: file.name, ...sealedCells(file.checksum, file.createdAt) }] : []
 }

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idByEither } from '#kernel/iri.ts'
+import { areAll, idByEither } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { author, holds } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -136,9 +136,9 @@ async function readersAmong(
 function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idByEither(user, one)) : [undefined]
-  if (ids.some((id) => id === undefined) || ids.length > MOST)
+  if (!areAll(ids) || ids.length > MOST)
     throw problem.invalid([violation('people', 'Please give people as a list of users')])
-  return [...new Set(ids as number[])]
+  return [...new Set(ids)]
 }
 
 const MOST = 5000

@@ -3,6 +3,7 @@ import { readId } from '#kernel/iri.ts'
 import { systemActor } from '#kernel/roles.ts'
 import type { Route } from '#server/engine/route.ts'
 import { formOfRecord } from '../forms/routes.server.ts'
+import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { READERS } from '../rights.ts'
 
@@ -21,13 +22,16 @@ export const signedBeforeRoute = (kind: DocumentKind): Route => ({
     if (id === undefined) throw problem.notFound()
     const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
     const { clientId, userId } = me
-    const [signed] = await engine.db.tx({ clientId }, (tx) =>
-      tx.rows<{ id: number }>(
-        `SELECT d.id FROM document d JOIN signature s ON s.client_id = d.client_id AND s.document_id = d.id AND s.mine AND s.user_id = $5
-         WHERE d.client_id = $1 AND d.kind = $2 AND d.number = $3 AND d.revision < $4 ORDER BY d.revision DESC LIMIT 1`,
-        [clientId, kind.kind, documentNumber, revision, userId],
-      ),
-    )
+    const signed = await engine.readIn(clientId, 'people read what they signed', async (reader) => {
+      const all = await reader.find(document, { kind: kind.kind, documentNumber })
+      const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
+      const hands = await reader.find(signature, {
+        document: before.map(({ id: one }) => one),
+        mine: true,
+        user: userId,
+      })
+      return before.find(({ id: one }) => hands.some((hand) => hand.document === one))
+    })
     if (!signed) throw problem.notFound()
     const record = await engine.one(kind.resource, systemActor(clientId, 'people read what they signed'), signed.id)
     return { ...record, writtenBy: await formOfRecord(c, kind, record) }

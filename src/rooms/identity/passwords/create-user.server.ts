@@ -4,6 +4,7 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { passwordProblems } from '#server/auth/passwords.ts'
+import { readClient } from '#server/engine/command.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
@@ -40,8 +41,7 @@ function options(args: string[]) {
   })
   const { username, name = username, email, password } = values
   if (!username || !name) throw new Error(USAGE)
-  const clientId = Number(values.client)
-  if (!Number.isSafeInteger(clientId)) throw new Error(`There is no client ${values.client}.`)
+  const clientId = readClient(values.client)
   const roles = values.roles
     .split(',')
     .map((r) => r.trim())

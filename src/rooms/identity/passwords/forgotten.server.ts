@@ -3,14 +3,13 @@ import { isEmail } from '#kernel/email.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { findMeant } from '#server/auth/accounts.ts'
 import { countTry, type Pace, TooEarly } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
 import { networkOf } from '#server/auth/network.ts'
-import type { Tx } from '#server/db/db.ts'
 import { listener } from '#server/engine/listener.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import type { Addressee } from '../people/account.server.ts'
 import { isUsername } from '../people/username.server.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 import { sendLink } from './letters.server.ts'
@@ -46,7 +45,7 @@ export const sendForgotten = listener(forgotten, {
   name: 'password.send-forgotten',
   lane: 'mail',
   send: async ({ engine }, { username, client, from }) => {
-    const meant = await engine.db.tx('system', (tx) => findForgotten(tx, username, client))
+    const meant = await engine.db.tx('system', (tx) => findMeant(tx, username, client))
     if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: nobody is called so')
     for (const person of meant)
       await engine.db
@@ -62,21 +61,6 @@ export const sendForgotten = listener(forgotten, {
     engine.tell(new Set(['outbox']))
   },
 })
-
-/** Accounts of one client that are written to at the most, when one e-mail address stands at many: a client's administrators can make more. */
-const OF_CLIENT = 5
-
-/** The accounts that somebody may mean who has forgotten their password. What a client makes of its own people hides nobody of another's. */
-const findForgotten = (tx: Tx, name: string, clientId: number | null): Promise<Addressee[]> =>
-  tx.rows<Addressee>(
-    `SELECT "clientId", "userId", username, name, email FROM (
-       SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email,
-         row_number() OVER (PARTITION BY u.client_id ORDER BY lower(u.username) = lower($1) DESC, u.id) AS place
-       FROM user_account u JOIN client c ON c.id = u.client_id
-       WHERE (lower(u.username) = lower($1) OR lower(u.email) = lower($1)) AND u.email <> '' AND NOT u.is_retired AND NOT c.retired
-         AND ($2::int IS NULL OR u.client_id = $2)) found WHERE place <= $3 ORDER BY "clientId", "userId"`,
-    [name, clientId, OF_CLIENT],
-  )
 
 export const forgottenRoute: Route = {
   method: 'POST',

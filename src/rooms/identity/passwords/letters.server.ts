@@ -1,11 +1,11 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LINK, letter, nameInLetter } from '#rooms/portal/mail/letter.ts'
+import type { Person } from '#server/auth/accounts.ts'
 import { type LinkKind, makeResetLink, readLinkEpoch } from '#server/auth/reset-links.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { putEvent } from '#server/engine/put-event.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
-import type { Addressee } from '../people/account.server.ts'
 
 /** Minutes that a link works which somebody has asked for, and one that invites. */
 const LASTS: Readonly<Record<LinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
@@ -23,7 +23,7 @@ export const passwordLink: SecretLink = {
 }
 
 /** Puts a link that sets a password once into the person's e-mail. */
-export async function sendLink(engine: Engine, tx: Tx, to: Addressee, kind: LinkKind): Promise<void> {
+export async function sendLink(engine: Engine, tx: Tx, to: Person, kind: LinkKind): Promise<void> {
   const { provider } = engine.config
   const name = nameInLetter(to.name)
   const words =

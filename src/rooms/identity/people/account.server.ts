@@ -1,20 +1,12 @@
 import { problem } from '#kernel/errors.ts'
+import type { Person } from '#server/auth/accounts.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { user } from './user.ts'
-
-/** Whom letters about their account are sent to. */
-export interface Addressee {
-  readonly clientId: number
-  readonly userId: number
-  readonly username: string
-  readonly name: string
-  readonly email: string
-}
 
 /** Whose account the address names, within the asker's reach. Throws 404. */
 export async function accountOf(
   c: RouteContext,
-): Promise<Addressee & { readonly isRetired: boolean; readonly company: string }> {
+): Promise<Person & { readonly isRetired: boolean; readonly company: string }> {
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
   const { id, client, username, name, email, isRetired } = found
   if (!client) throw problem.notFound()

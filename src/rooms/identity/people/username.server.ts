@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { findHolder, lockUsername } from '#server/auth/accounts.ts'
 import { Guessed, type Pace, requireTryLeft } from '#server/auth/attempts.ts'
 import type { Context } from '#server/engine/context.ts'
 import { overClients } from '#server/engine/tenant.ts'
@@ -23,19 +24,14 @@ export async function checkUsername(c: Context, id: number | undefined, username
   if (!isUsername(username)) return
   const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
   const isClients = c.actor.clientId !== PROVIDER
-  const taken = await overClients(c, async (tx) => {
+  const holder = await overClients(c, async (tx) => {
     if (isClients) await requireTryLeft(tx, tried)
-    await tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
-    return tx.rows<{ own: boolean }>(
-      `SELECT client_id = $3 AS own FROM username_kept WHERE username = lower($1)
-         AND ((client_id = $2) <> ($3 = $2) OR (client_id = $3 AND user_id IS DISTINCT FROM $4::bigint)) ORDER BY 1 LIMIT 1`,
-      [username, PROVIDER, c.clientId, id ?? null],
-    )
+    await lockUsername(tx, username)
+    return findHolder(tx, username, { clientId: c.clientId, userId: id })
   })
-  const [found] = taken
-  if (!found) return
+  if (!holder) return
   const refusal = problem.invalid([
     violation('username', 'Somebody has this username already. Please choose another', 'duplicate'),
   ])
-  throw isClients && !found.own ? new Guessed(refusal, tried) : refusal
+  throw isClients && holder === 'other' ? new Guessed(refusal, tried) : refusal
 }

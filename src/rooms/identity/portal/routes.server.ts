@@ -2,24 +2,14 @@ import { text } from '#kernel/fields.ts'
 import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
+import { findDemoPeople } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
-import type { Engine } from '#server/engine/engine.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
 import { user } from '../people/user.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 
 const VERSION = '0.1.0'
-
-/** The demo world's people, while it is there and nobody else has moved in. */
-async function demoPeople(engine: Engine): Promise<{ username: string; who: string }[]> {
-  return engine.db.tx('system', (tx) =>
-    tx.rows<{ username: string; who: string }>(
-      `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k JOIN user_account u ON u.client_id = k.client_id AND u.id = k.user_id JOIN client c ON c.id = u.client_id
-       WHERE k.demo AND NOT u.is_retired ORDER BY u.id LIMIT 12`,
-    ),
-  )
-}
 
 /** A client's people in the order of their names. The route says who may ask: more people than may read the records. */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
@@ -36,7 +26,7 @@ export const portalRoutes: Route[] = [
     allow: 'anonymous',
     whileClosed: true,
     handle: async (c) => {
-      const demo = await demoPeople(c.engine)
+      const demo = await c.engine.db.tx('system', findDemoPeople)
       return {
         provider: c.engine.config.provider,
         version: VERSION,

@@ -1,5 +1,5 @@
 import { letter } from '#rooms/portal/mail/letter.ts'
-import type { Account } from '#server/auth/credentials.ts'
+import type { Person } from '#server/auth/accounts.ts'
 import type { From } from '#server/auth/security-log.ts'
 import { leaveTrace, type Traced } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -19,23 +19,6 @@ const WORDS = {
 } as const
 
 export type FactorChange = keyof typeof WORDS
-
-/** Somebody whose second factor is changed. */
-export interface Person extends Account {
-  readonly username: string
-  readonly name: string
-  readonly email: string
-}
-
-/** The person behind an account. */
-export async function findPerson(tx: Tx, { clientId, userId }: Account): Promise<Person | undefined> {
-  const [person] = await tx.rows<Person>(
-    `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
-     WHERE client_id = $1 AND id = $2 AND NOT is_retired`,
-    [clientId, userId],
-  )
-  return person
-}
 
 /** Writes down what became of somebody's second factor, where their administrators look too, and tells them by e-mail: it may not have been them. */
 export async function tellOfFactor(

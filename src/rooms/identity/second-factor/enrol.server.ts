@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { findPerson, type Person } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
 import { sealerOf } from '#server/auth/sealing.ts'
@@ -19,7 +20,7 @@ import { keepRecoveryCodes, makeRecoveryCodes } from '#server/second-factor/reco
 import { NO_PASSKEYS, type RelyingParty } from '#server/second-factor/relying-party.ts'
 import { issueTicket, takeTicket } from '#server/second-factor/tickets.ts'
 import { appAddress, dropApp, keepApp, newSecret, stepOf } from '#server/second-factor/totp.ts'
-import { type FactorChange, findPerson, type Person, tellOfFactor } from './change.server.ts'
+import { type FactorChange, tellOfFactor } from './change.server.ts'
 
 /** What setting up a factor happens along with. */
 export interface Along {

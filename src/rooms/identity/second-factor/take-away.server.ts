@@ -1,10 +1,11 @@
+import { findPerson } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import type { From } from '#server/auth/security-log.ts'
 import type { Traced } from '#server/data/writing/trail.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { hasFactor, readFactors, removeAll } from '#server/second-factor/factors.ts'
-import { type FactorChange, findPerson, tellOfFactor } from './change.server.ts'
+import { type FactorChange, tellOfFactor } from './change.server.ts'
 
 /**
  * Takes somebody's second factor away who has lost it, with their recovery codes, and signs them out everywhere. Written down and

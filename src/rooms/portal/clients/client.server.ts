@@ -5,7 +5,7 @@ import { endAccessOfClient } from '#server/auth/end-sessions.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
-import { overClients } from '#server/engine/tenant.ts'
+import { leaveTenant, overClients } from '#server/engine/tenant.ts'
 import { client, crmClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 
@@ -35,14 +35,14 @@ async function endAccess(c: Context, retired: boolean | null | undefined): Promi
 /** A new client is in no tenant yet: only the provider makes one, and the transaction leaves its own tenant to do so. */
 export const clientBehaviour = behaviour(client, {
   prepare: async (c) => {
-    const { before, actor, work, changes } = c
+    const { before, actor, changes } = c
     requireProvider(c)
     if (before) {
       await checkRetiring(c, before.id, changes.retired)
       return
     }
     if (actor.clientId !== PROVIDER) throw problem.forbidden()
-    await work.tx.rows('SET LOCAL ROLE stanchion_system')
+    await leaveTenant(c)
   },
   saved: async (c) => {
     if (c.before) await endAccess(c, c.changes.retired)

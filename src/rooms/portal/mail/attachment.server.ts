@@ -1,6 +1,5 @@
 import type { Context } from '#server/engine/context.ts'
 import type { Outside } from '#server/engine/listener.ts'
-import { schedule } from '#server/engine/schedule.ts'
 import type { Letter } from './letter.ts'
 
 type Attachment = Letter['attachments'][number]
@@ -37,14 +36,3 @@ export const attachmentsOf = ({ engine, clientId }: Outside, { attachments }: Le
       }
     }),
   )
-
-/** Takes away the files of letters that nobody tries to send any more, and the days' counts. */
-export const letterSchedule = schedule({
-  name: 'portal.letters',
-  every: { minutes: 60 },
-  run: (engine) =>
-    engine.db.tx('system', async (tx) => {
-      await tx.rows("DELETE FROM letter_file WHERE created_at < now() - interval '31 days'")
-      await tx.rows('DELETE FROM letter_day WHERE day < current_date - 31')
-    }),
-})
