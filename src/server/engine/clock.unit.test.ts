@@ -7,6 +7,7 @@ const SRC = join(import.meta.dirname, '../..')
 /** Where real time is meant, and why: everything else goes by the portal's clock (`c.now`, `engine.clock`, `portal_now()`). */
 const REAL_TIME: Readonly<Record<string, string>> = {
   'server/auth/': 'sessions, tokens and visits end by real time',
+  'server/second-factor/': 'tickets and factors of sign-in go by real time',
   'rooms/identity/': 'attempts, links and sessions of sign-in end by real time',
   'server/files/receive.ts': 'when a file has come in last',
   'server/http/idempotency.ts': 'answers are kept for a day of real time',
@@ -16,7 +17,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/runs/run-control.ts': 'when a run is taken up again',
   'server/runs/run-store.ts': 'whether a run is overdue',
   'server/runs/failures.ts': 'waits between tries',
-  'rooms/portal/mail/attachment.server.ts': 'how long the file of a letter is kept',
+  'rooms/portal/mail/tidy.server.ts': 'how long the file of a letter is kept',
   'rooms/crm/imports/': 'leases of those who read a file',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
