@@ -110,22 +110,22 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
 
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(
-    page.getByText(/The customer accepted quote Q-\d{5} \(£244\.80 including VAT\), signed by Jo Turner\./),
+    page.getByText(
+      /The customer accepted quote Q-\d{5} \(£244\.80 first, then £46\.80 every month, including VAT\), signed by Jo Turner\./,
+    ),
   ).toHaveCount(1)
   await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
 })
 
 test('a quote is declined, revised, compared, given more time and cancelled', async ({ page, elsewhere }) => {
   test.slow()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, 'staff', '/crm/quotes?state=open')
   await page.getByRole('link', { name: 'Q-00003' }).click()
   const link = async () => {
     await page.getByRole('button', { name: 'Copy the link' }).click()
-    await page.getByRole('button', { name: 'Make a link' }).click()
-    const value = await page.getByLabel('The customer’s link').inputValue()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    return value
+    await expect(page.getByText('The customer’s link is copied.').last()).toBeVisible()
+    return page.evaluate(() => navigator.clipboard.readText())
   }
   const theirs = await elsewhere(PHONE)
   await theirs.goto(await link())
@@ -195,4 +195,28 @@ test('an expired quote says so, and nothing typed is lost when somebody else was
   await expect(page.getByLabel('A word to the customer')).toHaveValue('Typed on this screen')
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
+
+test('a quote that can’t be saved says which line keeps it, and leads there', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/quote')
+  await page.getByRole('textbox', { name: 'Customer (Required)' }).click()
+  await page.getByRole('option').first().click()
+  const search = page.getByLabel('Add a plan, an item or something of your own')
+  await search.fill('folder')
+  await expect(page.getByRole('option', { name: /Printed safety folder/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await search.fill('Setting up')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('A word to the customer').fill('As we said')
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  const summary = page.getByRole('alert').filter({ hasText: 'One thing to put right' })
+  await expect(summary).toBeFocused()
+  await expect(summary).toBeInViewport()
+  await summary.getByRole('link', { name: /^Line 2, Setting up: Please enter the price/ }).click()
+  await expect(page.getByRole('group', { name: 'Setting up' }).getByLabel('Price of one')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('120')
+  await page.keyboard.press('Control+s')
+  await page.waitForURL(/\/crm\/quote\/\d+$/)
+  await expect(page.getByLabel('A word to the customer')).toHaveValue('As we said')
 })

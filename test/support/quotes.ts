@@ -1,9 +1,11 @@
-import { type Answer, type Api, type TestPortal, type TestUser, testPortal } from './portal.ts'
+import { type Answer, type Api, type TestClient, type TestPortal, type TestUser, testPortal } from './portal.ts'
 
 /** A provider with something to sell and somebody to sell it to. */
 export interface QuoteWorld {
   readonly portal: TestPortal
   readonly api: Api
+  /** Whoever sells. */
+  readonly sellers: TestClient
   readonly person: TestUser
   readonly colleague: TestUser
   readonly colleagueStaff: number
@@ -76,6 +78,7 @@ export async function quoteWorld(): Promise<QuoteWorld> {
   }
   return {
     portal,
+    sellers,
     api,
     person,
     colleague,

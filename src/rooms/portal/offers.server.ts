@@ -1,5 +1,5 @@
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
-export { type Letterhead, letterheadOf } from './files/letterhead.server.ts'
+export { addressOf, type Letterhead, letterheadOf, readLogo } from './files/letterhead.server.ts'
 export {
   findPictures,
   readPictures,

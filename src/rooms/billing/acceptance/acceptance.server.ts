@@ -5,6 +5,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { followLink } from '../letters/link.server.ts'
+import { findLogo } from '../paper/logo.server.ts'
 import { paperOf } from '../paper/paper.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { quote } from '../quotes/quote.ts'
@@ -19,8 +20,10 @@ const linkBearer = (clientId: number, quoteId: number) =>
   ])
 
 /** The sent revision that a link leads to, as its bearer sees it. */
-export const acceptanceOf = async (engine: Engine, token: string | undefined): Promise<Acceptance> =>
-  present(engine, token, (await quoteBehind(engine, token)).quote)
+export async function acceptanceOf(engine: Engine, token: string | undefined): Promise<Acceptance> {
+  const { clientId, quote } = await quoteBehind(engine, token)
+  return present(engine, token, clientId, quote)
+}
 
 /** The quote itself, and whose it is. */
 export async function quoteBehind(
@@ -31,13 +34,15 @@ export async function quoteBehind(
   return { clientId, quote: await engine.one(quote, linkBearer(clientId, quoteId), quoteId) }
 }
 
-function present(engine: Engine, token: string | undefined, q: Quote): Acceptance {
+async function present(engine: Engine, token: string | undefined, clientId: number, q: Quote): Promise<Acceptance> {
   const state = stateOf(q, engine.clock.now())
+  const at = `/api/financial/acceptances/${token}`
   return {
-    '@id': `/api/financial/acceptances/${token}`,
+    '@id': at,
     '@type': 'Acceptance',
     provider: engine.config.provider,
     paper: paperOf(q, q.couponTerms),
+    logo: (await findLogo(engine, clientId)) ? `${at}/logo` : null,
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
@@ -77,6 +82,6 @@ async function decide(
   const change = { actor, requestId: request.id, resource: quote, id: quoteId }
   return engine.inTenant(clientId, change, async (c) => {
     await act(c, quoteId)
-    return async () => present(engine, token, await engine.one(quote, actor, quoteId))
+    return async () => present(engine, token, clientId, await engine.one(quote, actor, quoteId))
   })
 }

@@ -55,13 +55,13 @@ describe('sending', () => {
     const mail = (await lettersOf(w.portal, w.person.clientId)).find((l) => l.subject.includes(made.reference))
     expect(mail).toMatchObject({ to: w.email, confidential: true })
     expect(mail?.body).toContain('Hello Ann Carter,')
-    expect(mail?.body).toContain('£54.00 including VAT')
+    expect(mail?.body).toContain('£54.00 first, then £54.00 every month, including VAT')
     const token = /\/quote\/(\S+)/.exec(mail?.body ?? '')?.[1] as string
     const seen = await w.portal.anonymous.get(at(token))
     expect(Object.keys(seen.body.paper.owner).sort()).toEqual(['email', 'name', 'telephone'])
     expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
     expect((await notes())[0]).toMatchObject({
-      notes: `Sent quote ${made.reference} (£54.00 including VAT) to ${w.email}.`,
+      notes: `Sent quote ${made.reference} (£54.00 first, then £54.00 every month, including VAT) to ${w.email}.`,
     })
     for (const refused of [
       await w.api.put(made['@id'], { message: 'Changed my mind' }),
@@ -174,7 +174,7 @@ describe('accepting', () => {
     const told = (await notes()).filter((n) => n.notes.startsWith(`The customer accepted quote ${quote.reference}`))
     expect(told).toEqual([
       expect.objectContaining({
-        notes: `The customer accepted quote ${quote.reference} (£54.00 including VAT), signed by Ann Carter.`,
+        notes: `The customer accepted quote ${quote.reference} (£54.00 first, then £54.00 every month, including VAT), signed by Ann Carter.`,
         author: w.person.username,
       }),
     ])
@@ -264,7 +264,7 @@ describe('declining', () => {
     expect((await decline(token, { reason: 'Again' })).status).toBe(200)
     expect((await w.api.get(quote['@id'])).body).toMatchObject({ state: 'declined', reason: 'Too dear' })
     expect((await notes())[0]?.notes).toBe(
-      `The customer declined quote ${quote.reference} (£54.00 including VAT): Too dear`,
+      `The customer declined quote ${quote.reference} (£54.00 first, then £54.00 every month, including VAT): Too dear`,
     )
     expect((await accept(token)).status).toBe(409)
     await w.portal.drain()

@@ -7,6 +7,8 @@ export interface Acceptance {
   readonly '@type': 'Acceptance'
   readonly provider: string
   readonly paper: Paper
+  /** The seller's logo: the address of a picture. */
+  readonly logo: string | null
   /** `open` can be decided; everything else says what happened. */
   readonly state: AcceptanceState
   readonly decidedAt: string | null

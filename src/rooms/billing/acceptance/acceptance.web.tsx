@@ -53,7 +53,7 @@ export default function AcceptancePage() {
           {it.sentence}
         </Alert>
       )}
-      <QuotePaper paper={it.paper} provider={it.provider} />
+      <QuotePaper paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
       <Group className={css.big ?? ''}>
         <Button
           component="a"

@@ -1,5 +1,8 @@
-import type { Route, RouteContext } from '#server/engine/route.ts'
+import { problem } from '#kernel/errors.ts'
+import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { Turns } from '#server/http/turns.ts'
+import { followLink } from '../letters/link.server.ts'
+import { logoOf } from '../paper/logo.server.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
 
@@ -31,6 +34,19 @@ export const acceptanceRoutes: readonly Route[] = [
     title: 'Decline the quote',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await declineByLink(requestOf(c))) }),
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/acceptances/{token}/logo',
+    title: 'The logo of whoever offers the quote that a link leads to',
+    allow: 'anonymous',
+    file: ['image/webp'],
+    handle: async (c) => {
+      const { clientId } = await followLink(c.engine, c.params.token)
+      const logo = await logoOf(c.engine, clientId)
+      if (!logo) throw problem.notFound('There is no logo.')
+      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+    },
   },
   {
     method: 'GET',

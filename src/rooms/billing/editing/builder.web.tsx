@@ -21,7 +21,7 @@ import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
 import { QuoteDetails, saidOf } from './details.web.tsx'
-import { bodyOf, type Draft, draftOf, linesToSum, mergeSaved, NEW } from './draft.web.ts'
+import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW } from './draft.web.ts'
 import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
 import { QuoteLines } from './lines.web.tsx'
@@ -45,6 +45,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
   const [draft, setDraft] = useState<Draft>(() => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null }))
   const [dirty, setDirty] = useState(false)
   const [sending, setSending] = useState(false)
+  const [attempt, setAttempt] = useState(0)
   const set = (change: Partial<Draft>) => {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
@@ -67,6 +68,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
       say.saved()
       return q
     } catch {
+      setAttempt((n) => n + 1)
       return undefined
     }
   }
@@ -87,10 +89,17 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
       <div className={css.builder}>
         <div className={css.column}>
           {save.error && (
-            <SaveFailure error={save.error} onOver={() => void onSave(true)} {...(onReload ? { onReload } : {})} />
+            <SaveFailure
+              error={save.error}
+              draft={draft}
+              attempt={attempt}
+              onOver={() => void onSave(true)}
+              {...(onReload ? { onReload } : {})}
+            />
           )}
           <Group align="end" grow>
             <RemoteSelect
+              id={inputId('customer')}
               label="Customer (Required)"
               target={customer}
               value={draft.customer}
@@ -100,6 +109,7 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
               error={saidOf(violations, 'customer')}
             />
             <RemoteSelect
+              id={inputId('coupon')}
               label="Coupon"
               target={coupon}
               value={draft.coupon}
@@ -164,6 +174,7 @@ function drawnOf(
         terms: draft.terms,
         message: draft.message,
         owner: saved?.owner ?? null,
+        supplier: saved?.supplier ?? null,
       },
       terms ?? null,
     )

@@ -4,7 +4,7 @@ import { staff } from '#rooms/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import type { Draft } from './draft.web.ts'
+import { type Draft, inputId } from './draft.web.ts'
 import css from './editing.module.css'
 
 /** The sentence for one field, if there is one. */
@@ -27,6 +27,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
       </Title>
       <div className={css.details}>
         <NumberInput
+          id={inputId('taxPercent')}
           label="VAT %"
           description="For lines that say nothing else"
           hideControls
@@ -38,6 +39,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
           onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
         />
         <DateField
+          id={inputId('expiresAt')}
           label="Valid until"
           description="Left empty: as the settings say, from the day it is sent"
           value={draft.expiresAt}
@@ -45,6 +47,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
           onChange={(expiresAt) => set({ expiresAt })}
         />
         <RemoteSelect
+          id={inputId('ownedBy')}
           label="Owner"
           target={staff}
           value={draft.owner}
@@ -53,6 +56,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
           error={saidOf(violations, 'ownedBy')}
         />
         <TextInput
+          id={inputId('emailTo')}
           label="Send to"
           type="email"
           placeholder={email}
@@ -81,6 +85,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
         </div>
         <Textarea
           className={css.wide ?? ''}
+          id={inputId('message')}
           label="A word to the customer"
           autosize
           minRows={2}

@@ -1,8 +1,9 @@
 import type { Violation } from '#kernel/errors.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
+import type { FormError } from '#web/forms/error-summary.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import type { LineRecord } from '../lines/line.ts'
-import { eachList, type ListName, type Lists } from '../lines/lines.ts'
+import { eachList, LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
 import type { Quote } from '../quotes/data.web.ts'
 
 /** A line while it is typed: a record of one, or as much of it as there is yet. */
@@ -112,6 +113,29 @@ export const wrongWith = (violations: readonly Violation[], list: ListName, inde
     .filter((v) => v.propertyPath.startsWith(`${list}[${index}]`))
     .map((v) => v.message)
     .join(' ')
+
+/** The id of a field's input: of the whole quote's, or of a line's. */
+export const inputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
+
+/** Fields of the quote, and those of a line, that have an input. */
+const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 'emailTo', 'message']
+const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent']
+
+/** A sentence with where it is put right: lines are counted as they stand on the quote. */
+export function placeOf({ propertyPath, message }: Violation, draft: DraftLines): FormError {
+  const m = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(propertyPath)
+  const lists: readonly string[] = LIST_NAMES
+  const at = lists.indexOf(m?.[1] ?? '')
+  const list = LIST_NAMES[at]
+  const line = list && draft[list][Number(m?.[2])]
+  if (list && line) {
+    const before = LIST_NAMES.slice(0, at).reduce((sum, other) => sum + draft[other].length, 0)
+    const field = m?.[3] && OF_LINES.includes(m[3]) ? m[3] : 'description'
+    const name = line.description ? `, ${line.description}` : ''
+    return { id: inputId(field, line.key), label: `Line ${before + Number(m?.[2]) + 1}${name}`, message }
+  }
+  return WITH_INPUT.includes(propertyPath) ? { id: inputId(propertyPath), message } : { message }
+}
 
 /** A line one place up or down in its list. */
 export function moveLine(lines: readonly DraftLine[], key: string, by: 1 | -1): readonly DraftLine[] {

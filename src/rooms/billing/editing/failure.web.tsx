@@ -1,15 +1,20 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { ApiError } from '#web/api/client.ts'
+import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { sentence } from '#web/ui/say.ts'
+import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {
   readonly error: Error
+  readonly draft: DraftLines
+  /** Changes with every attempt to save. */
+  readonly attempt: number
   readonly onOver: () => void
   readonly onReload?: () => void
 }
 
-/** Nothing of what was typed is lost, whatever happened. */
-export function SaveFailure({ error, onOver, onReload }: FailureProps) {
+/** Nothing of what was typed is lost, whatever happened; each sentence leads to where it is put right. */
+export function SaveFailure({ error, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
@@ -24,13 +29,9 @@ export function SaveFailure({ error, onOver, onReload }: FailureProps) {
         </Group>
       </Alert>
     )
-  const messages =
-    error instanceof ApiError && error.violations.length ? error.violations.map((v) => v.message) : [sentence(error)]
-  return (
-    <Alert color="red" role="alert" title="Not saved. What you typed is still here.">
-      {[...new Set(messages)].map((m) => (
-        <div key={m}>{m}</div>
-      ))}
-    </Alert>
-  )
+  const violations = error instanceof ApiError ? error.violations : []
+  const errors = violations.length
+    ? violations.map((v) => placeOf(v, draft))
+    : [{ message: `${sentence(error)} What you typed is still here.` }]
+  return <ErrorSummary errors={errors} attempt={attempt} />
 }

@@ -1,5 +1,5 @@
-import { Button, CopyButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { canAct } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
@@ -10,63 +10,77 @@ import { say, sentence } from '#web/ui/say.ts'
 import { type Quote, savePdf, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 
-/** What can be done with the quote as it stands. */
+const ACTIONS = ['link', 'remind', 'extend', 'revise', 'copy', 'pdf'] as const
+type Action = (typeof ACTIONS)[number]
+
+/** What is done next with a quote, as it stands. */
+const NEXT: Readonly<Record<Quote['state'], Action | undefined>> = {
+  draft: undefined,
+  open: 'link',
+  accepted: 'copy',
+  declined: 'revise',
+  expired: 'extend',
+  cancelled: 'copy',
+}
+
+/** What can be done with the quote as it stands: the next thing first, what ends it apart. */
 export function QuoteActions({ of }: { readonly of: Quote }) {
   const actor = useActor()
   const go = useNavigate()
   const revise = useQuoteAction(of, 'revise')
   const copy = useQuoteAction(of, 'copy')
   const remind = useQuoteAction(of, 'remind')
-  const [asking, setAsking] = useState<'extend' | 'cancel' | 'link'>()
+  const [asking, setAsking] = useState<'extend' | 'cancel'>()
+  const next = NEXT[of.state]
   const may = (action: string) => canAct(actor, action, quote, of.state) && (!of.replacedBy || action === 'copy')
+  const isOffered = (action: Action) => action === 'pdf' || (may(action) && (action !== 'remind' || !!of.emailTo))
   const then = {
     onSuccess: (made: Quote) => void go(`/crm/quote/${made.id}`),
     onError: (e: Error) => say.failed(e),
   }
+  const sentAgain = { onSuccess: () => say.told('Sent again', 'safe'), onError: (e: Error) => say.failed(e) }
+  const draw: Readonly<Record<Action, (look: { variant: string }) => ReactNode>> = {
+    link: (look) => <CopyLink of={of} {...look} />,
+    remind: (look) => (
+      <Button {...look} loading={remind.isPending} onClick={() => remind.mutate({}, sentAgain)}>
+        Send again
+      </Button>
+    ),
+    extend: (look) => (
+      <Button {...look} onClick={() => setAsking('extend')}>
+        Give more time
+      </Button>
+    ),
+    revise: (look) => (
+      <Button {...look} loading={revise.isPending} onClick={() => revise.mutate({}, then)}>
+        Make a new revision
+      </Button>
+    ),
+    copy: (look) => (
+      <Button {...look} loading={copy.isPending} onClick={() => copy.mutate({}, then)}>
+        Copy as new quote
+      </Button>
+    ),
+    pdf: (look) => (
+      <Button {...look} onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
+        PDF
+      </Button>
+    ),
+  }
   return (
     <>
-      <Group gap="sm">
-        {may('revise') && (
-          <Button loading={revise.isPending} onClick={() => revise.mutate({}, then)}>
-            Make a new revision
-          </Button>
-        )}
-        {may('link') && (
-          <Button variant="default" onClick={() => setAsking('link')}>
-            Copy the link
-          </Button>
-        )}
-        {may('remind') && of.emailTo && (
-          <Button
-            variant="default"
-            loading={remind.isPending}
-            onClick={() =>
-              remind.mutate({}, { onSuccess: () => say.told('Sent again', 'safe'), onError: (e) => say.failed(e) })
-            }
-          >
-            Send again
-          </Button>
-        )}
-        {may('extend') && (
-          <Button variant="default" onClick={() => setAsking('extend')}>
-            Give more time
-          </Button>
-        )}
-        <Button variant="default" loading={copy.isPending} onClick={() => copy.mutate({}, then)}>
-          Copy as new quote
-        </Button>
-        <Button variant="default" onClick={() => savePdf(of).catch((e: unknown) => say.failed(e))}>
-          PDF
-        </Button>
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm">
+          {[...new Set(next ? [next, ...ACTIONS] : ACTIONS)].filter(isOffered).map((action) => (
+            <Fragment key={action}>{draw[action]({ variant: action === next ? 'filled' : 'default' })}</Fragment>
+          ))}
+        </Group>
         {may('cancel') && (
           <Button variant="default" onClick={() => setAsking('cancel')}>
             Cancel quote
           </Button>
         )}
       </Group>
-      <Dialog opened={asking === 'link'} onClose={() => setAsking(undefined)} title={`Link to ${of.reference}`}>
-        <LinkPart of={of} />
-      </Dialog>
       <Dialog
         opened={asking === 'extend'}
         onClose={() => setAsking(undefined)}
@@ -81,27 +95,44 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
   )
 }
 
-/** The secret is shown once, to be copied. */
-function LinkPart({ of }: { readonly of: Quote }) {
+/** Copies a new link in one click; where the browser lets nobody copy, it is shown, to be copied by hand. */
+function CopyLink({ of, variant }: { readonly of: Quote; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
-  if (!make.data)
-    return (
-      <Stack align="start">
-        <Text>Whoever has this link can read, accept and decline the quote. Give it to the customer only.</Text>
-        {make.error && <ErrorText>{sentence(make.error)}</ErrorText>}
-        <Button loading={make.isPending} onClick={() => make.mutate({})}>
-          Make a link
-        </Button>
-      </Stack>
-    )
-  const { link } = make.data
+  const [shown, setShown] = useState<string>()
+  const copy = async () => {
+    try {
+      const made = make.mutateAsync({}).then(({ link }) => link)
+      const text = made.then((link) => new Blob([link], { type: 'text/plain' }))
+      // Begun before the answer: a browser takes only what a click asked for.
+      const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
+        () => true,
+        () => false,
+      )
+      const link = await made
+      if (await copied) say.told('The customer’s link is copied. Whoever has it can accept the quote.', 'safe')
+      else setShown(link)
+    } catch (e) {
+      say.failed(e)
+    }
+  }
   return (
-    <Stack align="start">
-      <TextInput label="The customer’s link" value={link} readOnly w="100%" onFocus={(e) => e.currentTarget.select()} />
-      <CopyButton value={link}>
-        {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
-      </CopyButton>
-    </Stack>
+    <>
+      <Button variant={variant} loading={make.isPending} onClick={() => void copy()}>
+        Copy the link
+      </Button>
+      <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title={`Link to ${of.reference}`}>
+        <Stack>
+          <Text>Whoever has this link can read, accept and decline the quote. Give it to the customer only.</Text>
+          <TextInput
+            label="The customer’s link"
+            value={shown ?? ''}
+            readOnly
+            onFocus={(e) => e.currentTarget.select()}
+            data-autofocus
+          />
+        </Stack>
+      </Dialog>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { LIST_NAMES, type ListName } from '../lines/lines.ts'
 import { everyWords } from '../lines/sum.ts'
-import { type DraftLine, type DraftLines, moveLine, wrongWith } from './draft.web.ts'
+import { type DraftLine, type DraftLines, inputId, moveLine, wrongWith } from './draft.web.ts'
 import css from './editing.module.css'
 
 const TITLES: Readonly<Record<ListName, string>> = {
@@ -81,12 +81,14 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
       <TextInput
+        id={inputId('description', line.key)}
         label="Description"
         value={line.description}
         maxLength={500}
         onChange={(e) => onChange({ ...line, description: e.currentTarget.value })}
       />
       <NumberInput
+        id={inputId('quantity', line.key)}
         label="Quantity"
         hideControls
         min={0}
@@ -95,6 +97,7 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput
+        id={inputId('unitAmount', line.key)}
         label="Price of one"
         places={6}
         value={line.unitAmount}
@@ -102,12 +105,13 @@ function Row({ line, error, onChange, onMove, onRemove }: RowProps) {
         onChange={(unitAmount) => onChange({ ...line, unitAmount })}
       />
       <NumberInput
+        id={inputId('taxPercent', line.key)}
         label="VAT %"
         hideControls
         min={0}
         max={100}
         decimalScale={4}
-        placeholder="As set"
+        placeholder="As above"
         value={line.taxPercent ?? ''}
         onChange={(v) => onChange({ ...line, taxPercent: numberOf(v) })}
       />

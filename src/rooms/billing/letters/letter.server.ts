@@ -4,11 +4,12 @@ import { LINK, letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { SecretLink } from '#server/engine/secret-link.ts'
 import { customer } from '../customers/customer.ts'
+import { type Paid, paymentsWords } from '../lines/sum.ts'
 import { makeLink } from './link.server.ts'
 import type { MailFacts } from './mail.ts'
 
 /** The quote that a letter is about: its row, or what it is about to be. */
-interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'total' | 'currency' | 'message'> {
+interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'message'>, Paid {
   readonly id: number
   readonly customer: number
   readonly owner: number | null
@@ -17,7 +18,7 @@ interface Subject extends Pick<MailFacts, 'reference' | 'company' | 'total' | 'c
 
 /** What letters about a quote say. Their link is made when they go out. */
 export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
-  const { reference, company, total, currency, message } = q
+  const { reference, company, message } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
   const owner = q.owner === null ? undefined : await c.get(staff, q.owner)
   const buyer = await c.get(customer, q.customer)
@@ -25,8 +26,7 @@ export async function factsOf(c: Context, q: Subject): Promise<MailFacts> {
     reference,
     company,
     contactName: buyer?.contactName ?? '',
-    total,
-    currency,
+    payments: paymentsWords(q),
     message,
     expiresAt,
     provider: c.engine.config.provider,

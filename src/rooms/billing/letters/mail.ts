@@ -1,4 +1,3 @@
-import { formatMoney } from '#kernel/money.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
 
 /** What a letter about a quote speaks of. */
@@ -6,9 +5,8 @@ export interface MailFacts {
   readonly reference: string
   readonly company: string
   readonly contactName: string
-  /** Pence, tax included. */
-  readonly total: number
-  readonly currency: string
+  /** `£718.80 first, then £82.80 every month, including VAT` */
+  readonly payments: string
   readonly message: string
   readonly expiresAt: Instant | undefined
   readonly provider: string
@@ -28,7 +26,6 @@ const closingWords = ({ owner, provider }: MailFacts) =>
     .filter((line, i) => i < 2 || line)
     .join('\n')
 const until = (f: MailFacts) => (f.expiresAt ? ` It is valid until ${ukDate(f.expiresAt)}.` : '')
-const money = (f: MailFacts) => formatMoney(f.total, f.currency)
 const letter = (f: MailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
@@ -38,8 +35,8 @@ export const quoteMail = (f: MailFacts): Mail => ({
   body: letter(
     f,
     f.message.trim(),
-    `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${money(f)} including VAT.${until(f)}`,
-    `Read it, and accept and sign it or decline it, here. You need no password:\n\n${f.link}`,
+    `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${f.payments}.${until(f)}`,
+    `Read it here, and accept and sign it or decline it. You need no password:\n\n${f.link}`,
     'The link is yours alone: whoever has it can accept the quote for you.',
   ),
 })
@@ -48,7 +45,7 @@ export const reminderMail = (f: MailFacts): Mail => ({
   subject: `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${ukDate(f.expiresAt)}` : ''}`,
   body: letter(
     f,
-    `Our quote ${f.reference} for ${money(f)} including VAT is still waiting for your answer.${until(f)}`,
+    `Our quote ${f.reference} (${f.payments}) is still waiting for your answer.${until(f)}`,
     `Accept and sign it, or decline it, here:\n\n${f.link}`,
     'If you have a question, just answer this e-mail or ring us.',
   ),
@@ -58,7 +55,7 @@ export const acceptedMail = (f: MailFacts & { readonly signedBy: string; readonl
   subject: `Thank you: quote ${f.reference} is accepted`,
   body: letter(
     f,
-    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${money(f)} including VAT.`,
+    `Thank you. ${f.signedBy} accepted and signed quote ${f.reference} on ${ukDate(f.signedAt)}: ${f.payments}.`,
     `You can read and keep the signed quote here:\n\n${f.link}`,
     'We will be in touch about what happens next.',
   ),

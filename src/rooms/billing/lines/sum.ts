@@ -1,4 +1,4 @@
-import type { Currency, Decimal } from '#kernel/money.ts'
+import { type Currency, type Decimal, formatMoney } from '#kernel/money.ts'
 import { type Line, type Totals, totals } from '#kernel/money-totals.ts'
 import { type CouponTerms, coversPlan, discountOf } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
@@ -68,12 +68,38 @@ export function quoteTotals(quote: SumInput): QuoteTotals {
   }
 }
 
-/** `Then £54.00 every month`, `Then £27.00 every month, and £54.00 after 3 of them` */
-export function afterwardsWords(a: Afterwards, money: (pence: number) => string): string {
-  const every = everyWords(a.interval, a.intervalCount)
-  return a.discountedPeriods === undefined
-    ? `Then ${money(a.gross)} ${every}`
-    : `Then ${money(a.discountedGross ?? a.gross)} ${every}, and ${money(a.gross)} after ${a.discountedPeriods} in all`
+/** What is paid again and again: when, in words, and pence with tax. */
+interface Recurring {
+  readonly when: string
+  readonly pence: number
+}
+
+/** `every month`; with a discount that ends, `every month up to payment 3` and `every month from payment 4`. */
+export function recurringIn(afterwards: readonly Afterwards[]): Recurring[] {
+  return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
+    const every = everyWords(interval, intervalCount)
+    // The first payment is one of them.
+    if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
+    return [
+      { when: `${every} up to payment ${last}`, pence: discountedGross },
+      { when: `${every} from payment ${last + 1}`, pence: gross },
+    ]
+  })
+}
+
+/** What of a quote says what is paid. */
+export interface Paid {
+  /** Pence, tax included. */
+  readonly total: number
+  readonly totals: Pick<QuoteSums, 'afterwards'> | null
+  readonly currency: Currency
+}
+
+/** `£718.80 first, then £82.80 every month, including VAT`; `£718.80 including VAT`, where that is all. */
+export function paymentsWords({ total, totals, currency }: Paid): string {
+  const recurring = recurringIn(totals?.afterwards ?? []).map((r) => `${formatMoney(r.pence, currency)} ${r.when}`)
+  const first = formatMoney(total, currency)
+  return recurring.length ? `${first} first, then ${recurring.join(' and ')}, including VAT` : `${first} including VAT`
 }
 
 /** `month`, 1 → `every month`; `month`, 3 → `every 3 months` */

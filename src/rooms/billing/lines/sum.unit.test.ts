@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { totals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { afterwardsWords, quoteTotals, type SumLine } from './sum.ts'
+import { paymentsWords, quoteTotals, recurringIn, type SumLine } from './sum.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -56,10 +56,20 @@ describe('what a quote comes to', () => {
     const month: SumLine = { quantity: 1, unitAmount: 1000, interval: 'month', intervalCount: 1 }
     const year: SumLine = { quantity: 1, unitAmount: 5000, interval: 'month', intervalCount: 3 }
     const { afterwards } = sum([month, year], off({ duration: 'periods', durationPeriods: 3, percentOff: 50 }))
-    expect(afterwards.map((a) => afterwardsWords(a, String))).toEqual([
-      'Then 600 every month, and 1200 after 3 in all',
-      'Then 3000 every 3 months, and 6000 after 3 in all',
+    expect(recurringIn(afterwards)).toEqual([
+      { when: 'every month up to payment 3', pence: 600 },
+      { when: 'every month from payment 4', pence: 1200 },
+      { when: 'every 3 months up to payment 3', pence: 3000 },
+      { when: 'every 3 months from payment 4', pence: 6000 },
     ])
+    const once = sum([month, year], off({ duration: 'periods', durationPeriods: 1, percentOff: 50 }))
+    expect(recurringIn(once.afterwards)).toEqual([
+      { when: 'every month', pence: 1200 },
+      { when: 'every 3 months', pence: 6000 },
+    ])
+    const paid = { total: once.gross, totals: once, currency: 'GBP' as const }
+    expect(paymentsWords(paid)).toBe('£36.00 first, then £12.00 every month and £60.00 every 3 months, including VAT')
+    expect(paymentsWords({ ...paid, totals: null })).toBe('£36.00 including VAT')
     expect(sum([{ ...month, interval: null }]).afterwards).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
 import { LIST_NAMES, type ListName, type Lists } from '../lines/lines.ts'
 import { everyWords, type QuoteSums, quoteTotals, type SumLine } from '../lines/sum.ts'
+import type { Supplier } from './supplier.ts'
 
 /** A quote as a customer sees it: on the screen, in the builder's preview, and in print. Amounts are in pence. */
 export interface Paper {
@@ -22,6 +23,7 @@ export interface Paper {
   readonly message: string
   /** Whom to ask: nothing else of the person, since anybody with the link reads it. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
+  readonly supplier: Supplier | null
 }
 
 type Described = Pick<LineRow, 'description' | 'quantity' | 'unitAmount'>
@@ -45,6 +47,7 @@ export interface PaperSource extends Lists<SumLine & Described> {
   readonly terms: string
   readonly message: string
   readonly owner: Paper['owner']
+  readonly supplier: Supplier | null
 }
 
 /** Throws a MoneyError for lines that can't be summed. */
@@ -77,5 +80,6 @@ export function paperOf(q: PaperSource, coupon: CouponTerms | null): Paper {
     terms: q.terms,
     message: q.message,
     owner: q.owner && { name: q.owner.name, email: q.owner.email, telephone: q.owner.telephone },
+    supplier: q.supplier,
   }
 }

@@ -2,18 +2,36 @@ import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { afterwardsWords } from '../lines/sum.ts'
+import { recurringIn } from '../lines/sum.ts'
 import css from './paper.module.css'
 import type { Paper, PaperLine } from './paper.ts'
+import { supplierLines } from './supplier.ts'
 
 const day = (at: string | null) => (at ? ukDate(Temporal.Instant.from(at)) : 'Not yet')
 
+interface Props {
+  readonly paper: Paper
+  /** Whose portal it is: before it is known who sells, that stands at the head. */
+  readonly provider: string
+  /** A picture's address. */
+  readonly logo?: string | undefined
+}
+
 /** The quote as it is read: what is offered, what it comes to, and the terms. */
-export function QuotePaper({ paper, provider }: { readonly paper: Paper; readonly provider: string }) {
+export function QuotePaper({ paper, provider, logo }: Props) {
   return (
     <article className={css.paper} aria-label={`Quote ${paper.reference}`}>
       <header className={css.letterhead}>
-        <strong>{provider}</strong>
+        {logo && <img className={css.logo} src={logo} alt="" />}
+        <div>
+          <strong>{paper.supplier?.name || provider}</strong>
+          {paper.supplier &&
+            supplierLines(paper.supplier).map((line) => (
+              <span key={line} className={css.small}>
+                {line}
+              </span>
+            ))}
+        </div>
         <span>Quote {paper.reference}</span>
       </header>
       <dl className={css.facts}>
@@ -78,6 +96,7 @@ function Lines({ paper }: { readonly paper: Paper }) {
 /** Every sum says what it is of. */
 function Sums({ paper }: { readonly paper: Paper }) {
   const { totals, currency } = paper
+  const recurring = recurringIn(totals.afterwards)
   const money = (pence: number) => formatMoney(pence, currency)
   return (
     <dl className={css.sums} aria-label="Totals">
@@ -100,13 +119,13 @@ function Sums({ paper }: { readonly paper: Paper }) {
         </div>
       ))}
       <div className={css.total}>
-        <dt>Total including VAT</dt>
+        <dt>{recurring.length ? 'First payment' : 'Total'} including VAT</dt>
         <dd>{money(totals.gross)}</dd>
       </div>
-      {totals.afterwards.map((a) => (
-        <div key={`${a.interval}${a.intervalCount}`} className={css.small}>
-          <dt>{afterwardsWords(a, money)}, including VAT</dt>
-          <dd />
+      {recurring.map(({ when, pence }) => (
+        <div key={when} className={css.recurring}>
+          <dt>Then {when}, including VAT</dt>
+          <dd>{money(pence)}</dd>
         </div>
       ))}
     </dl>

@@ -9,9 +9,11 @@ import { RouteAnswer } from '#server/engine/route.ts'
 import { storeOf } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { afterwardsWords } from '../lines/sum.ts'
+import { recurringIn } from '../lines/sum.ts'
+import { logoOf } from './logo.server.ts'
 import { type PaperSource, paperOf } from './paper.ts'
 import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
+import { supplierLines } from './supplier.ts'
 
 const STATES: Readonly<Record<'draft' | AcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',
@@ -37,7 +39,7 @@ type InTurn = (make: () => Promise<Buffer>) => Promise<Buffer>
 /** The PDF of a client's quote as an answer that a browser shows, under its reference. What isn't kept yet is made in turn. */
 export async function pdfAnswer(engine: Engine, client: number, q: PrintedQuote, inTurn: InTurn = (make) => make()) {
   const name = q.reference.replaceAll(/[^\w-]+/g, '-')
-  const job = jobFor(engine, client, q)
+  const job = await jobFor(engine, client, q)
   const pdf = q.state === 'draft' ? await inTurn(() => renderPdf(job)) : await readOrMake(engine, job, inTurn)
   return new RouteAnswer(200, pdf, {
     'content-type': 'application/pdf',
@@ -63,18 +65,21 @@ async function readOrMake(engine: Engine, job: PdfJob & { client: number }, inTu
 }
 
 /** The quote in print: the same paper that the screen shows, with its words already made. */
-function jobFor(engine: Engine, client: number, q: PrintedQuote): PdfJob & { client: number } {
+async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
   const paper = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
+  const logo = await logoOf(engine, client)
   const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
   return {
     template: new URL('./quote.typ', import.meta.url),
     client,
     title: `Quote ${paper.reference}${paper.company ? ` for ${paper.company}` : ''}`,
     data: {
-      provider: engine.config.provider,
       ...paper,
+      provider: paper.supplier?.name || engine.config.provider,
+      supplier: paper.supplier ? supplierLines(paper.supplier) : [],
+      ...(logo ? { logo } : {}),
       sentAt: dayOf(paper.sentAt),
       expiresAt: dayOf(paper.expiresAt),
       state,
@@ -95,7 +100,7 @@ function jobFor(engine: Engine, client: number, q: PrintedQuote): PdfJob & { cli
         ...totals.taxByRate.map((r) => [`VAT ${r.percent} % on ${money(r.net)}`, money(r.tax)]),
       ],
       total: money(totals.gross),
-      afterwards: totals.afterwards.map((a) => afterwardsWords(a, money)),
+      recurring: recurringIn(totals.afterwards).map(({ when, pence }) => [`Then ${when}, including VAT`, money(pence)]),
       signature: signatureOf(q),
     },
   }

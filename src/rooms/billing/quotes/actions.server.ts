@@ -1,5 +1,4 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { formatMoney } from '#kernel/money.ts'
 import { lastMinute, ukDate } from '#kernel/time.ts'
 import { nextNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
@@ -11,6 +10,7 @@ import { quoteMail, reminderMail } from '../letters/mail.ts'
 import { catalogueOf } from '../lines/catalogue.server.ts'
 import { priceOf } from '../lines/lines.server.ts'
 import { allLines, eachList, LISTS } from '../lines/lines.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { accept, decline, expire } from './decide.server.ts'
 import { type QuoteActions, type QuoteRow, type QuoteValues, tellContact } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
@@ -141,11 +141,7 @@ export const quoteActions: QuoteActions = {
   cancel: async (c) => {
     const { row, input } = c
     if (row.state !== 'draft')
-      await tellContact(
-        c,
-        row,
-        `Cancelled quote ${row.reference} (${formatMoney(row.total, row.currency)}): ${input.reason}`,
-      )
+      await tellContact(c, row, `Cancelled quote ${row.reference} (${paymentsWords(row)}): ${input.reason}`)
     return { set: { status: statusOf('cancelled'), reason: input.reason, decidedAt: c.now.toString() } }
   },
 }

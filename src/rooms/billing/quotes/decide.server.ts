@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { formatMoney } from '#kernel/money.ts'
 import { readSignature, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { type Instant, ukDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/context.ts'
 import { countUse, couponTerms } from '../catalogue/redeem.server.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { type QuoteAccepted, quoteAccepted, quoteDeclined } from './events.ts'
 import { isOwnCoupon, type QuoteActions, type QuoteRow, tellContact } from './facts.server.ts'
@@ -20,7 +20,7 @@ export const accept: QuoteActions['accept'] = async (c) => {
   await tellContact(
     c,
     row,
-    `The customer accepted quote ${row.reference} (${totalWords(row)}), signed by ${given.name}.${kept}`,
+    `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.${kept}`,
   )
   const decidedAt = now.toString()
   await c.after(quoteAccepted, eventOf(row, decidedAt))
@@ -37,7 +37,7 @@ export const decline: QuoteActions['decline'] = async (c) => {
   await tellContact(
     c,
     row,
-    `The customer declined quote ${row.reference} (${totalWords(row)})${reason ? `: ${reason}` : '.'}`,
+    `The customer declined quote ${row.reference} (${paymentsWords(row)})${reason ? `: ${reason}` : '.'}`,
   )
   if (row.owner !== null) await c.after(quoteDeclined, { quote: row.id, reason, name })
   return { set: { status: statusOf('declined'), decidedAt: now.toString(), decidedBy: name, reason } }
@@ -48,7 +48,7 @@ export const expire: QuoteActions['expire'] = async (c) => {
   const { row, now } = c
   if (row.state !== 'open' || row.expiresAt === null || stateOf(row, now) !== 'expired') return {}
   const day = ukDate(Temporal.Instant.from(row.expiresAt))
-  await tellContact(c, row, `Quote ${row.reference} (${totalWords(row)}) expired on ${day} without an answer.`)
+  await tellContact(c, row, `Quote ${row.reference} (${paymentsWords(row)}) expired on ${day} without an answer.`)
   return { set: { status: statusOf('expired') } }
 }
 
@@ -78,8 +78,6 @@ async function redeemCoupon(c: Context, row: QuoteRow): Promise<boolean> {
   if (terms) await countUse(c, terms)
   return true
 }
-
-const totalWords = (row: QuoteRow) => `${formatMoney(row.total, row.currency)} including VAT`
 
 const eventOf = (row: QuoteRow, acceptedAt: string): QuoteAccepted => ({
   ...row,

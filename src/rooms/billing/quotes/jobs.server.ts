@@ -1,4 +1,3 @@
-import { formatMoney } from '#kernel/money.ts'
 import type { Instant } from '#kernel/time.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -9,6 +8,7 @@ import { sweep } from '#server/runs/sweep.ts'
 import { factsOf, post } from '../letters/letter.server.ts'
 import { acceptedMail, reminderMail } from '../letters/mail.ts'
 import { settingsOf } from '../letters/settings.server.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../paper/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow } from './facts.server.ts'
@@ -84,7 +84,7 @@ const tellDeclined = listener(quoteDeclined, {
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [
-    `${subject}: ${formatMoney(row.total, row.currency)} including VAT.`,
+    `${subject}: ${paymentsWords(row)}.`,
     row.reason ? `The reason: ${row.reason}` : '',
     `Customer: ${row.company}`,
   ]

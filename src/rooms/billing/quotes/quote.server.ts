@@ -16,6 +16,7 @@ import { customer } from '../customers/customer.ts'
 import { settingsOf } from '../letters/settings.server.ts'
 import { fillLines } from '../lines/lines.server.ts'
 import { eachList } from '../lines/lines.ts'
+import { supplierOf } from '../paper/supplier.server.ts'
 import { quoteActions } from './actions.server.ts'
 import { isOwnCoupon, type QuoteRow, type QuoteValues, totalsOf } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
@@ -39,7 +40,12 @@ export const quoteBehaviour = behaviour(quote, {
     const terms = typeof whole.coupon === 'number' ? await couponTerms(c, whole.coupon) : undefined
     if (terms && 'coupon' in changes && !isDerived) await assertUsable(c, terms, currency, whole.customer)
     const lines = eachList((list) => filled[list] ?? values[list] ?? [])
-    return { ...more, ...filled, ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms) }
+    return {
+      ...more,
+      ...filled,
+      ...totalsOf({ currency, taxPercent: whole.taxPercent ?? 20 }, lines, terms),
+      supplier: await supplierOf(c),
+    }
   },
   actions: quoteActions,
 })

@@ -27,6 +27,7 @@ import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
 import type { QuoteSums } from '../lines/sum.ts'
 import { STATES } from '../paper/state.ts'
+import type { Supplier } from '../paper/supplier.ts'
 import { SELL } from '../rights.ts'
 import { quoteStatus } from './status.ts'
 
@@ -106,6 +107,8 @@ export const quote = resource({
     /** As `lines/sum.ts` works them out, without the lines. */
     totals: jsonOf<QuoteSums>()({ readonly: true, always: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
+    /** Whose offer it is, as it was sent. */
+    supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, always: true }),

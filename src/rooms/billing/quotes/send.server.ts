@@ -1,5 +1,4 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { lastMinute, londonDate } from '#kernel/time.ts'
 import { whyNot } from '../catalogue/coupon-rules.ts'
@@ -11,6 +10,8 @@ import { settingsOf } from '../letters/settings.server.ts'
 import { catalogueOf } from '../lines/catalogue.server.ts'
 import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
+import { paymentsWords } from '../lines/sum.ts'
+import { supplierOf } from '../paper/supplier.server.ts'
 import { isOwnCoupon, type QuoteActions, type QuoteValues, tellContact, totalsOf } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
@@ -27,9 +28,8 @@ export const send: QuoteActions['send'] = async (c) => {
   if (row.parent !== null) await replace(c, row.parent)
   const sent = { ...row, ...set }
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
-  const money = formatMoney(sent.total, sent.currency)
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  await tellContact(c, row, `Sent quote ${row.reference} (${money} including VAT)${to}.`)
+  await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`)
   return { set }
 }
 
@@ -50,7 +50,13 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
   if (Date.parse(expiresAt) <= now.epochMilliseconds)
     wrong.push(violation('expiresAt', 'Please choose a day that is still to come'))
   if (wrong.length) throw problem.invalid(wrong)
-  return { ...totalsOf(row, row, terms), expiresAt, emailTo, message: input.message ?? row.message }
+  return {
+    ...totalsOf(row, row, terms),
+    supplier: await supplierOf(c),
+    expiresAt,
+    emailTo,
+    message: input.message ?? row.message,
+  }
 }
 
 const couponUse = async (c: Call, couponId: number) => ({

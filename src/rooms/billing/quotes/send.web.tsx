@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { quoteMail } from '../letters/mail.ts'
 import { quoteSettings } from '../letters/settings.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
 import { type Quote, savePdf, useQuoteAction } from './data.web.ts'
@@ -29,8 +30,7 @@ export function SendDialog({ quote: q, opened, onClose }: Props) {
     reference: q.reference,
     company: q.company,
     contactName: q.customer.contactName ?? '',
-    total: q.total,
-    currency: q.currency,
+    payments: paymentsWords(q),
     message: q.message,
     expiresAt: Temporal.Instant.from(expiresAt),
     provider,

@@ -22,6 +22,7 @@ export const client = resource({
     postcode: text({ default: '', max: 12 }),
     country: text({ default: '' }),
     regcompno: text({ default: '', label: 'Company number', filter: true, max: 20 }),
+    vatNumber: text({ default: '', label: 'VAT number', max: 20 }),
     contactname: text({ default: '', label: 'Contact name' }),
     contacttel: phone({ default: '', label: 'Contact telephone' }),
     contactemail: email({ default: '', label: 'Contact e-mail' }),

@@ -54,9 +54,14 @@ const COMPANIES: readonly Company[] = [
 
 const PROVIDERS_OWN: Company = {
   company: 'Stanchion Compliance',
+  address1: '14 Wharf Street',
   city: 'Leeds',
   county: 'West Yorkshire',
   postcode: 'LS1 1AA',
+  regcompno: '00000000',
+  vatNumber: 'GB 000 0000 00',
+  contacttel: '01632 960960',
+  contactemail: 'hello@stanchion.example',
 }
 
 /** Who carries which client, by their numbers. */

@@ -21,6 +21,7 @@ import { Packs } from './packs.web.tsx'
 const FIELDS = [
   'company',
   'regcompno',
+  'vatNumber',
   'address1',
   'address2',
   'city',

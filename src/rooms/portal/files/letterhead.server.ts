@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
@@ -22,15 +23,19 @@ export async function letterheadOf(engine: Engine, clientId: number): Promise<Le
     return { own, logo: await readLogo(c, own?.company ?? '') }
   })
   const reseller = typeof own?.reseller === 'number' ? await read(own.reseller) : undefined
-  const address = [own?.address1, own?.address2, own?.city, own?.county, own?.postcode].filter(Boolean).join(', ')
+  const address = own ? addressOf(own) : ''
   return {
     client: { name: own?.company ?? '', ...(address ? { address } : {}), ...(logo ? { logo } : {}) },
     brand: { name: reseller?.company ?? engine.config.provider },
   }
 }
 
+/** A company's address on one line. */
+export const addressOf = (own: RowOf<typeof client>): string =>
+  [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
+
 /** The small version: it is printed at most 5 cm wide, on every paper. */
-async function readLogo(c: Pick<Context, 'find' | 'get'>, company: string): Promise<StoredPicture | undefined> {
+export async function readLogo(c: Pick<Context, 'find' | 'get'>, company: string): Promise<StoredPicture | undefined> {
   const [head] = await c.find(letterhead, {})
   const file = head?.logo ? await c.get(uploadedDocument, head.logo) : undefined
   return file?.thumbnailKey ? { key: file.thumbnailKey, caption: head?.logoText || company || 'Logo' } : undefined

@@ -15,7 +15,18 @@ import { client } from '../clients/client.ts'
 import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
-const DETAILS = ['company', 'address1', 'address2', 'city', 'county', 'postcode'] as const
+const DETAILS = [
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'county',
+  'postcode',
+  'regcompno',
+  'vatNumber',
+  'contacttel',
+  'contactemail',
+] as const
 
 type Head = RecordOf<typeof letterhead>
 
@@ -34,7 +45,7 @@ export default function LetterheadPage() {
         <>
           <section className={page.card} aria-labelledby="letterhead-company">
             <Title order={2} size="h4" id="letterhead-company">
-              Name and address
+              Name, address and numbers
             </Title>
             <div className={page.facts}>
               {DETAILS.map((name) => (

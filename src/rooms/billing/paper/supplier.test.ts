@@ -1,0 +1,76 @@
+import { beforeAll, expect, test } from 'vitest'
+import { answeredWords } from '#test/pdf/words.ts'
+import type { Api } from '#test/support/portal.ts'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+import { form, picture } from '#test/support/uploads.ts'
+
+let w: QuoteWorld
+let boss: Api
+beforeAll(async () => {
+  w = await quoteWorld()
+  boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR'] }))
+})
+
+const OURS = {
+  address1: '14 Wharf Street',
+  city: 'Leeds',
+  postcode: 'LS1 1AA',
+  regcompno: '01234567',
+  vatNumber: 'GB 123 4567 89',
+  contacttel: '01632 960960',
+  contactemail: 'hello@seller.example',
+}
+const describeUs = async (change: Record<string, unknown>) => {
+  const answer = await boss.put(`/api/portal/clients/${w.person.clientId}`, change)
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+}
+const seen = async (token: string) => (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body
+const pdfAt = (token: string) => w.portal.anonymous.get(`/api/financial/acceptances/${token}/pdf`)
+
+test('a quote says whose offer it is, on the screen and on paper, as it was sent', async () => {
+  await describeUs(OURS)
+  const { token, quote } = await w.sent()
+  const supplier = {
+    name: 'The seller',
+    address: '14 Wharf Street, Leeds, LS1 1AA',
+    companyNumber: '01234567',
+    vatNumber: 'GB 123 4567 89',
+    telephone: '01632 960960',
+    email: 'hello@seller.example',
+  }
+  expect((await seen(token)).paper.supplier).toEqual(supplier)
+  const words = await answeredWords(await pdfAt(token))
+  for (const said of ['14 Wharf Street, Leeds, LS1 1AA', 'Company number 01234567', 'VAT number GB 123 4567 89'])
+    expect(words).toContain(said)
+
+  await describeUs({ address1: '1 New Road' })
+  expect((await seen(token)).paper.supplier).toEqual(supplier)
+  expect((await w.api.get(quote['@id'])).body.supplier).toEqual(supplier)
+  // A draft has what is true when it is saved; nobody says it for the company.
+  const draft = await w.draft({ plans: [{ plan: w.plan }], supplier: { name: 'Somebody else' } })
+  expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
+})
+
+test('what recurs stands on paper as large as what is paid first', async () => {
+  const { token } = await w.sent()
+  const words = await answeredWords(await pdfAt(token))
+  expect(words).toContain('First payment including VAT')
+  expect(words).toContain('Then every month, including VAT')
+})
+
+test('the logo is shown to whoever holds a link, and to nobody else', async () => {
+  const { token } = await w.sent()
+  const logoAt = (link: string) => w.portal.anonymous.get(`/api/financial/acceptances/${link}/logo`)
+  expect([(await seen(token)).logo, (await logoAt(token)).status]).toEqual([null, 404])
+  const file = form(await picture(300, 100).png().toBuffer(), 'logo.png')
+  const uploaded = await boss.send('POST', `/api/safety/uploads/${w.person.clientId}`, file)
+  expect([uploaded.status, uploaded.text]).toEqual([201, expect.anything()])
+  const head = await boss.post('/api/portal/letterheads', { logo: uploaded.body['@id'] })
+  expect([head.status, head.text]).toEqual([201, expect.anything()])
+
+  const { logo } = await seen(token)
+  expect(logo).toBe(`/api/financial/acceptances/${token}/logo`)
+  const shown = await w.portal.anonymous.get(logo)
+  expect([shown.status, shown.headers['content-type']]).toEqual([200, 'image/webp'])
+  expect((await logoAt(`${token.slice(0, -1)}x`)).status).toBe(404)
+})
