@@ -8,7 +8,8 @@ const asked = (address: string) =>
 
 it('stands in the address, except for what is as at the start', () => {
   expect(writeState(START)).toBe('')
-  const address = 'category=CB&owner=mine&due=overdue&type=12&order=-companyName&page=3&columns=name%2Ccity&view=7'
+  const address =
+    'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
   expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
 })
 
@@ -26,5 +27,6 @@ it.each([
   ['due=overdue', '?retired=false&callbackDate[lte]=1784583300&order[callbackDate]=asc'],
   // Midnight in London is eleven at night in Greenwich.
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
+  ['import=3', '?retired=false&importBatch=3&order[callbackDate]=asc'],
   ['order=-owner.name', '?retired=false&order[owner.name]=desc'],
 ])('the state %s asks the API for %s', (address, api) => expect(asked(address)).toBe(api))

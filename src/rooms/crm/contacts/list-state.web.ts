@@ -33,6 +33,8 @@ export interface ListState {
   readonly due: Due | ''
   /** Id of a business type. */
   readonly type: string
+  /** Id of the import that brought them. */
+  readonly batch: string
   readonly q: string
   /** `-companyName`; without one, what is due first. */
   readonly order: string
@@ -48,6 +50,7 @@ export const START: ListState = {
   owner: 'all',
   due: '',
   type: '',
+  batch: '',
   q: '',
   order: '',
   page: 1,
@@ -58,6 +61,8 @@ export const START: ListState = {
 const within = <K extends string>(keys: Readonly<Record<K, unknown>>, v: string | null): v is K =>
   v !== null && Object.hasOwn(keys, v)
 
+const digits = (text: string) => (/^\d+$/.test(text) ? text : '')
+
 export function readState(query: URLSearchParams): ListState {
   const get = (k: string) => query.get(k) ?? ''
   const q = get('q').trim()
@@ -67,7 +72,8 @@ export function readState(query: URLSearchParams): ListState {
     tab: q ? 'SEARCH' : tab,
     owner: get('owner') || START.owner,
     due: within(DUE, due) ? due : '',
-    type: /^\d+$/.test(get('type')) ? get('type') : '',
+    type: digits(get('type')),
+    batch: digits(get('import')),
     q,
     order: /^-?[a-zA-Z.]+$/.test(get('order')) ? get('order') : START.order,
     page: Math.max(1, Math.floor(Number(get('page'))) || 1),
@@ -84,6 +90,7 @@ export function writeState(s: ListState): string {
   put('owner', s.owner, START.owner)
   put('due', s.due, '')
   put('type', s.type, '')
+  put('import', s.batch, '')
   put('q', s.q, '')
   put('order', s.order, '')
   put('page', String(s.page), '1')
@@ -131,6 +138,7 @@ export function apiParams(s: ListState, me: number, now: Temporal.Instant): Para
     ...ownerParams(s.owner, me),
     ...dueParams(s.due, now),
     businessType: s.type,
+    importBatch: s.batch,
     ...orderParams(s.order || 'callbackDate'),
   }
 }

@@ -66,6 +66,14 @@ export async function decideRows(
         ...(earlier ? { twin: earlier.line } : {}),
       })
     if ((there || earlier) && duplicates === 'skip') return
+    if (!there && !earlier && !u.lead.phone && !u.lead.mobile)
+      reported.push({
+        line: u.line,
+        outcome: 'added',
+        company: leadName(u.lead),
+        reason: 'No telephone number: it can’t be rung',
+        contact: null,
+      })
     const turn = before + taken.length
     seen.add(u.keys, u.line)
     taken.push({

@@ -117,6 +117,21 @@ describe('the file of companies', () => {
   })
 })
 
+test('leads that can’t be rung are counted before they are added, nothing is made up about them, and they are found by their import', async () => {
+  const { api } = await office()
+  const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
+  const told = [{ outcome: 'added', reason: 'No telephone number: it can’t be rung', rows: 2 }]
+  const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
+  expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], told])
+  const done = await put(api, up.body['@id'], 'start')
+  expect([counts(done), done.report]).toEqual([[4, 4, 0, 0], told])
+  const brought = (await leads(api, `importBatch=${done.id}`))['hydra:member']
+  expect(brought.map((l: { employees: string; subContractors: string }) => [l.employees, l.subContractors])).toEqual(
+    Array.from({ length: 4 }, () => ["I didn't ask", "I didn't ask"]),
+  )
+  expect((await leads(api, `importBatch=${done.id + 1}`))['hydra:totalItems']).toBe(0)
+})
+
 describe('what people send', () => {
   test.each<[string, string | Buffer, number[]]>([
     ['semicolons and a byte order mark', '\ufeffCompany;Phone\nAcme Ltd;01632 960001\n', [1, 1, 0, 0]],

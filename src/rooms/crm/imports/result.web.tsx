@@ -107,8 +107,8 @@ export function Result({ batch }: { readonly batch: Batch }) {
           </Button>
         )}
         {batch.state === 'finished' && (
-          <Button component={Link} to="/crm/contact/list">
-            Go to the leads
+          <Button component={Link} to={`/crm/contact/list?import=${batch.id}`}>
+            Go to the leads that it brought
           </Button>
         )}
         {listed && (

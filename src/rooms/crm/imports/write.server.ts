@@ -24,8 +24,10 @@ export interface Reported {
 
 // In the order in which the values are bound.
 const COLUMNS = COPIED.map((k) => contact.columns[k])
-const LEADS = `INSERT INTO contact (client_id, import_batch_id, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
-  SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
+/** A file says nothing of head counts: nobody has asked. */
+const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
+const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
+  SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
 /** From so many rows on, a file's words are put into the search index in large portions. */
 const MANY = 5000

@@ -42,7 +42,8 @@ export default function NewLead() {
             fields={GROUPS.flatMap((g) => g.fields)}
             groups={GROUPS}
             keep="new lead"
-            defaults={{ owner: mine?.['@id'] ?? null }}
+            // Nobody has been asked yet.
+            defaults={{ owner: mine?.['@id'] ?? null, employees: "I didn't ask", subContractors: "I didn't ask" }}
             prefill={companyName ? { companyName } : {}}
             Above={Known}
             inputs={{ city: (props) => <City {...props} /> }}

@@ -18,7 +18,7 @@ import { ListTabs } from './tabs.web.tsx'
 import { useFilters } from './use-filters.web.ts'
 
 /** The part of the state that the list itself changes; what is as at the start is empty. */
-const shownOf = ({ tab, owner, due, type, q, order, page }: ListState) => ({
+const shownOf = ({ tab, owner, due, type, batch, q, order, page }: ListState) => ({
   page,
   q,
   order,
@@ -26,6 +26,7 @@ const shownOf = ({ tab, owner, due, type, q, order, page }: ListState) => ({
   owner: owner === START.owner ? '' : owner,
   due,
   type,
+  batch,
 })
 
 /** The leads, what is due first. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import { staffOptions } from '../contacts/data.web.ts'
+import { importBatch } from '../contacts/import-batch.ts'
 import { DUE } from '../contacts/list-state.web.ts'
 import { businessType } from '../contacts/lookups.ts'
 
@@ -24,5 +25,6 @@ export function useFilters(owner: string): readonly FilterSpec[] {
     },
     { key: 'due', label: 'Due', options: Object.entries(DUE).map(([value, label]) => ({ value, label })) },
     { key: 'type', label: 'Business type', target: businessType },
+    { key: 'batch', label: 'Import', target: importBatch },
   ]
 }
