@@ -6,9 +6,8 @@ import type { Run } from '#server/engine/run-kind.ts'
 import { FORMATS, type Format, readExport, writeLongExport } from '#server/exports/export.ts'
 import { storeOf } from '#server/files/store.ts'
 import { defineRun, type Step } from './run.ts'
-
-/** Days for which a file that a run has made is kept. */
-export const KEPT_DAYS = 3
+import { setTotal } from './run-control.ts'
+import { fileKeyOf, offerFile, type Which } from './run-file.ts'
 
 const INPUT = z.object({
   /** The list's address. */
@@ -17,20 +16,6 @@ const INPUT = z.object({
   format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]),
 })
 type Input = z.output<typeof INPUT>
-
-/** The file of a run, as it is kept with it. */
-export const runFile = z.object({
-  '@id': z.string(),
-  name: z.string(),
-  type: z.string(),
-  bytes: z.int(),
-  until: z.string(),
-  /** The list that it is of. */
-  list: z.string(),
-})
-
-/** Where the bytes of a run's file are kept. */
-export const fileKeyOf = ({ clientId, id }: { clientId: number; id: number }): string => `${clientId}/run-${id}`
 
 /** Writes a long list to a file, for whoever asked to fetch within a few days. Interrupted, it is written anew. */
 export const listExport = defineRun<Input, number>({
@@ -50,20 +35,11 @@ async function* fileOf(engine: Engine, run: Run<Input>, _: number | null, actor:
   const { fd, name, bytes, rows } = await writeLongExport(engine, { resource, actor, query, format })
   const store = await storeOf(engine.config)
   await store.put(fileKeyOf(run), readExport({ fd }), bytes)
-  const until = engine.clock
-    .now()
-    .add({ hours: KEPT_DAYS * 24 })
-    .toString()
-  const file = { '@id': `/api/portal/runs/${run.id}/file`, name, type: FORMATS[format], bytes, until, list }
   yield {
     place: rows,
     take: async (c) => {
-      await c.work.tx.rows('UPDATE run SET file = $3, total = $4 WHERE client_id = $1 AND id = $2', [
-        c.clientId,
-        run.id,
-        JSON.stringify(file),
-        rows,
-      ])
+      await setTotal(c, run, rows)
+      await offerFile(c, run, { name, type: FORMATS[format], bytes, list })
       return { done: rows }
     },
   }
@@ -72,7 +48,7 @@ async function* fileOf(engine: Engine, run: Run<Input>, _: number | null, actor:
 /** Removes files whose time is over, and what runs have left that made none in the end. */
 export async function removeOldFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
-    tx.rows<{ clientId: number; id: number }>(
+    tx.rows<Which>(
       `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()
          OR (kind = 'list.export' AND file IS NULL AND state IN ('failed', 'stopped') AND finished_at > portal_now() - interval '1 day')`,
     ),

@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { RunKind, RunState } from '#server/engine/run-kind.ts'
 import type { DefinedRun } from './run.ts'
+import type { Which } from './run-file.ts'
 import { insertRun } from './run-store.ts'
 
 /**
@@ -115,3 +116,7 @@ async function move(
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')
 }
+
+/** Says how much a run has to do, once that is known. */
+export const setTotal = ({ work }: Context, { clientId, id }: Which, total: number): Promise<unknown> =>
+  work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])

@@ -10,8 +10,8 @@ import { openNameless } from '#server/files/nameless.ts'
 import { storeOf } from '#server/files/store.ts'
 import { joinPdfs } from '#server/pdf/join-pdfs.ts'
 import { renderPackFront } from '#server/pdf/pack.ts'
-import { fileKeyOf, KEPT_DAYS, type runFile } from '#server/runs/list-export.ts'
 import type { Taken } from '#server/runs/run.ts'
+import { fileKeyOf, offerFile } from '#server/runs/run-file.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { documentPack } from './document-pack.ts'
 import { keepPack, packKept } from './kept-pack.server.ts'
@@ -62,7 +62,12 @@ export async function finishPack(
     if (keeps) await put(fileKey)
     return async (c) => {
       if (keeps) await keepPack(c, actor, pack, { checksum, fileKey, bytes })
-      await offerFile(c, run, { name: pdfNameOf(`Pack ${list.title}`), bytes })
+      await offerFile(c, run, {
+        name: pdfNameOf(`Pack ${list.title}`),
+        type: 'application/pdf',
+        bytes,
+        list: documentPack.url,
+      })
       return { done: 0 }
     }
   } finally {
@@ -93,22 +98,4 @@ async function joinTo(fd: number, parts: () => AsyncIterable<Buffer>) {
   })
   await send()
   return { checksum: sum.digest('hex'), bytes }
-}
-
-/** The file is offered with the run, to whoever began it. */
-async function offerFile(c: Context, run: Run, { name, bytes }: { readonly name: string; readonly bytes: number }) {
-  const until = c.now.add({ hours: KEPT_DAYS * 24 }).toString()
-  const file: (typeof runFile)['_output'] = {
-    '@id': `/api/portal/runs/${run.id}/file`,
-    name,
-    type: 'application/pdf',
-    bytes,
-    until,
-    list: documentPack.url,
-  }
-  await c.work.tx.rows('UPDATE run SET file = $3 WHERE client_id = $1 AND id = $2', [
-    c.clientId,
-    run.id,
-    JSON.stringify(file),
-  ])
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Actor } from '#kernel/roles.ts'
 import { findPictures, readPictures } from '#rooms/portal/offers.server.ts'
+import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Run } from '#server/engine/run-kind.ts'
 import { type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
 import { readTypstFile } from '#server/pdf/typst-file.ts'
 import { defineRun, type Step } from '#server/runs/run.ts'
+import { setTotal } from '#server/runs/run-control.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { ReferredFile } from '../kinds/reference.ts'
 import { finishPack } from './finish-pack.server.ts'
@@ -68,7 +70,11 @@ async function* makePortions(
   if (!from) {
     const found = await findAll(engine, kinds, actor, run.input)
     await shop.putJson('list', found)
-    yield { place, take: (c) => setTotal(c.work.tx, run, found.documents.length) }
+    const take = async (c: Context) => {
+      await setTotal(c, run, found.documents.length)
+      return { done: 0 }
+    }
+    yield { place, take }
   }
   const list = await shop.getJson<PackList>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
@@ -109,11 +115,6 @@ async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Ac
   const others = documents.length - 1
   const clientId = ownerOf(documents)
   return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
-}
-
-async function setTotal(tx: { rows(sql: string, values: unknown[]): Promise<unknown> }, run: Run, total: number) {
-  await tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [run.clientId, run.id, total])
-  return { done: 0 }
 }
 
 interface Printed {

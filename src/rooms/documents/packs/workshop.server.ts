@@ -4,12 +4,10 @@ import { problem } from '#kernel/errors.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { storeOf } from '#server/files/store.ts'
-import { fileKeyOf } from '#server/runs/list-export.ts'
-
-type Of = { readonly clientId: number; readonly id: number }
+import { fileKeyOf, type Which } from '#server/runs/run-file.ts'
 
 /** Where the portions of a large pack are kept until they are joined: in the file store, so that any process goes on with them. */
-export async function workshopOf(engine: Engine, run: Of) {
+export async function workshopOf(engine: Engine, run: Which) {
   const store = await storeOf(engine.config)
   const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
   const put = (name: string, bytes: Buffer) => store.put(keyOf(name), Readable.from([bytes]), bytes.length)

@@ -1,0 +1,57 @@
+import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { pairText, type Runner, takeTurns } from './turns.ts'
+
+/** What the command line says: `--tree=../earlier`. */
+const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
+
+/** The other tree, an earlier commit with its own installation. Ends the process where none is named. */
+export function otherTree(): string {
+  const tree = given('tree')
+  if (tree !== undefined) return tree
+  console.log('Say which tree to measure against: --tree=FOLDER.')
+  process.exit(1)
+}
+
+/** Two servers, the other tree's and this one's, each with a database on a PostgreSQL of its own. */
+interface Sides<S> {
+  readonly there: S
+  readonly here: S
+  readonly stop: () => Promise<unknown>
+}
+
+interface Beside<S> {
+  readonly settings: string[]
+  /** What stands above the names of the figures. */
+  readonly heading: string
+  readonly figures: readonly string[]
+  /** Starts both, one behind the other. */
+  readonly start: (there: string, here: string) => Promise<Sides<S>>
+  /** Who asks each for a figure, and what. */
+  readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [Runner, Runner]>
+}
+
+/** Measures two servers, which are both up at once and work by turns; `--figures=` some, `--rounds=` so many turns of each. */
+export async function measureBeside<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
+  const only = given('figures')?.split(',')
+  const rounds = Number(given('rounds') ?? 4)
+  const [there, here] = [await throwawayPostgres(settings), await throwawayPostgres(settings)]
+  if (!there || !here) {
+    console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+    process.exit(1)
+  }
+  try {
+    const sides = await start(there.url, here.url)
+    try {
+      console.log(`| ${heading} | requests/s there | here | here ÷ there | processor ms there | here | here ÷ there |`)
+      console.log('|---|---|---|---|---|---|---|')
+      for (const figure of figures.filter((name) => !only || only.includes(name))) {
+        const { rates, processor } = await takeTurns(...(await runners(figure, sides)), rounds)
+        console.log(`| ${figure} | ${pairText(rates, 0)} | ${pairText(processor, 3)} |`)
+      }
+    } finally {
+      await sides.stop()
+    }
+  } finally {
+    for (const server of [there, here]) await server.stop()
+  }
+}
