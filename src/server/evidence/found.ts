@@ -18,7 +18,7 @@ export async function readFound(db: Conn, clientId: number, replays: readonly Re
     const tables = await Promise.all(
       of.rows.map(async ({ table, by }) => {
         const sql = `SELECT r.${by} AS owner, to_jsonb(r) AS row FROM ${table} r WHERE r.client_id = $1 AND r.${by} = ANY($2::bigint[])`
-        return [table, Map.groupBy(await db.rows<Owned>(sql, [clientId, ids]), (r) => Number(r.owner))] as const
+        return [table, Map.groupBy(await db.rows<Owned>(sql, [clientId, ids]), (r) => r.owner)] as const
       }),
     )
     const fileIds = some.flatMap((replay) => [...replay.files.keys()])
@@ -42,5 +42,5 @@ export async function readRows(
 ): Promise<ReadonlyMap<number, Stored>> {
   const sql = `SELECT t.id AS owner, to_jsonb(t) AS row FROM ${of.table} t WHERE t.client_id = $1 AND t.id = ANY($2::bigint[])`
   const rows = await db.rows<Owned>(sql, [clientId, ids])
-  return new Map(rows.map(({ owner, row }) => [Number(owner), row]))
+  return new Map(rows.map(({ owner, row }) => [owner, row]))
 }

@@ -1,5 +1,4 @@
 import type { Context } from '#server/engine/context.ts'
-import type { Outside } from '#server/engine/listener.ts'
 import type { Letter } from './letter.ts'
 
 type Attachment = Letter['attachments'][number]
@@ -16,23 +15,3 @@ export async function keepAttachment(
   )
   return { filename, contentType, file: kept?.id ?? 0 }
 }
-
-/** The files of a letter as the mail server takes them. Throws for one that is no longer there. */
-export const attachmentsOf = ({ engine, clientId }: Outside, { attachments }: Letter) =>
-  Promise.all(
-    attachments.map(async ({ filename, contentType, file, base64 }) => {
-      const content = file === undefined ? base64 : await readKept(file)
-      if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
-      return { filename, contentType, content, encoding: 'base64' as const }
-
-      async function readKept(id: number): Promise<string | undefined> {
-        const [kept] = await engine.db.tx({ clientId }, (tx) =>
-          tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [
-            clientId,
-            id,
-          ]),
-        )
-        return kept?.base64
-      }
-    }),
-  )

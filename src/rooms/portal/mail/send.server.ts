@@ -1,7 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import { listener, type Outside } from '#server/engine/listener.ts'
-import { attachmentsOf } from './attachment.server.ts'
 import { type Letter, letter } from './letter.ts'
 import { withLink } from './link.server.ts'
 
@@ -97,3 +96,23 @@ async function deliver(to: Outside, l: Letter): Promise<Error | undefined> {
 
 const hostOf = ({ publicUrl, mailFrom }: Config): string =>
   publicUrl ? new URL(publicUrl).hostname : (/@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost')
+
+/** The files of a letter as the mail server takes them. Throws for one that is no longer there. */
+const attachmentsOf = ({ engine, clientId }: Outside, { attachments }: Letter) =>
+  Promise.all(
+    attachments.map(async ({ filename, contentType, file, base64 }) => {
+      const content = file === undefined ? base64 : await readKept(file)
+      if (content === undefined) throw new Error(`The file "${filename}" of this letter is no longer kept`)
+      return { filename, contentType, content, encoding: 'base64' as const }
+
+      async function readKept(id: number): Promise<string | undefined> {
+        const [kept] = await engine.db.tx({ clientId }, (tx) =>
+          tx.rows<{ base64: string }>('SELECT base64 FROM letter_file WHERE client_id = $1 AND id = $2', [
+            clientId,
+            id,
+          ]),
+        )
+        return kept?.base64
+      }
+    }),
+  )
