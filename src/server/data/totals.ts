@@ -34,7 +34,9 @@ const STEADY = new Set([
   'select',
   'all',
 ])
+const ASKS_THE_TIME = /\b(?:current_\w+|localtime\w*)\b/i
 const isSteady = (text: string) =>
+  !ASKS_THE_TIME.test(text) &&
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
 
 /**

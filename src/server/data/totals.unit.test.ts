@@ -30,6 +30,7 @@ test('nothing is held of a transaction that has written, nor of a count that ask
   for (const text of [
     'SELECT count(*) FROM lead t WHERE t.due <= portal_now()',
     'SELECT count(*) FROM lead t WHERE is_due (t.due)',
+    'SELECT count(*) FROM lead t WHERE t.due < CURRENT_DATE',
   ]) {
     await totals.of('lead', countOf(text)).found(40, '7:7:')
     expect(totals.of('lead', countOf(text)).moment, text).toBeNull()
