@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { freePort } from '../../scripts/free-port.mjs'
 import { expectAccessible } from './support/accessibility.ts'
 import { apiOf } from './support/api.ts'
 import { signIn, test } from './support/journey.ts'
@@ -13,7 +12,7 @@ test('a signature that was renamed in the database is found at night, and the ad
   elsewhere,
 }) => {
   test.slow()
-  const portal = await openPortal(await freePort(), { prepare: (folder) => tamper(folder, RENAMED) })
+  const portal = await openPortal({ prepare: (folder) => tamper(folder, RENAMED) })
   const browser = () => elsewhere({ baseURL: portal.origin })
   try {
     const manager = await browser()

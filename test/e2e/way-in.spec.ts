@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
 import { signIn, test } from './support/journey.ts'
 
 // The ways in to the work: the palette, and what waits on the dashboard.
@@ -49,6 +50,23 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
   await expect(page.getByRole('group', { name: 'Quotes' })).toBeVisible()
   expect((await options.allInnerTexts()).slice(0, before.length)).toEqual(before)
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a page that is not there keeps menu and search; one that is not for somebody names who can help', async ({
+  page,
+}) => {
+  await signIn(page, 'worker.brick', '/no/such/page')
+  await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.goto('/crm/contact/list')
+  await expect(page.getByText(/It is for the people of Stanchion/)).toBeVisible()
+  await page.goto('/config/users')
+  await expect(page.getByText(/^Ask .*Priya Shah.* for it\./)).toBeVisible()
+  await expect(page.getByText('ROLE_')).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('an employee signs from the dashboard, an administrator approves and finishes from it', async ({ page }) => {

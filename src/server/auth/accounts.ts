@@ -43,6 +43,19 @@ export const findMeant = (tx: Tx, name: string, clientId: number | null): Promis
     [name, clientId, OF_CLIENT],
   )
 
+/** The people of a client who hold any of some roles, in the order of their names. */
+export const findHolders = (
+  tx: Pick<Tx, 'rows'>,
+  clientId: number,
+  roles: readonly string[],
+  most = 100,
+): Promise<Person[]> =>
+  tx.rows<Person>(
+    `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
+     WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY lower(name), id LIMIT $3`,
+    [clientId, roles, most],
+  )
+
 /** The demo world's people, while it is there and nobody else has moved in. */
 export const findDemoPeople = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(

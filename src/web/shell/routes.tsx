@@ -14,7 +14,8 @@ import { fillPath, isPath } from './pages/redirects.ts'
 import { Starting } from './starting.tsx'
 import { Top } from './top.tsx'
 
-const MISSING: Page = { path: '*', title: 'Page not found', open: true, layout: 'blank' }
+/** Whoever is signed in keeps the menu and the search there. */
+const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
 
 const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached.')
@@ -39,8 +40,8 @@ const loader =
   (page: Page, known: Readonly<Record<string, Check>>) =>
   async ({ params, request }: LoaderFunctionArgs) => {
     const url = new URL(request.url)
-    const refusal =
-      page === MISSING ? NOT_FOUND : await guard({ page, params, url, session: knownSession, maintenance }, known)
+    const found = await guard({ page, params, url, session: knownSession, maintenance }, known)
+    const refusal = found ?? (page === MISSING ? NOT_FOUND : undefined)
     if (!refusal) {
       if (page.redirect) return redirect(fillPath(page.redirect, params) + url.search)
       return null

@@ -8,8 +8,6 @@ interface OfTest {
 }
 
 interface OfWorker {
-  /** Each worker's portal listens on the next one. */
-  readonly firstPort: number
   /** Settings of the portal; journeys that choose some of their own have a portal of their own. */
   readonly settings: Readonly<Record<string, string>>
   readonly portal: JourneyPortal
@@ -18,11 +16,10 @@ interface OfWorker {
 
 /** A journey: in a portal that no other journey is in at the same time, with every page at the chosen pace. */
 export const test = plain.extend<OfTest, OfWorker>({
-  firstPort: [3198, { scope: 'worker', option: true }],
   settings: [{}, { scope: 'worker', option: true }],
   portal: [
-    async ({ firstPort, settings }, use, { parallelIndex }) => {
-      const portal = await openPortal(firstPort + parallelIndex, { settings })
+    async ({ settings }, use) => {
+      const portal = await openPortal({ settings })
       await use(portal)
       await portal.close()
     },

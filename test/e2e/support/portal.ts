@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../scripts/free-port.mjs'
 import { type Letter, openPostOffice } from './letters.ts'
 import { PROGRAM } from './program.ts'
 
@@ -21,7 +22,8 @@ interface Difference {
 }
 
 /** Starts a portal on a copy of the demo world, with a post office. */
-export async function openPortal(port: number, { settings, prepare }: Difference = {}): Promise<JourneyPortal> {
+export async function openPortal({ settings, prepare }: Difference = {}): Promise<JourneyPortal> {
+  const port = await freePort()
   const post = await openPostOffice()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
   cpSync(String(process.env.JOURNEYS_TEMPLATE), folder, { recursive: true })

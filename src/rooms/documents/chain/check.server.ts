@@ -1,5 +1,6 @@
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { letter } from '#rooms/portal/mail/letter.ts'
+import { findHolders } from '#server/auth/accounts.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -77,9 +78,6 @@ async function tell(c: Context, fresh: readonly string[], all: number): Promise<
 
 async function administrators(c: Context): Promise<string[]> {
   const roles = c.clientId === PROVIDER ? ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] : ['ROLE_CLIENT_ADMIN']
-  const found = await c.work.tx.rows<{ email: string }>(
-    `SELECT DISTINCT email FROM user_account WHERE client_id = $1 AND NOT is_retired AND email LIKE '%@%' AND roles && $2::text[] ORDER BY email`,
-    [c.clientId, roles],
-  )
-  return found.map((user) => user.email)
+  const found = await findHolders(c.work.tx, c.clientId, roles)
+  return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }

@@ -2,7 +2,7 @@ import { text } from '#kernel/fields.ts'
 import { navigationFor } from '#kernel/navigation.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
-import { findDemoPeople } from '#server/auth/accounts.ts'
+import { findDemoPeople, findHolders } from '#server/auth/accounts.ts'
 import type { Where } from '#server/data/where.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { wholeList } from '#server/http/list-route.ts'
@@ -10,6 +10,10 @@ import { user } from '../people/user.ts'
 import { clientNumber, typedText } from '../sessions/sign-in.server.ts'
 
 const VERSION = '0.1.0'
+
+const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
+/** More are no help to whoever looks for one. */
+const MOST_NAMED = 5
 
 /** A client's people in the order of their names. The route says who may ask: more people than may read the records. */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
@@ -83,6 +87,19 @@ export const portalRoutes: Route[] = [
           telephone,
         })),
       )
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/portal/administrators',
+    title: 'Who administers the people of my client, by name',
+    lists: 'objects',
+    allow: 'member',
+    handle: async (c) => {
+      const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+        findHolders(tx, c.me.clientId, ADMINISTRATORS, MOST_NAMED),
+      )
+      return wholeList(found.map(({ userId, name }) => ({ '@id': iriOf(user, userId), id: userId, name })))
     },
   },
   {

@@ -1,10 +1,12 @@
-import { Anchor, Code, Container, List, Stack, Text } from '@mantine/core'
+import { Anchor, Container, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { PROVIDER, type Roles } from '#kernel/roles.ts'
+import type { Roles } from '#kernel/roles.ts'
 import { type Collection, call } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
+import { useProvider } from './facts.ts'
 
 interface RoleWords {
   readonly name: string
@@ -12,41 +14,53 @@ interface RoleWords {
   readonly description: string
 }
 
-/** Says which right is missing, and who can give it. */
+/** What is there for whoever is signed in; nobody else is asked. */
+const useAll = <T,>(url: string, enabled: boolean) =>
+  useQuery({
+    queryKey: [url, 'to ask for rights'],
+    queryFn: ({ signal }) => call<Collection<T>>('GET', url, undefined, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+  })
+
+const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** Says which right is missing, and who can really give it. */
 export function Forbidden({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
-  const roles = useQuery({
-    queryKey: ['/api/portal/roles', 'words'],
-    queryFn: ({ signal }) =>
-      call<Collection<RoleWords>>('GET', '/api/portal/roles?pagination=false', undefined, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: !!me,
-  })
+  const provider = useProvider()
+  const asked = useAll<RoleWords>('/api/portal/roles?pagination=false', !!me)
+  const helpers = useAll<{ readonly name: string }>('/api/portal/administrators', !!me)
+  const roles = asked.data?.['hydra:member']
   const names = (typeof needs === 'string' ? [needs] : (needs ?? [])).filter((n) => n !== 'member' && n !== 'anonymous')
-  const words = (name: string) => roles.data?.['hydra:member'].find((r) => r.name === name)
-  const giver =
-    me?.client.id === PROVIDER ? 'a colleague with the right “User administration”' : 'an administrator of your company'
+  // Rights that are the provider's own business nobody else is told of: then there is nobody to ask for them.
+  const known = roles?.filter((role) => names.includes(role.name)) ?? []
+  const isProviders = roles !== undefined && names.length > 0 && known.length === 0
+  const people = helpers.data?.['hydra:member'].map((person) => person.name) ?? []
   return (
     <Container size="sm" py="xl">
       <Stack gap="md">
         <PageTitle>You do not have access to this part of the portal</PageTitle>
-        {names.length > 0 ? (
+        {asked.isLoading || helpers.isLoading ? (
+          <LoadingRows rows={3} />
+        ) : isProviders ? (
+          <Text>It is for the people of {provider}, who run this portal. Nobody in your company needs it.</Text>
+        ) : known.length > 0 ? (
           <>
             <Text>
-              {names.length === 1
+              {known.length === 1
                 ? 'It needs this right, which your account does not have:'
                 : 'It needs one of these rights, none of which your account has:'}
             </Text>
             <List spacing="xs">
-              {names.map((n) => (
-                <List.Item key={n}>
+              {known.map((role) => (
+                <List.Item key={role.name}>
                   <Text component="span" fw={600}>
-                    {words(n)?.label ?? n}
-                  </Text>{' '}
-                  <Code>{n}</Code>
-                  {words(n)?.description && (
+                    {role.label}
+                  </Text>
+                  {role.description && (
                     <Text size="sm" c="dimmed">
-                      {words(n)?.description}
+                      {role.description}
                     </Text>
                   )}
                 </List.Item>
@@ -57,8 +71,8 @@ export function Forbidden({ needs }: { needs?: Roles }) {
           <Text>Your account does not have the right that it needs.</Text>
         )}
         <Text>
-          It can be given by {giver}, under Settings, Users.
-          {me && ` You are signed in as ${me.name} (${me.username}).`}
+          {!isProviders && !helpers.isLoading && `Ask ${people.length ? or.format(people) : provider} for it. `}
+          {me && `You are signed in as ${me.name} (${me.username}).`}
         </Text>
         <Anchor component={Link} to="/dashboard">
           Go to the dashboard
