@@ -82,6 +82,8 @@ export const signature = resource({
     statement: text({ default: '', max: 500 }),
     /** Signed by the account whose signature it is. */
     mine: flag({ readonly: true }),
+    /** A second one of the same account, from the days when each could sign as often as it liked. */
+    again: flag({ readonly: true, visible: 'nobody' }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
     signedAt: instant({ readonly: true, always: true, order: true }),
