@@ -26,6 +26,7 @@ export const PLACE = z.object({ byte: z.int(), line: z.int() })
 /** Brings the register up to date from a file. A step's companies and how far it got are one transaction. */
 export const companyImport = defineRun({
   kind: 'companies.import',
+  title: 'The register of companies',
   lane: 'imports',
   input: INPUT,
   place: PLACE,

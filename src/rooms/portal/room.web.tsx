@@ -36,6 +36,7 @@ const pages: readonly Page[] = [
       return { default: () => <HelpArticle articles={all} /> }
     },
   },
+  { ...pageAt(nav.runs), load: () => import('./runs/runs.web.tsx') },
   { ...pageAt(nav.about), load: () => import('./home/about.web.tsx') },
   {
     path: '/maintenance',

@@ -54,9 +54,19 @@ export const arrayText = (texts: readonly string[]) =>
  */
 export const loweredArray = (param: string) => `lower(${param}::text)::text[]`
 
-/** `column LIKE` any of the patterns, in small letters. */
+/** What is small in any language, and needs not be made so. */
+const SMALL = /^[ -@[-~]*$/
+
+/**
+ * `column LIKE` any of the patterns, in small letters. One that is small already is compared as it is; another is made small once: within
+ * the comparison the database would do it for each row.
+ */
 export function likeAny(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
-  if (patterns.length === 1) return `${column} LIKE lower(${next(patterns[0])}::text)`
+  const [only = '', ...more] = patterns
+  if (patterns.length && !more.length)
+    return SMALL.test(only)
+      ? `${column} LIKE ${next(only)}::text`
+      : `${column} LIKE (SELECT lower(${next(only)}::text))`
   return `${column} LIKE ANY(${loweredArray(next(arrayText(patterns)))})`
 }
 

@@ -28,6 +28,8 @@ export interface Run<Input = unknown> {
 /** A kind of run, whatever its input and places are. */
 export interface RunKind {
   readonly kind: string
+  /** What it is called to people. */
+  readonly title: string
   /** Can what was done with this input be taken back? */
   readonly canUndo: (input: unknown) => boolean
   /** Throws where whoever asks may not begin it, go on with it or take it back just now. */

@@ -43,6 +43,7 @@ type Place = z.output<typeof PLACE>
 /** Does one thing to all records that a list finds, as whoever asked: each by its own rules, those that refuse listed. */
 export const listBulk = defineRun<Input, Place>({
   kind: 'list.bulk',
+  title: 'A change of many records',
   lane: 'bulk',
   as: 'starter',
   input: INPUT,

@@ -20,6 +20,7 @@ type Input = z.output<typeof INPUT>
 /** Writes a long list to a file, for whoever asked to fetch within a few days. Interrupted, it is written anew. */
 export const listExport = defineRun<Input, number>({
   kind: 'list.export',
+  title: 'A list as a file',
   lane: 'bulk',
   as: 'starter',
   input: INPUT,

@@ -18,7 +18,14 @@ export async function startRun<Input>(
   await mustBeAlone(c, kind)
   if (!foreground) await mustBeFew(c)
   await kind.requireAsker(c, input)
-  const run = { clientId: c.clientId, kind: kind.kind, input: kind.input.parse(input), foreground, total }
+  const run = {
+    clientId: c.clientId,
+    kind: kind.kind,
+    title: kind.title,
+    input: kind.input.parse(input),
+    foreground,
+    total,
+  }
   const id = await insertRun(c.work.tx, c.actor, run)
   if (!foreground) await c.after(kind.due, { run: id })
   c.work.touched.add('run')

@@ -167,10 +167,10 @@ export async function actorOf(db: Db, run: Held, as: 'portal' | 'starter'): Prom
 export async function insertRun(
   tx: Tx,
   actor: Actor,
-  run: { clientId: number; kind: string; input: unknown; foreground: boolean; total: number | null },
+  run: { clientId: number; kind: string; title: string; input: unknown; foreground: boolean; total: number | null },
 ): Promise<number> {
   const [made] = await tx.rows<{ id: number }>(
-    'INSERT INTO run (client_id, kind, input, foreground, total, user_id, author, original) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id',
+    'INSERT INTO run (client_id, kind, input, foreground, total, user_id, author, original, title) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id',
     [
       run.clientId,
       run.kind,
@@ -180,6 +180,7 @@ export async function insertRun(
       actor.userId,
       author(actor).username,
       actor.original ? JSON.stringify({ ...actor.original, as: actor.username }) : null,
+      run.title,
     ],
   )
   return (made as { id: number }).id

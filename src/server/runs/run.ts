@@ -46,6 +46,8 @@ export type Steps<Input, Place> = (
 
 export interface RunSpec<Input, Place> {
   readonly kind: string
+  /** What it is called to people; its kind unless given. */
+  readonly title?: string
   readonly lane: LaneName
   readonly input: z.ZodType<Input>
   /** Where a run is between two steps, as it is kept. */
@@ -91,6 +93,7 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     work(engine, spec, due, clientId, id, watch)
   return {
     kind: spec.kind,
+    title: spec.title ?? spec.kind,
     input: spec.input,
     due,
     canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),

@@ -25,6 +25,7 @@ interface Candidate extends Client {
 /** Makes a customer of each client that has none, as whoever started it; a dry run only says what would come of it. */
 export const customerRun = defineRun({
   kind: 'billing.customer-batch',
+  title: 'Customers made of clients',
   lane: 'bulk',
   as: 'starter',
   alone: true,

@@ -35,6 +35,7 @@ const whichOf = ({ clientId, input }: Run<ImportInput>) => ({ clientId, id: inpu
 /** Reads a file of leads to its end. A step's leads, its report and how far it got are one transaction. */
 export const importRun = defineRun({
   kind: 'crm.import',
+  title: 'An import of leads',
   lane: 'imports',
   steeredBy: 'the list of imports',
   input: INPUT,

@@ -51,6 +51,7 @@ export interface PortionAbout {
 export const packRun = (kinds: readonly DocumentKind[]) =>
   defineRun<Input, Place>({
     kind: 'documents.pack',
+    title: 'A pack of documents',
     lane: 'bulk',
     as: 'starter',
     input: INPUT,

@@ -26,7 +26,9 @@ export async function printTogether({ documents, deep }: Wanted, give: (url: str
     if (!(e instanceof ApiError) || e.status !== 413) throw e
   }
   const begun = await call<Run>('POST', `${document.url}/packs`, { documents, deep: deep === true })
-  say.told('These are many pages. They are put together while you go on, and the file is saved when it is ready.')
+  say.told(
+    'These are many pages. They are put together while you go on, and the file is saved when it is ready. “Long work”, under your name, has it too.',
+  )
   const { file, error } = await followRun(begun, () => {})
   if (!file) throw new ApiError(409, error ?? 'The documents could not be put together. Please try again.')
   await saveFile(file['@id'], file.name)

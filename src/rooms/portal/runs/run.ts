@@ -23,11 +23,12 @@ export const run = resource({
   path: 'runs',
   table: 'run',
   tenant: 'own',
-  title: 'kind',
+  title: 'title',
   order: ['-id'],
   state: 'state',
   fields: {
     kind: text({ readonly: true, filter: true, label: 'Work' }),
+    title: text({ readonly: true, always: true, label: 'What' }),
     state: choice(RUN_STATES, { readonly: true, filter: true }),
     done: integer({ readonly: true }),
     refused: integer({ readonly: true }),

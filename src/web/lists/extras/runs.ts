@@ -32,7 +32,11 @@ export async function followRun(run: Run, tell: (run: Run) => void, signal?: Abo
   return now
 }
 
-export const stopRun = (run: Run): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
+type Of = Pick<Run, '@id'>
+
+export const stopRun = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/stop`, {})
+/** Goes on with one that was stopped or has failed. */
+export const goOn = (run: Of): Promise<unknown> => call('POST', `${run['@id']}/resume`, {})
 export const undoRun = (run: Run): Promise<Run> => call<Run>('POST', `${run['@id']}/undo`, {})
 
 /** A record that a run could not do it to: its number, what it is called, and why. */
@@ -43,7 +47,7 @@ export interface RunRefusal {
 }
 
 /** What a run refused, the first hundred of it. */
-export const refusalsOf = async (run: Run): Promise<readonly RunRefusal[]> =>
+export const refusalsOf = async (run: Pick<Run, '@id' | 'id'>): Promise<readonly RunRefusal[]> =>
   (
     await call<Collection<RunRefusal>>(
       'GET',

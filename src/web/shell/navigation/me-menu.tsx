@@ -1,5 +1,13 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { IconBriefcase, IconHelp, IconKeyboard, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react'
+import {
+  IconBriefcase,
+  IconHelp,
+  IconKeyboard,
+  IconLogout,
+  IconProgress,
+  IconShieldLock,
+  IconUser,
+} from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { holds } from '#kernel/roles.ts'
@@ -67,6 +75,10 @@ export function MeMenu({ me }: { me: Me }) {
         <Link className={railCss.link} to="/profile/security" onClick={close}>
           <IconShieldLock size={18} aria-hidden />
           Sign-in and security
+        </Link>
+        <Link className={railCss.link} to="/profile/long-work" onClick={close}>
+          <IconProgress size={18} aria-hidden />
+          Long work
         </Link>
         {mayWorkAs(me) && (
           <button type="button" className={railCss.link} onClick={then(() => workAs())}>
