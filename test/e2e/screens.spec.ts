@@ -3,7 +3,7 @@ import { rooms } from '#app/rooms.web.ts'
 import { holds } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/faces/page.ts'
 import { violationsIn } from './support/accessibility.ts'
-import { settled, signIn, test } from './support/journey.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
@@ -165,4 +165,21 @@ test('on a telephone nothing is cut off', async ({ page }, info) => {
     if (over > 0) wide.push(`${address} by ${over}`)
   }
   expect(wide).toEqual([])
+})
+
+test('what is tapped on a telephone is as large as a finger', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  for (const path of ['/dashboard', '/sfp/file-manager', '/profile/long-work']) {
+    await signIn(page, 'admin.brick', path)
+    await settled(page)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('#main :is(a, button, input, select, summary)')].flatMap((one) => {
+        const tapped = (one instanceof HTMLInputElement && one.labels?.[one.labels.length - 1]) || one
+        const { width, height } = tapped.getBoundingClientRect()
+        const hidden = width === 0 || getComputedStyle(tapped).visibility === 'hidden'
+        return hidden || height >= 43.5 ? [] : [`${Math.round(height)} ${tapped.outerHTML.slice(0, 120)}`]
+      }),
+    )
+    expect([path, small]).toEqual([path, []])
+  }
 })

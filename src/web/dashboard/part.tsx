@@ -1,6 +1,7 @@
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { PartFailed } from '../ui/states.tsx'
+import css from './part.module.css'
 
 interface Props {
   readonly title: string
@@ -19,7 +20,7 @@ export function Part({ title, action, loading, error, onRetry, empty, children }
   const id = useId()
   return (
     <Card withBorder component="section" aria-labelledby={id} padding="lg">
-      <Group justify="space-between" mb="md">
+      <Group justify="space-between" mb="md" className={css.head ?? ''}>
         <Title order={2} id={id}>
           {title}
         </Title>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type Collection, call } from '#web/api/client.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
+import css from './people.module.css'
 
 interface Person {
   readonly id: number
@@ -40,7 +41,7 @@ export function OurPeople() {
           <li key={p.id}>
             <Text fw={600}>{p.name}</Text>
             {p.email && (
-              <Anchor href={`mailto:${p.email}`} size="sm" display="block" py={2}>
+              <Anchor href={`mailto:${p.email}`} size="sm" className={css.write ?? ''}>
                 {p.email}
               </Anchor>
             )}

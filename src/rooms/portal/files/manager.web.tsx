@@ -62,6 +62,7 @@ export default function FileManager() {
         <SearchBox label="Search files" value={state.q} onChange={(q) => set({ q })} />
         <Switch
           label="Show retired files"
+          classNames={{ label: css.retired ?? '' }}
           checked={state.retired === 'true'}
           onChange={(e) => set({ retired: e.currentTarget.checked ? 'true' : '' })}
         />
