@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { fillScale, scale } from './scale.ts'
 import { draw, type Figure, load, type System, start, tidy } from './systems.ts'
 
 /*
@@ -124,13 +123,6 @@ try {
   console.log(`| cold start, ms | ${middle(cold.limit)} | ${middle(cold.ours)} | | | | ≤ 400 |`)
   console.log(`| memory idle, MiB | ${idle.limit.toFixed(0)} | ${idle.ours.toFixed(0)} | | | | ≤ 115 |`)
   console.log(`| memory after load, MiB | ${rss(limit).toFixed(0)} | ${rss(ours).toFixed(0)} | | | | ≤ 220 |`)
-  await part('first pages', async () => {
-    await fillScale(at.ours)
-    const [small = 1, large = 1] = await scale(ours)
-    console.log(
-      `| first page at 1 000 000 rows ÷ at 10 000, ms | | ${large.toFixed(2)} ÷ ${small.toFixed(2)} | | | **${(large / small).toFixed(2)}** | ≤ 1.3 |`,
-    )
-  })
   for (const s of systems) await s.stop()
 } finally {
   await postgres.stop()

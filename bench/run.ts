@@ -9,6 +9,7 @@ import { join } from 'node:path'
 const PROGRAMS = [
   'contacts',
   'start',
+  'scale',
   'guards',
   'documents',
   'companies',

@@ -1,64 +1,208 @@
-import pg from 'pg'
-import type { System } from './systems.ts'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import autocannon from 'autocannon'
+import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { servedProgram } from '../scripts/server.mjs'
+import { makeSizes, type Sized, signIn } from './scale-data.ts'
+import { type System, start } from './systems.ts'
 
-/** A small list and a large one, of two clients: what a hundred times the rows costs the first page. */
-const SIZES = [
-  { client: 498, rows: 10_000 },
-  { client: 499, rows: 1_000_000 },
-] as const
-const PASSWORD = { username: 'scale', password: 'bench-pass-1234' }
+/*
+ * What more rows cost: clients of one database with 10 000, 100 000 and 1 000 000 leads and documents each; then mixed work with the
+ * memory it takes, and two processes beside one. `--quick` leaves out the million and works for one minute instead of ten; `--large` takes
+ * 5 000 000 too.
+ */
+const has = (option: string) => process.argv.includes(`--${option}`)
+const SIZES: readonly Sized[] = [
+  { client: 11, rows: 10_000 },
+  { client: 12, rows: 100_000 },
+  ...(has('quick') ? [] : [{ client: 13, rows: 1_000_000 }]),
+  ...(has('large') ? [{ client: 14, rows: 5_000_000 }] : []),
+]
+const MINUTES = has('quick') ? 1 : 10
+const TIMES = 250
+const WARM = 50
+const SETTINGS = [
+  'shared_buffers=1GB',
+  'work_mem=32MB',
+  'maintenance_work_mem=512MB',
+  'max_connections=100',
+  'random_page_cost=1.1',
+  'max_wal_size=4GB',
+]
 
-/** Fills the two clients; both get a person of their own, with the bench person's password. */
-export async function fillScale(database: string): Promise<void> {
-  const client = new pg.Client({ connectionString: database })
-  await client.connect()
-  try {
-    // Only the list is looked at: neither counts nor keys nor words to search are kept for these rows.
-    await client.query('SET session_replication_role = replica')
-    for (const { client: id, rows } of SIZES) {
-      await client.query('DELETE FROM note WHERE client_id = $1', [id])
-      for (const table of ['contact_key', 'contact_search', 'contact_count', 'contact'])
-        await client.query(`DELETE FROM ${table} WHERE client_id = $1`, [id])
-      await client.query(
-        `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id)
-         SELECT $1, 'Scale ' || i || ' Ltd', '01632' || i, timestamptz '2026-01-01' + make_interval(mins => (h(i, 3) % 900000)::int), 1 + h(i, 4) % 40
-         FROM generate_series(1, $2) i`,
-        [id, rows],
-      )
-      await client.query(
-        `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, 'scale', 'Scale', '{ROLE_STAFF}') RETURNING id)
-         INSERT INTO credential (client_id, user_id, hash) SELECT $1, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.client_id = 0 AND b.username = 'bench'`,
-        [id],
-      )
-    }
-    await client.query('VACUUM ANALYZE')
-  } finally {
-    await client.end()
+const LEADS = '/api/crm/contacts'
+const DOCUMENTS = '/api/safety/risk_assessments'
+interface Asked {
+  readonly what: string
+  readonly path: string
+  readonly body?: object
+  /** The most that the largest may take, for the smallest's one. */
+  readonly goal?: number
+}
+const ASKED: readonly Asked[] = [
+  { what: 'leads, first page', path: `${LEADS}?retired=false`, goal: 1.3 },
+  { what: 'leads by callback', path: `${LEADS}?retired=false&order[callbackDate]=asc`, goal: 1.3 },
+  { what: 'documents, first page', path: `${DOCUMENTS}?retired=false`, goal: 1.3 },
+  { what: 'search: a rare word', path: `${LEADS}?retired=false&q=WORD`, goal: 2 },
+  { what: 'search: a common word', path: `${LEADS}?retired=false&q=plumbing`, goal: 2 },
+  { what: 'search: two words', path: `${LEADS}?retired=false&q=plumbing+WORD`, goal: 2 },
+  { what: 'documents: a rare word', path: `${DOCUMENTS}?retired=false&q=WORD`, goal: 2 },
+  { what: 'documents: a common word', path: `${DOCUMENTS}?retired=false&q=plumbing`, goal: 2 },
+  { what: 'counts by category', path: `${LEADS}/count`, goal: 1.3 },
+  {
+    what: 'an outcome and the next lead',
+    path: `${LEADS}/ID/outcomes?retired=false`,
+    body: { result: '/api/crm/last_results/47', notes: 'Spoke to them', minutes: 3 },
+    goal: 1.3,
+  },
+]
+
+let seed = 1
+const random = (n: number) => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return Math.floor((seed / 4294967296) * n)
+}
+
+/** Somebody of a client, with some of its leads. */
+interface Person extends Sized {
+  readonly headers: Record<string, string>
+  readonly leads: readonly { readonly id: number; readonly word: string }[]
+}
+
+async function comeIn(base: string, sized: Sized): Promise<Person> {
+  const headers = await signIn(base, sized.client)
+  const pages = await Promise.all(
+    [1, 2, 3].map(async (page) => {
+      const answer = await fetch(`${base}${LEADS}?itemsPerPage=100&page=${page}`, { headers })
+      return ((await answer.json()) as { 'hydra:member': { id: number; companyName: string }[] })['hydra:member']
+    }),
+  )
+  const leads = pages.flat().map(({ id, companyName }) => ({ id, word: companyName.slice(0, 6).toLowerCase() }))
+  return { ...sized, headers, leads }
+}
+
+function requestOf({ headers, leads }: Person, { path, body }: Asked) {
+  const { id, word } = leads[random(leads.length)] as Person['leads'][number]
+  return {
+    method: body ? ('POST' as const) : ('GET' as const),
+    path: path.replace('WORD', word).replace('ID', String(id)),
+    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
   }
 }
 
-/** The median of the first page, with its exact total, in milliseconds, for each size. */
-export async function scale(s: System): Promise<number[]> {
-  const times = SIZES.map((): number[] => [])
-  const headers: { authorization: string }[] = []
-  for (const { client } of SIZES) {
-    const signedIn = await fetch(`${s.base}/api/security/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...PASSWORD, client }),
-    })
-    const { token } = (await signedIn.json()) as { token: string }
-    headers.push({ authorization: `Bearer ${token}` })
+async function time(base: string, person: Person, asked: Asked): Promise<number> {
+  const { path, ...request } = requestOf(person, asked)
+  const began = performance.now()
+  const answer = await fetch(base + path, request)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`)
+  return performance.now() - began
+}
+
+const at = (times: readonly number[], part: number) =>
+  times.toSorted((a, b) => a - b)[Math.floor(part * (times.length - 1))] as number
+
+async function printSizes({ base }: System, people: readonly Person[]): Promise<void> {
+  console.log(
+    `\n| p50 · p99, ms | ${people.map(({ rows }) => rows.toLocaleString('en-GB')).join(' | ')} | largest ÷ smallest | goal |`,
+  )
+  console.log(`|---|${people.map(() => '---|').join('')}---|---|`)
+  const print = async (
+    what: string,
+    goal: number | undefined,
+    ask: (person: Person) => Promise<number>,
+    times = TIMES,
+  ) => {
+    const taken = people.map((): number[] => [])
+    // Turn about, so that a busy machine is busy for all of them.
+    for (let i = 0; i < times + WARM; i++)
+      for (const [n, person] of people.entries()) {
+        const ms = await ask(person)
+        if (i >= WARM) taken[n]?.push(ms)
+      }
+    const middles = taken.map((each) => at(each, 0.5))
+    const ratio = (middles.at(-1) as number) / (middles[0] as number)
+    console.log(
+      `| ${what} | ${taken.map((each) => `${at(each, 0.5).toFixed(2)} · ${at(each, 0.99).toFixed(1)}`).join(' | ')} | **${ratio.toFixed(2)}**${goal && ratio > goal ? ' (short)' : ''} | ${goal ? `≤ ${goal}` : ''} |`,
+    )
   }
-  // Turn about, so that a busy machine is busy for both.
-  for (let i = 0; i < 300; i++)
-    for (const [n, each] of times.entries()) {
-      const began = performance.now()
-      const answer = await fetch(`${s.base}/api/crm/contacts?retired=false`, {
-        headers: headers[n] as Record<string, string>,
-      })
-      await answer.text()
-      if (i >= 50) each.push(performance.now() - began)
-    }
-  return times.map((each) => each.toSorted((a, b) => a - b)[each.length >> 1] as number)
+  for (const asked of ASKED) await print(asked.what, asked.goal, (person) => time(base, person, asked))
+  const comeAgain = async ({ client }: Person) => {
+    const began = performance.now()
+    await signIn(base, client)
+    return performance.now() - began
+  }
+  await print('sign-in', 1.3, comeAgain, 30)
+}
+
+const rss = ({ process: { pid } }: System) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** MiB a minute, by the line that fits the second half best. */
+function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): number {
+  const half = samples.slice(samples.length >> 1)
+  const mean = (n: 0 | 1) => half.reduce((sum, one) => sum + one[n], 0) / half.length
+  const [x, y] = [mean(0), mean(1)]
+  return (
+    half.reduce((sum, one) => sum + (one[0] - x) * (one[1] - y), 0) /
+    half.reduce((sum, one) => sum + (one[0] - x) ** 2, 0)
+  )
+}
+
+/** People of every size at work at once: lists, searches, counts and outcomes. */
+const load = (base: string, people: readonly Person[], seconds: number) => {
+  const requests = Array.from({ length: 600 }, (_, n) =>
+    requestOf(people[n % people.length] as Person, ASKED[random(ASKED.length)] as Asked),
+  )
+  return autocannon({
+    url: base,
+    connections: 8,
+    duration: seconds,
+    setupClient: (client: { setRequests: (r: typeof requests) => void }) => client.setRequests(requests),
+  })
+}
+
+async function printMixed(system: System, people: readonly Person[]): Promise<void> {
+  const samples: [number, number][] = []
+  const began = performance.now()
+  const look = setInterval(() => samples.push([(performance.now() - began) / 60_000, rss(system)]), 2000)
+  const { latency, non2xx, errors, ...result } = await load(system.base, people, 60 * MINUTES)
+  clearInterval(look)
+  console.log(
+    `\nMixed work for ${MINUTES} min, 8 connections: ${(result['2xx'] / result.duration).toFixed(0)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms (goal ≤ 10 × p50), ${non2xx + errors} failed; memory ${samples.at(-1)?.[1].toFixed(0)} MiB, ${slopeOf(samples).toFixed(1)} MiB a minute (goal ≤ 1).`,
+  )
+}
+
+async function printTwo(one: System, other: System, people: readonly Person[]): Promise<void> {
+  const rate = async (...systems: System[]) => {
+    const loads = await Promise.all(systems.map(({ base }) => load(base, people, 10)))
+    return loads.reduce((sum, result) => sum + result['2xx'] / result.duration, 0)
+  }
+  const alone = await rate(one)
+  const both = await rate(one, other)
+  console.log(
+    `\nTwo processes on one PostgreSQL, ${availableParallelism()} cores for them, the database and the load: ${both.toFixed(0)} requests/s, ${(both / alone).toFixed(2)} × one (goal ≥ 1.7 where cores allow).`,
+  )
+}
+
+const postgres = await throwawayPostgres(SETTINGS)
+if (!postgres) {
+  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+  process.exit(1)
+}
+try {
+  console.log(
+    `Making ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
+  )
+  const database = await makeSizes(postgres.url, SIZES)
+  const system = await start('ours', database)
+  const other = await start('ours', database, { port: 4707, args: [...(await servedProgram()), 'start'] })
+  const people = await Promise.all(SIZES.map((sized) => comeIn(system.base, sized)))
+  await printSizes(system, people)
+  await printMixed(system, people)
+  await printTwo(system, other, people)
+  await Promise.all([system.stop(), other.stop()])
+} finally {
+  await postgres.stop()
 }

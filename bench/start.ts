@@ -29,7 +29,7 @@ if (!postgres) {
   process.exit(1)
 }
 try {
-  const at = await load(postgres.url)
+  const at = await load(postgres.url, 10_000)
   const ways = [
     { name: 'the limit', begin: () => start('limit', at.limit) },
     { name: 'the sources', begin: () => start('ours', at.ours, { port: 4705, args: [...program, 'start'] }) },

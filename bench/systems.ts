@@ -160,25 +160,29 @@ export const cliIn =
 
 export const cli = cliIn(root)
 
-const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+const withNotes = (name: string, notes: number) =>
+  readFileSync(join(import.meta.dirname, name), 'utf8').replace(
+    'generate_series(1, 1000000)',
+    `generate_series(1, ${notes})`,
+  )
 
 /** Our database with its rows, fewer notes where it is said, and somebody who signs in; its address. */
 export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
   const ours = within(url, 'bench_ours')
   await cli(ours, 'migrate')
-  await sql(ours, text('data.sql').replace('generate_series(1, 1000000)', `generate_series(1, ${notes})`))
+  await sql(ours, withNotes('data.sql', notes))
   await cli(ours, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
   await sql(ours, 'VACUUM ANALYZE')
   return ours
 }
 
 /** Both databases with the same rows. */
-export async function load(url: string): Promise<{ limit: string; ours: string }> {
+export async function load(url: string, notes = 1_000_000): Promise<{ limit: string; ours: string }> {
   await sql(url, 'CREATE DATABASE bench_limit')
   const limit = within(url, 'bench_limit')
-  await sql(limit, text('limit.sql'), 'VACUUM ANALYZE')
-  return { limit, ours: await loadOurs(url) }
+  await sql(limit, withNotes('limit.sql', notes), 'VACUUM ANALYZE')
+  return { limit, ours: await loadOurs(url, notes) }
 }
 
 /** Before each figure: earlier writes must not weigh on later reads. */
