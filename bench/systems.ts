@@ -224,7 +224,9 @@ export async function start(
     stdio: ['ignore', 'ignore', 'inherit', ...(told ? (['ipc'] as const) : [])],
   })
   // Cut short, a run leaves no server behind.
-  process.once('exit', () => child.kill())
+  const endIt = () => void child.kill()
+  process.once('exit', endIt)
+  child.once('exit', () => process.off('exit', endIt))
   const signIn = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
   const shots = name === 'limit' ? limit : ours
   for (;;) {

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Problem, problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
 import { errorAnswer } from './errors.ts'
 import { headersOfRefusal, VARY } from './headers.ts'
 import { linkTo } from './origin.ts'
+
+// Imported, the module would be asked for all that it has, and load its WebSocket and fetch: a tenth of a start.
+const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
 type Origins = Pick<Config, 'publicUrl'>
 
@@ -39,7 +42,7 @@ export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
   const { status, type, body, headers } = errorAnswer(why, undefined)
   const all = { ...headersOf(config, addressOf(socket), type, body), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
 /** What the reader of HTTP says of a request that it can't read. */
