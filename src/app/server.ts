@@ -81,7 +81,7 @@ function endWithEmbedded(db: Db, { statementSeconds }: Config): void {
 }
 
 /** Milliseconds after which a start has left behind what it does. */
-const SETTLED_MS = 1000
+const SETTLED_MS = 2500
 
 /** Gives back what only the start needed, a third of what the process holds: V8 would keep it for when it is busy. */
 const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
