@@ -2,14 +2,22 @@ import '#web/theme/styles.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Portal } from '#web/shell/portal.tsx'
+import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
+import { readyToDraw } from '#web/shell/starting.tsx'
 import { startWorker } from '#web/shell/worker.ts'
 import { rooms } from './rooms.web.ts'
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <Portal rooms={rooms} />
-  </StrictMode>,
+const router = makeRouter(rooms)
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
+// Until then the page says by itself that it is on its way: drawn once, with what was asked early in it, it is there sooner.
+void readyToDraw(router).then(() =>
+  root.render(
+    <StrictMode>
+      <Portal rooms={rooms} router={router} />
+    </StrictMode>,
+  ),
 )
 
 void standing.then(startWorker)

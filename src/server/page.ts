@@ -13,8 +13,10 @@ interface BuiltPage {
 export type Page = (path: string, nonce: string) => string
 
 const NONCE = '__NONCE__'
-/** Before the portal's own script: what stands here is begun first. */
-const PLACE = /(?=<script\b)/
+/** Before the script that is run first, which reads it. */
+const SAID = /(?=<script\b)/
+/** After all that every page needs: a browser has six connections, and gives them in this order. */
+const NAMED = /(?=<[/]head>)/
 
 const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
@@ -40,5 +42,8 @@ function partsOf(html: string, { path, files, asks }: BuiltPage): readonly strin
       : `<link rel="modulepreload" crossorigin href="/${file}">`,
   )
   const expected = asks.length ? [`<meta name="expected" content="${quoted(JSON.stringify({ path, asks }))}">`] : []
-  return html.replace(PLACE, () => [...expected, ...links].join('')).split(NONCE)
+  return html
+    .replace(SAID, () => expected.join(''))
+    .replace(NAMED, () => links.join(''))
+    .split(NONCE)
 }

@@ -7,7 +7,8 @@ import { readPage } from './page.ts'
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-page-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const HTML = '<meta name="csp-nonce" content="__NONCE__"><script type="module" src="/assets/portal.js"></script>'
+const HTML =
+  '<head><meta name="csp-nonce" content="__NONCE__"><script type="module" src="/assets/portal.js"></script></head><body></body>'
 const BUILT = [
   {
     path: '/crm/contact/view/:id?',
@@ -21,12 +22,13 @@ it('is nothing where nothing is built', () => {
   expect(readPage(folder)).toBeUndefined()
 })
 
-it('names what its screen is made of before the portal’s own script, and what it will ask', () => {
+it('says what it will ask before the first script, and names what its screen is made of after what every page needs', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = readPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
-  expect(page.indexOf('<link rel="modulepreload" crossorigin href="/assets/view.js">')).toBeLessThan(
-    page.indexOf('<script'),
+  expect(page.indexOf('<meta name="expected"')).toBeLessThan(page.indexOf('<script'))
+  expect(page.indexOf('<link rel="modulepreload" crossorigin href="/assets/view.js">')).toBeGreaterThan(
+    page.indexOf('</script>'),
   )
   expect(page).toContain('<link rel="stylesheet" crossorigin href="/assets/view.css">')
   expect(page).toContain('&quot;asks&quot;:[&quot;/api/crm/contacts/:id&quot;]')

@@ -98,6 +98,8 @@ export async function answer<T>(
   body?: unknown,
   options: CallOptions = {},
 ): Promise<{ body: T; etag: string | null }> {
+  const early = method === 'GET' ? await takeEarly(path) : undefined
+  if (early) return { body: early.body as T, etag: early.etag }
   if (session.stale()) await session.renew().catch(() => false)
   if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await mayChangeNow()))
     throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
@@ -144,8 +146,6 @@ async function send(
   body: unknown,
   { signal, idempotencyKey, ifMatch, lasting = false }: CallOptions,
 ): Promise<Response> {
-  const early = method === 'GET' ? await takeEarly(path)?.catch(() => undefined) : undefined
-  if (early) return early
   const headers = requestHeaders(method, session.token())
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch

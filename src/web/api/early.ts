@@ -9,8 +9,17 @@ export interface Expected {
   readonly asks: readonly string[]
 }
 
+/** What was answered, as it was read; a refusal is none. */
+interface Answer {
+  readonly body: unknown
+  readonly etag: string | null
+}
+
 interface Asked {
-  readonly answer: Promise<Response>
+  /** Resolves to nothing where it was refused or did not come: then it is asked again by whoever wants it. */
+  readonly coming: Promise<Answer | undefined>
+  /** Once it is there. */
+  there?: Answer
   /** Whose question it was. */
   readonly token: string | undefined
 }
@@ -22,12 +31,19 @@ const FACTS = '/api/portal/public'
 
 const asked = new Map<string, Asked>()
 
+async function read(address: string, token: string | undefined): Promise<Answer | undefined> {
+  const response = await fetch(address, { headers: requestHeaders('GET', token) })
+  return response.ok ? { body: (await response.json()) as unknown, etag: response.headers.get('etag') } : undefined
+}
+
 function ask(address: string): void {
   const token = session.token()
-  const answer = fetch(address, { headers: requestHeaders('GET', token) })
-  // It is asked again by whoever wants it.
-  answer.catch(() => undefined)
-  asked.set(address, { answer, token })
+  const coming = read(address, token).catch(() => undefined)
+  const one: Asked = { coming, token }
+  void coming.then((answer) => {
+    if (answer) one.there = answer
+  })
+  asked.set(address, one)
 }
 
 /**
@@ -51,11 +67,22 @@ export function addressesOf({ path, asks }: Expected, pathname: string, search: 
     .filter((address) => !address.includes('/:'))
 }
 
-/** The answer to what was asked early, for whoever is signed in now; once. */
-export function takeEarly(address: string): Promise<Response> | undefined {
+/** What was asked early, for whoever is signed in now; once. */
+function take(address: string): Asked | undefined {
   const found = asked.get(address)
   asked.delete(address)
-  return found && (found.token === undefined ? address === FACTS : found.token === session.token())
-    ? found.answer
-    : undefined
+  return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
+}
+
+/** The answer to what was asked early, as soon as it comes. */
+export const takeEarly = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
+
+/** The same where it has come already: so a screen is drawn once, with what it shows. */
+export function takeThere<T>(address: string): T | undefined {
+  return asked.get(address)?.there && (take(address)?.there?.body as T)
+}
+
+/** Resolves when all that was asked early is answered. */
+export const allThere = async (): Promise<void> => {
+  await Promise.all([...asked.values()].map(({ coming }) => coming))
 }

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import type { Collection } from './client.ts'
+import { type Collection, call, queryString } from './client.ts'
+import { takeThere } from './early.ts'
 import { personOf, useMe } from './me.ts'
-import { fetchList, listOptions } from './resources.ts'
+import { listOptions } from './resources.ts'
 import { session } from './session.ts'
 
 const PREFIX = 'stanchion-kept:'
@@ -34,21 +35,27 @@ session.subscribe(() => {
  * again, once in ten minutes.
  */
 export function useKeptList<R extends Resource>(r: R) {
+  type List = Collection<RecordOf<R>>
   const key = `${PREFIX}${personOf(useMe())}:${r.url}`
-  const kept = () =>
-    attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as Collection<RecordOf<R>> | null) ?? undefined
+  const asked = `${r.url}${queryString(WHOLE)}`
+  const keep = (data: List) => {
+    attempt(() => localStorage.setItem(key, JSON.stringify(data)))
+    return data
+  }
+  const kept = () => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as List | null) ?? undefined
+  let isNew = false
   return useQuery(
     queryOptions({
       queryKey: listOptions(r, WHOLE).queryKey,
-      queryFn: async ({ signal }) => {
-        const data = await fetchList(r, WHOLE, signal)
-        attempt(() => localStorage.setItem(key, JSON.stringify(data)))
-        return data
-      },
+      queryFn: async ({ signal }) => keep(await call<List>('GET', asked, undefined, { signal })),
       staleTime: FRESH_MS,
-      initialData: kept,
-      // As old as can be: what others have changed or deleted since is asked for beside the first rows.
-      initialDataUpdatedAt: 0,
+      initialData: () => {
+        const there = takeThere<List>(asked)
+        isNew = there !== undefined
+        return there ? keep(there) : kept()
+      },
+      // What was kept is as old as can be: what others have changed or deleted since is asked for beside the first rows.
+      initialDataUpdatedAt: () => (isNew ? Date.now() : 0),
     }),
   )
 }

@@ -8,22 +8,19 @@ import {
 } from '@tanstack/react-query'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
+import { reading } from './reading.ts'
 
 /** The query of one page of a list; prefetch it with the same options. */
 export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
   queryOptions({
     queryKey: [r.url, 'list', params] as const,
-    queryFn: ({ signal }) => fetchList(r, params, signal),
+    ...reading<Collection<RecordOf<R>>>(`${r.url}${queryString(params)}`),
   })
-
-/** One page of a list, from the server. */
-export const fetchList = <R extends Resource>(r: R, params: Params, signal: AbortSignal) =>
-  call<Collection<RecordOf<R>>>('GET', `${r.url}${queryString(params)}`, undefined, { signal })
 
 export const oneOptions = <R extends Resource>(r: R, id: number | string) =>
   queryOptions({
     queryKey: [r.url, 'one', String(id)] as const,
-    queryFn: ({ signal }) => call<RecordOf<R>>('GET', iriOf(r, id), undefined, { signal }),
+    ...reading<RecordOf<R>>(iriOf(r, id)),
   })
 
 /** A page of a list; the former page stays until the next is there. */

@@ -133,8 +133,18 @@ export const session = {
   stale: () => token !== undefined && Date.now() > renewAt,
 }
 
-/** The signed-in person as `can()` takes them. */
-export const actorOf = (me: Me): Actor => ({
+const actors = new WeakMap<Me, Actor>()
+
+/** The signed-in person as `can()` takes them; of one person always the same. */
+export function actorOf(me: Me): Actor {
+  const known = actors.get(me)
+  if (known) return known
+  const actor = makeActor(me)
+  actors.set(me, actor)
+  return actor
+}
+
+const makeActor = (me: Me): Actor => ({
   userId: me.id,
   clientId: me.client.id,
   username: me.username,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -19,6 +19,7 @@ import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
+import { Near } from './near.tsx'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './views/use-views.ts'
@@ -84,16 +85,24 @@ export function DataList<R extends Resource>(props: Props<R>) {
       ...orderParams(order),
     }
   const asked = askedBy(narrowing)
-  const paramsAt = (n: number): Params => ({ ...asked, page: n, ...(size === 30 ? {} : { itemsPerPage: size }) })
+  const paramsAt = (n: number, other = asked): Params => ({
+    ...other,
+    page: n,
+    ...(size === 30 ? {} : { itemsPerPage: size }),
+  })
+  const fetchAhead = (params: Params) => void client.prefetchQuery(listOptions(resource, params))
   const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
 
   const name = resource.url.replace(/^\/api\//, '')
   const own = name === `${resource.service}/${resource.path}`
   const views = useViews(name, Object.keys(state))
-  const usual = columnsOf<Row>(resource, props.columns)
-  const taken = usual.flatMap((c) => [c.key, ...(c.fields ?? [])])
-  const further = columnsOf<Row>(resource, furtherFields(resource, actor, taken))
-  const columns = pickColumns([...usual, ...further], usual, search.get('columns') ?? views.setting?.columns ?? '')
+  const usual = useMemo(() => columnsOf<Row>(resource, props.columns), [resource, props.columns])
+  const further = useMemo(() => {
+    const taken = usual.flatMap((c) => [c.key, ...(c.fields ?? [])])
+    return columnsOf<Row>(resource, furtherFields(resource, actor, taken))
+  }, [resource, actor, usual])
+  const picked = search.get('columns') ?? views.setting?.columns ?? ''
+  const columns = useMemo(() => pickColumns([...usual, ...further], usual, picked), [usual, further, picked])
 
   const rows = views.ready ? list.data?.['hydra:member'] : undefined
   const total = list.data?.['hydra:totalItems']
@@ -146,6 +155,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         rows={rows}
         error={list.error ?? (list.fetchStatus === 'paused' ? WAITING : undefined)}
         onRetry={() => void list.refetch()}
+        question={JSON.stringify(paramsAt(page))}
         old={list.isPlaceholderData}
         size={size}
         empty={props.nothing ?? props.empty ?? <EmptyState title={`No ${label.toLowerCase()} yet`} />}
@@ -156,6 +166,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
         nameOf={(row) => words((row as Record<string, unknown>)[resource.title ?? 'name'] ?? row.id)}
         order={order}
         onOrder={(next) => set({ order: next })}
+        onNearOrder={(next) => fetchAhead(paramsAt(1, inOrder(asked, next)))}
         {...(href ? { href } : {})}
         {...(onOpen ? { onOpen } : {})}
         {...(onNear ? { onNear } : {})}
@@ -164,9 +175,9 @@ export function DataList<R extends Resource>(props: Props<R>) {
         {...(choosing ? { chosen } : {})}
       />
       {rows && (rows.length > 0 || page > 1) && (
-        <div onPointerEnter={() => void client.prefetchQuery(listOptions(resource, paramsAt(page + 1)))}>
+        <Near at={page} onNear={() => page * size < (total ?? 0) && fetchAhead(paramsAt(page + 1))}>
           <ListPager page={page} size={size} shown={rows.length} total={total} onPage={(n) => set({ page: n })} />
-        </div>
+        </Near>
       )}
       {begun && (
         <Suspense>
@@ -185,6 +196,12 @@ export function DataList<R extends Resource>(props: Props<R>) {
     </div>
   )
 }
+
+/** The same question in another order; without one, in whichever the list has by itself. */
+const inOrder = (asked: Params, order: string): Params => ({
+  ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
+  ...orderParams(order),
+})
 
 const WAITING = 'There is no connection. The list comes as soon as there is one.'
 

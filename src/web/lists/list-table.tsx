@@ -1,12 +1,13 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { PageCheckbox, RowCheckbox } from './choosing/row-checkbox.tsx'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { PageCheckbox } from './choosing/row-checkbox.tsx'
 import type { Chosen } from './choosing/use-chosen.ts'
 import type { Column } from './columns/columns.tsx'
 import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { type Opening, pressRow, RowLink } from './row-link.tsx'
+import { lookOf, rowPropsOf, TableRow, useWays, type Ways } from './list-row.tsx'
+import type { Opening } from './row-link.tsx'
 import { nextOrder } from './url-state.ts'
 import { useFitting } from './use-fitting.ts'
 
@@ -19,6 +20,8 @@ export interface ListViewProps<T> extends Opening<T> {
   readonly order?: string
   /** Without it, the heads don't sort. */
   readonly onOrder?: (order: string) => void
+  /** Before it is sorted so: the pointer or the focus is on the head. */
+  readonly onNearOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
   /** Without it, rows are not chosen. */
@@ -28,11 +31,12 @@ export interface ListViewProps<T> extends Opening<T> {
 
 /** Rows and columns. */
 export function ListTable<T>(props: ListViewProps<T>) {
-  const { rows, columns, idOf, nameOf, order = '', onOrder, rowActions, chosen, rowMuted, ...opening } = props
-  const link = linkColumn(columns)
+  const { rows, columns, idOf, order = '', onOrder, onNearOrder, rowActions, chosen } = props
   const frame = useFitting(rows, columns.map((c) => c.key).join())
-  const ranks = ranksOf(columns)
-  const near = useNear(opening.onNear)
+  const ranks = useMemo(() => ranksOf(columns), [columns])
+  const ways = useWays(props)
+  const near = useNear(ways)
+  const propsOf = rowPropsOf(props, linkColumn(columns), ways)
   return (
     <div ref={frame} className={css.scroller}>
       <table className={css.table}>
@@ -44,7 +48,14 @@ export function ListTable<T>(props: ListViewProps<T>) {
               </th>
             )}
             {columns.map((c) => (
-              <Head key={c.key} column={c} rank={ranks.get(c.key)} order={order} onOrder={onOrder} />
+              <Head
+                key={c.key}
+                column={c}
+                rank={ranks.get(c.key)}
+                order={order}
+                onOrder={onOrder}
+                onNearOrder={onNearOrder}
+              />
             ))}
             {rowActions && (
               <th className={css.end}>
@@ -54,45 +65,9 @@ export function ListTable<T>(props: ListViewProps<T>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => {
-            const id = idOf(row)
-            return (
-              <tr
-                key={id}
-                data-row={id}
-                data-muted={rowMuted?.(row) || undefined}
-                data-chosen={chosen?.has(id) || undefined}
-                data-opens={!!(opening.href || opening.onOpen) || undefined}
-                onPointerEnter={() => near(row)}
-                onPointerLeave={() => near()}
-                onClick={pressRow}
-              >
-                {chosen && (
-                  <td className={css.choose}>
-                    <RowCheckbox id={id} name={nameOf(row)} chosen={chosen} />
-                  </td>
-                )}
-                {columns.map((c) =>
-                  c === link ? (
-                    <th key={c.key} scope="row" {...lookOf(c, ranks.get(c.key))}>
-                      <RowLink row={row} id={id} {...opening}>
-                        {c.render(row)}
-                      </RowLink>
-                    </th>
-                  ) : (
-                    <td key={c.key} {...lookOf(c, ranks.get(c.key))}>
-                      {c.render(row)}
-                    </td>
-                  ),
-                )}
-                {rowActions && (
-                  <td className={css.end}>
-                    <div className={css.actions}>{rowActions(row)}</div>
-                  </td>
-                )}
-              </tr>
-            )
-          })}
+          {rows.map((row) => (
+            <TableRow key={idOf(row)} {...propsOf(row)} ranks={ranks} near={near} />
+          ))}
         </tbody>
       </table>
     </div>
@@ -108,23 +83,19 @@ const ranksOf = <T,>(columns: readonly Column<T>[]): ReadonlyMap<string, number>
       .map((c, i) => [c.key, i + 1]),
   )
 
-const lookOf = <T,>(c: Column<T>, rank: number | undefined) => ({
-  'data-align': c.align === 'left' ? undefined : c.align,
-  'data-rank': rank,
-  'data-tight': c.tight || undefined,
-})
-
 interface HeadProps<T> {
   readonly column: Column<T>
   readonly rank: number | undefined
   readonly order: string
   readonly onOrder: ((order: string) => void) | undefined
+  readonly onNearOrder: ((order: string) => void) | undefined
 }
 
-function Head<T>({ column, rank, order, onOrder }: HeadProps<T>) {
+function Head<T>({ column, rank, order, onOrder, onNearOrder }: HeadProps<T>) {
   const by = column.order
   const sorted = by !== undefined && order.replace(/^-/, '') === by
   const down = order.startsWith('-')
+  const near = () => by !== undefined && onNearOrder?.(nextOrder(order, by))
   const Picture = sorted ? (down ? IconArrowDown : IconArrowUp) : IconArrowsSort
   return (
     <th
@@ -137,6 +108,8 @@ function Head<T>({ column, rank, order, onOrder }: HeadProps<T>) {
         <UnstyledButton
           className={css.head}
           data-sorted={sorted || undefined}
+          onPointerEnter={near}
+          onFocus={near}
           onClick={() => onOrder(nextOrder(order, by))}
         >
           {column.title}
@@ -153,11 +126,14 @@ function Head<T>({ column, rank, order, onOrder }: HeadProps<T>) {
 const REST_MS = 80
 
 /** Says which row the pointer rests on; called without a row when it leaves. */
-function useNear<T>(onNear: ((row: T) => void) | undefined): (row?: T) => void {
+function useNear<T>(ways: Ways<T>): (row?: T) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  return (row) => {
-    clearTimeout(timer.current)
-    if (onNear && row !== undefined) timer.current = setTimeout(() => onNear(row), REST_MS)
-  }
+  return useCallback(
+    (row) => {
+      clearTimeout(timer.current)
+      if (row !== undefined) timer.current = setTimeout(() => ways.current.onNear?.(row), REST_MS)
+    },
+    [ways],
+  )
 }

@@ -4,6 +4,7 @@ import { ErrorState, LoadingRows, NothingFound } from '../ui/states.tsx'
 import css from './data-list.module.css'
 import { ListCards } from './list-cards.tsx'
 import { ListTable, type ListViewProps } from './list-table.tsx'
+import { useRowsAtOnce } from './rows-at-once.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
@@ -16,6 +17,8 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly empty: ReactNode
   readonly narrowed: boolean
   readonly onClear?: () => void
+  /** What is listed, in words of its own: with other words the list begins anew. */
+  readonly question?: string
   /** The rows on screen are those of before. */
   readonly old?: boolean
   /** As many rows are waited for. */
@@ -42,30 +45,33 @@ export function ListView<T>({
   old = false,
   size = 8,
   keys = true,
+  question = '',
   ...view
 }: Props<T>) {
   const list = useRef<HTMLElement>(null)
   const phone = useIsPhone()
   const ready = rows !== undefined && rows.length > 0
   const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
+  const many = useRowsAtOnce({ question, old, count: rows?.length ?? 0, height: phone ? CARD : ROW })
+  const shown = rows && many < rows.length ? rows.slice(0, many) : rows
   return (
     <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
-      {rows === undefined ? (
+      {shown === undefined ? (
         error ? (
           <ErrorState error={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
           <LoadingRows rows={Math.min(size, MOST_WAITED_FOR)} height={phone ? CARD : ROW} />
         )
-      ) : rows.length === 0 ? (
+      ) : shown.length === 0 ? (
         narrowed ? (
           <NothingFound {...(onClear ? { onClear } : {})} />
         ) : (
           empty
         )
       ) : phone ? (
-        <ListCards rows={rows} {...view} />
+        <ListCards rows={shown} {...view} />
       ) : (
-        <ListTable rows={rows} {...view} />
+        <ListTable rows={shown} {...view} />
       )}
     </section>
   )

@@ -1,11 +1,11 @@
-const formatFigure = (n: number) => n.toLocaleString('en-GB')
+import { figure } from '#kernel/text.ts'
 
 /** `1–30 of 214` */
 export function placeInList(page: number, size: number, shown: number, total: number | undefined): string {
-  if (shown === 0) return total ? `0 of ${formatFigure(total)}` : 'None'
+  if (shown === 0) return total ? `0 of ${figure(total)}` : 'None'
   const first = (page - 1) * size + 1
-  const range = shown === 1 ? formatFigure(first) : `${formatFigure(first)}–${formatFigure(first + shown - 1)}`
-  return total === undefined ? range : `${range} of ${formatFigure(total)}`
+  const range = shown === 1 ? figure(first) : `${figure(first)}–${figure(first + shown - 1)}`
+  return total === undefined ? range : `${range} of ${figure(total)}`
 }
 
 export const pagesOf = (total: number | undefined, size: number): number => Math.max(1, Math.ceil((total ?? 0) / size))

@@ -1,6 +1,5 @@
-import { Anchor, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
 import css from './data-list.module.css'
 import { rememberPlace } from './places.ts'
 
@@ -12,30 +11,47 @@ export interface Opening<T> {
   readonly onNear?: (row: T) => void
 }
 
-interface Props<T> extends Opening<T> {
-  readonly row: T
+interface Props {
   readonly id: string
+  readonly to: string | undefined
+  /** Follows the link. */
+  readonly go: (to: string) => void
+  readonly onOpen: (() => void) | undefined
+  readonly onNear: () => void
   readonly children: ReactNode
 }
 
-/** The one link or button of a row, which the keyboard goes to. */
-export function RowLink<T>({ row, id, href, onOpen, onNear, children }: Props<T>) {
-  const { pathname, search } = useLocation()
-  const shared = { className: css.rowLink ?? '', 'data-row-link': id, onFocus: () => onNear?.(row) }
-  const remember = () => rememberPlace(pathname, { search, row: id, scroll: window.scrollY })
-  if (href)
+/** A press that the browser itself has something to do with: another tab, a menu. */
+const isItsOwn = (e: React.MouseEvent) => e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey
+
+/**
+ * The one link or button of a row, which the keyboard goes to. A link of the router's would be drawn again with each change of the
+ * address.
+ */
+export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
+  const shared = { className: css.rowLink ?? '', 'data-row-link': id, onFocus: onNear }
+  if (to !== undefined)
     return (
-      <Anchor component={Link} {...shared} underline="hover" to={href(row)} onClick={remember}>
+      <a
+        {...shared}
+        href={to}
+        onClick={(e) => {
+          if (isItsOwn(e)) return
+          e.preventDefault()
+          remember(id)
+          go(to)
+        }}
+      >
         {children}
-      </Anchor>
+      </a>
     )
   if (onOpen)
     return (
       <UnstyledButton
         {...shared}
         onClick={() => {
-          remember()
-          onOpen(row)
+          remember(id)
+          onOpen()
         }}
       >
         {children}
@@ -47,6 +63,9 @@ export function RowLink<T>({ row, id, href, onOpen, onNear, children }: Props<T>
     </span>
   )
 }
+
+const remember = (row: string) =>
+  rememberPlace(location.pathname, { search: location.search, row, scroll: window.scrollY })
 
 /** A press anywhere on a row that is on nothing of its own, and selects no text, opens the record. */
 export function pressRow(e: React.MouseEvent) {

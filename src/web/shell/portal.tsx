@@ -6,7 +6,7 @@ import { queries } from '../api/query.ts'
 import { theme, variables } from '../theme/theme.ts'
 import { FindsContext } from './faces/finds.ts'
 import { loadAll, RoomsContext, type RoomWeb } from './faces/room.ts'
-import { makeRouter } from './routes.tsx'
+import type { Router } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
@@ -14,8 +14,7 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
 /** The whole portal, out of the faces of its rooms. */
-export function Portal({ rooms }: { rooms: readonly RoomWeb[] }) {
-  const [router] = useState(() => makeRouter(rooms))
+export function Portal({ rooms, router }: { rooms: readonly RoomWeb[]; router: Router }) {
   const [loadFinds] = useState(() => () => loadAll(rooms.map((room) => room.finds)))
   return (
     <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={nonce}>

@@ -65,8 +65,10 @@ const routeOf = (page: Page, rooms: readonly RoomWeb[], known: Readonly<Record<s
   ...(page.load ? { lazy: screen(page.load, rooms) } : {}),
 })
 
+export type Router = ReturnType<typeof createBrowserRouter>
+
 /** Every page of every room, inside its layout. */
-export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record<string, Check>> = {}) {
+export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record<string, Check>> = {}): Router {
   const known = { ...checks, ...ownChecks }
   const pages = rooms.flatMap((room) => room.pages)
   const twice = pages.find((p, i) => pages.findIndex((q) => q.path === p.path) !== i)

@@ -1,4 +1,3 @@
-import { Anchor, VisuallyHidden } from '@mantine/core'
 import { numberToDial, spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
@@ -8,9 +7,9 @@ export function PhoneLink({ number, who }: { readonly number: string | null | un
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
   return (
-    <Anchor className={css.phone} href={`tel:${to}`} onClick={(e) => e.stopPropagation()}>
+    <a className={css.phone} href={`tel:${to}`} onClick={(e) => e.stopPropagation()}>
       <span aria-hidden>{number}</span>
-      <VisuallyHidden>{`Call ${who ? `${who} on ` : ''}${spokenNumber(number)}`}</VisuallyHidden>
-    </Anchor>
+      <span className={css.heard}>{`Call ${who ? `${who} on ` : ''}${spokenNumber(number)}`}</span>
+    </a>
   )
 }

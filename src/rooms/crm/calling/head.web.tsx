@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { figure } from '#kernel/text.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
@@ -42,7 +43,7 @@ export function LeadHead({ lead, near, go, back }: Props) {
       <Group gap={4} wrap="nowrap" className={css.steps}>
         {near.place && (
           <Text size="sm" c="dimmed" className={css.place}>
-            {near.place.at.toLocaleString('en-GB')} of {near.place.of.toLocaleString('en-GB')}
+            {figure(near.place.at)} of {figure(near.place.of)}
           </Text>
         )}
         <Step label="Lead before (←)" on={near.hasBefore} run={() => void go(near.before())} icon={IconChevronLeft} />

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from '#web/api/client.ts'
+import { takeThere } from '#web/api/early.ts'
+import { reading } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact } from './contact.ts'
 import { note } from './note.ts'
@@ -31,37 +33,35 @@ export interface Fetched extends Lead {
 export const leadsOptions = (params: Params) =>
   queryOptions({
     queryKey: [contact.url, 'list', params] as const,
-    queryFn: ({ signal }) =>
-      call<Collection<Lead>>('GET', `${contact.url}${queryString(params)}`, undefined, { signal }),
+    ...reading<Collection<Lead>>(`${contact.url}${queryString(params)}`),
   })
 
 export const leadOptions = (id: number) =>
   queryOptions({
     queryKey: [contact.url, 'one', String(id)] as const,
-    queryFn: ({ signal }) => call<Lead>('GET', `${contact.url}/${id}`, undefined, { signal }),
+    ...reading<Lead>(`${contact.url}/${id}`),
   })
+
+const notesUrl = (id: number) => `${contact.url}/${id}/actions?itemsPerPage=100`
 
 export const notesOptions = (id: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
-      (await call<Collection<Note>>('GET', `${contact.url}/${id}/actions?itemsPerPage=100`, undefined, { signal }))[
-        'hydra:member'
-      ],
+      (await call<Collection<Note>>('GET', notesUrl(id), undefined, { signal }))['hydra:member'],
+    initialData: () => takeThere<Collection<Note>>(notesUrl(id))?.['hydra:member'],
   })
 
 export const countsOptions = (owner: Params) =>
   queryOptions({
     queryKey: [contact.url, 'list', 'counts', owner] as const,
-    queryFn: ({ signal }) =>
-      call<Record<string, number>>('GET', `${contact.url}/counts${queryString(owner)}`, undefined, { signal }),
+    ...reading<Record<string, number>>(`${contact.url}/counts${queryString(owner)}`),
     refetchInterval: 30_000,
   })
 
 export const staffOptions = queryOptions({
   queryKey: [staff.url, 'list', 'all'] as const,
-  queryFn: ({ signal }) =>
-    call<Collection<Staff>>('GET', `${staff.url}?pagination=false&retired=false`, undefined, { signal }),
+  ...reading<Collection<Staff>>(`${staff.url}?pagination=false&retired=false`),
   staleTime: 10 * 60_000,
 })
 
@@ -69,8 +69,7 @@ export const staffOptions = queryOptions({
 export const wholeOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
-    queryFn: ({ signal }) =>
-      call<Collection<Named>>('GET', `${url}?pagination=false&retired=false`, undefined, { signal }),
+    ...reading<Collection<Named>>(`${url}?pagination=false&retired=false`),
     staleTime: 10 * 60_000,
   })
 

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
+import { figure } from '#kernel/text.ts'
 import { ApiError, call } from '#web/api/client.ts'
 import { session } from '#web/api/session.ts'
 import { contact } from '../contacts/contact.ts'
@@ -81,4 +82,4 @@ export async function downloadReport(batch: Batch): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-export const count = (n: number | null | undefined): string => (n ?? 0).toLocaleString('en-GB')
+export const count = (n: number | null | undefined): string => figure(n ?? 0)

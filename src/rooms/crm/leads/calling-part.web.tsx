@@ -2,6 +2,7 @@ import { Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { figure } from '#kernel/text.ts'
 import { call } from '#web/api/client.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { useStartCalling } from '../calling/start-calling.web.ts'
@@ -26,7 +27,7 @@ export function Calling() {
     queryKey: [COUNTS],
     queryFn: ({ signal }) => call<Record<string, number>>('GET', COUNTS, undefined, { signal }),
   })
-  const n = (category: string) => (counts.data?.[category] ?? 0).toLocaleString('en-GB')
+  const n = (category: string) => figure(counts.data?.[category] ?? 0)
   return (
     <Part
       title="Leads"

@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { figure } from '#kernel/text.ts'
 import type { Params } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { countsOptions, leadsOptions } from '../contacts/data.web.ts'
@@ -62,7 +63,7 @@ export function ListTabs({ state, params }: Props) {
 
 const Count = ({ n }: { readonly n: number | undefined }) => (
   <span className={css.count}>
-    {n === undefined ? '…' : n.toLocaleString('en-GB')}
+    {n === undefined ? '…' : figure(n)}
     <VisuallyHidden> leads</VisuallyHidden>
   </span>
 )

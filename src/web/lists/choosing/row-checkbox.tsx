@@ -1,46 +1,51 @@
-import { Checkbox } from '@mantine/core'
-import { type ChangeEvent, useId } from 'react'
+import { useEffect, useRef } from 'react'
 import css from './row-checkbox.module.css'
 import type { Chosen } from './use-chosen.ts'
 
-interface Props {
-  readonly id: string
+interface RowProps {
   readonly name: string
-  readonly chosen: Chosen<unknown>
+  readonly checked: boolean
+  readonly onToggle: (range: boolean) => void
 }
 
 /** Chooses a row; with Shift, all those between it and the one chosen before. */
-export const RowCheckbox = ({ id, name, chosen }: Props) => (
-  <Tick
-    label={`Choose ${name}`}
-    checked={chosen.has(id)}
-    onChange={({ nativeEvent: e }) => chosen.toggle(id, e instanceof MouseEvent && e.shiftKey)}
-  />
+export const RowCheckbox = ({ name, checked, onToggle }: RowProps) => (
+  <Tick label={`Choose ${name}`} checked={checked} onToggle={onToggle} />
 )
 
 /** Chooses all rows of the page, or none. */
-export const PageCheckbox = ({ chosen }: Pick<Props, 'chosen'>) => (
+export const PageCheckbox = ({ chosen }: { readonly chosen: Chosen<unknown> }) => (
   <Tick
     label="Choose all on this page"
     checked={chosen.page === 'all'}
-    indeterminate={chosen.page === 'some'}
-    onChange={chosen.togglePage}
+    some={chosen.page === 'some'}
+    onToggle={chosen.togglePage}
   />
 )
 
 interface TickProps {
   readonly label: string
   readonly checked: boolean
-  readonly indeterminate?: boolean
-  readonly onChange: (e: ChangeEvent<HTMLInputElement>) => void
+  readonly some?: boolean
+  readonly onToggle: (range: boolean) => void
 }
 
-/** A checkbox that fills its cell: what is around it is pressed as well. */
-function Tick({ label, ...box }: TickProps) {
-  const id = useId()
+/** A checkbox that fills its cell: what is around it is pressed as well. The browser's own, as there are as many as rows. */
+function Tick({ label, checked, some = false, onToggle }: TickProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some
+  }, [some])
   return (
-    <label className={css.tick} htmlFor={id}>
-      <Checkbox {...box} id={id} aria-label={label} />
+    <label className={css.tick}>
+      <input
+        ref={box}
+        type="checkbox"
+        className={css.box}
+        aria-label={label}
+        checked={checked}
+        onChange={({ nativeEvent: e }) => onToggle(e instanceof MouseEvent && e.shiftKey)}
+      />
     </label>
   )
 }

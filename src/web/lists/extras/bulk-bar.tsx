@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { type BulkAction, bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { figure } from '#kernel/text.ts'
 import type { Params } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
@@ -44,7 +45,6 @@ interface Props {
   readonly more?: ReactNode
 }
 
-const figure = (n: number) => n.toLocaleString('en-GB')
 /** As many stand in the bar, the others behind a button. */
 const ROOM = { phone: 1, desk: 3 } as const
 

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BulkAction } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
+import { figure } from '#kernel/text.ts'
 import { problems } from '#kernel/validate.ts'
 import { FieldInput } from '../../forms/field-input.tsx'
 import { sentValue } from '../../forms/values.ts'
@@ -23,7 +24,7 @@ export function BulkInput({ action, title, count, busy, onClose, onSubmit }: Pro
     Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null])),
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${count.toLocaleString('en-GB')} rows`
+  const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${figure(count)} rows`
   const submit = (e: FormEvent) => {
     e.preventDefault()
     e.stopPropagation()

@@ -1,6 +1,6 @@
 import type { BulkAction } from '#kernel/bulk.ts'
+import { figure } from '#kernel/text.ts'
 
-const figure = (n: number) => n.toLocaleString('en-GB')
 const many = (n: number, one: string, more: string) => (n === 1 ? one : `${figure(n)} ${more}`)
 
 /** What has been done, as the end of a sentence that begins with how many. */

@@ -1,16 +1,18 @@
-import { ActionIcon, Button, Loader, Menu, Tooltip } from '@mantine/core'
-import { IconBookmark, IconChevronDown, IconColumns3, IconDownload } from '@tabler/icons-react'
+import { ActionIcon } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'
 import type { Params } from '../../api/client.ts'
-import { say } from '../../ui/say.ts'
+import { WhenWanted } from '../../ui/when-wanted.tsx'
 import type { Column } from '../columns/columns.tsx'
 import type { Views } from '../views/use-views.ts'
+import { ExportButton, ICON, ViewsButton } from './extras-buttons.tsx'
 import css from './list-extras.module.css'
 
-const menu = () => import('./views-menu.tsx')
+const menus = () => import('./extras-menus.tsx')
 const columnsDialog = () => import('./columns-dialog.tsx')
-const ViewsMenu = lazy(menu)
+const ViewsMenu = lazy(async () => ({ default: (await menus()).ViewsMenu }))
+const ExportMenu = lazy(async () => ({ default: (await menus()).ExportMenu }))
 const ViewDialog = lazy(() => import('./view-dialog.tsx'))
 const ColumnsDialog = lazy(columnsDialog)
 
@@ -29,53 +31,28 @@ export interface ListExtrasProps {
 
 /** What every list can do beside showing its rows: views, columns, files. Each is loaded when it is first wanted. */
 export function ListExtras(props: ListExtrasProps) {
-  const { views } = props
+  const { views, label } = props
   const [naming, setNaming] = useState<'new' | 'change'>()
   const [choosing, setChoosing] = useState(false)
-  const [opened, setOpened] = useState(false)
   return (
     <div className={css.extras}>
-      <Menu
-        position="bottom-end"
-        opened={opened}
-        onChange={setOpened}
-        width={280}
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
+      <WhenWanted load={menus} closed={(wanted) => <ViewsButton views={views} {...wanted} />}>
+        <ViewsMenu views={views} onName={setNaming} />
+      </WhenWanted>
+      <ActionIcon
+        {...ICON}
+        aria-label={`Columns of ${label}`}
+        title="Columns"
+        onPointerEnter={() => void columnsDialog()}
+        onClick={() => setChoosing(true)}
       >
-        <Menu.Target>
-          <Button
-            variant={views.current ? 'light' : 'default'}
-            size="compact-md"
-            className={css.views ?? ''}
-            leftSection={<IconBookmark size={16} aria-hidden />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-            onPointerEnter={() => void menu()}
-            onFocus={() => void menu()}
-          >
-            {views.current ? `View: ${views.current.name}${views.changed ? ', changed' : ''}` : 'Views'}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown aria-label="Views">
-          {opened && (
-            <Suspense fallback={<Loader size="sm" m="sm" />}>
-              <ViewsMenu views={views} onName={setNaming} />
-            </Suspense>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <Tooltip label="Columns">
-        <ActionIcon
-          size={32}
-          variant="default"
-          aria-label={`Columns of ${props.label}`}
-          onPointerEnter={() => void columnsDialog()}
-          onClick={() => setChoosing(true)}
-        >
-          <IconColumns3 size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      {props.asked && <ExportMenu {...props} asked={props.asked} />}
+        <IconColumns3 size={18} aria-hidden />
+      </ActionIcon>
+      {props.asked && (
+        <WhenWanted load={menus} closed={(wanted) => <ExportButton label={label} {...wanted} />}>
+          <ExportMenu {...props} asked={props.asked} />
+        </WhenWanted>
+      )}
       <Suspense>
         {naming && (
           <ViewDialog
@@ -92,44 +69,3 @@ export function ListExtras(props: ListExtrasProps) {
 }
 
 const namesOf = (columns: readonly Column<never>[]) => columns.map((c) => c.key).join(',')
-
-const LONG = 'This is a long list. Its file is saved as soon as it is written.'
-const FILES = [
-  ['csv', 'As CSV'],
-  ['xlsx', 'As an Excel workbook'],
-] as const
-
-function ExportMenu({ resource, label, columns, asked }: ListExtrasProps & { readonly asked: Params }) {
-  const [busy, setBusy] = useState(false)
-  const save = async (format: 'csv' | 'xlsx') => {
-    setBusy(true)
-    try {
-      const { saveList } = await import('./export.ts')
-      await saveList(resource, columns, asked, format, () => say.told(LONG))
-    } catch (e) {
-      say.failed(e, () => void save(format))
-    }
-    setBusy(false)
-  }
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Tooltip label="Export">
-        <span>
-          <Menu.Target>
-            <ActionIcon size={32} variant="default" aria-label={`Export ${label}`} loading={busy}>
-              <IconDownload size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-        </span>
-      </Tooltip>
-      <Menu.Dropdown>
-        <Menu.Label>Every row that is found, with these columns</Menu.Label>
-        {FILES.map(([format, words]) => (
-          <Menu.Item key={format} onClick={() => void save(format)}>
-            {words}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}

@@ -17,14 +17,14 @@ import { say, undoable } from '../../ui/say.ts'
 import type { View, Views } from '../views/use-views.ts'
 import { useKeepSetting } from './use-keep-setting.ts'
 
-interface Props {
+export interface ViewsItemsProps {
   readonly views: Views
   /** Opens the dialog for a view's name. */
   readonly onName: (mode: 'new' | 'change') => void
 }
 
 /** The views of a list to choose from, and what can be done with the one on screen. */
-export default function ViewsMenu({ views, onName }: Props) {
+export function ViewsItems({ views, onName }: ViewsItemsProps) {
   const me = useMe()
   const save = useSave(savedView)
   const keep = useKeepSetting(views)

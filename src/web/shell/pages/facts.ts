@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { reading } from '../../api/reading.ts'
 
 /** What anybody may know of this portal. */
 export interface Facts {
@@ -13,7 +13,7 @@ export interface Facts {
 
 export const factsOptions = queryOptions({
   queryKey: ['facts'] as const,
-  queryFn: ({ signal }) => call<Facts>('GET', '/api/portal/public', undefined, { signal }),
+  ...reading<Facts>('/api/portal/public'),
   staleTime: 60_000,
 })
 

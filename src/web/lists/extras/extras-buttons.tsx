@@ -1,0 +1,30 @@
+import { ActionIcon, type ActionIconProps, Button, type ButtonProps, type ElementProps } from '@mantine/core'
+import { IconBookmark, IconChevronDown, IconDownload } from '@tabler/icons-react'
+import type { Views } from '../views/use-views.ts'
+import css from './list-extras.module.css'
+
+export const ICON = { size: 32, variant: 'default' } as const
+
+type ViewsProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly views: Views }
+
+/** Says which view is on screen. */
+export const ViewsButton = ({ views, ...rest }: ViewsProps) => (
+  <Button
+    variant={views.current ? 'light' : 'default'}
+    size="compact-md"
+    className={css.views ?? ''}
+    leftSection={<IconBookmark size={16} aria-hidden />}
+    rightSection={<IconChevronDown size={14} aria-hidden />}
+    {...rest}
+  >
+    {views.current ? `View: ${views.current.name}${views.changed ? ', changed' : ''}` : 'Views'}
+  </Button>
+)
+
+type ExportProps = ActionIconProps & ElementProps<'button', keyof ActionIconProps> & { readonly label: string }
+
+export const ExportButton = ({ label, ...rest }: ExportProps) => (
+  <ActionIcon {...ICON} aria-label={`Export ${label}`} title="Export" {...rest}>
+    <IconDownload size={18} aria-hidden />
+  </ActionIcon>
+)

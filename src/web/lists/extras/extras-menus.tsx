@@ -1,0 +1,70 @@
+import { Menu } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { Params } from '../../api/client.ts'
+import { say } from '../../ui/say.ts'
+import { ExportButton, ViewsButton } from './extras-buttons.tsx'
+import type { ListExtrasProps } from './list-extras.tsx'
+import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
+
+/** A menu that is open as soon as it comes, with its button, which has the focus. */
+function useOpened() {
+  const [opened, onChange] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    button.current?.focus()
+    onChange(true)
+  }, [])
+  return { menu: { opened, onChange, position: 'bottom-end' as const }, button }
+}
+
+/** The views of a list. */
+export function ViewsMenu(props: ViewsItemsProps) {
+  const { menu, button } = useOpened()
+  return (
+    <Menu {...menu} width={280} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ViewsButton ref={button} views={props.views} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Views">
+        <ViewsItems {...props} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const LONG = 'This is a long list. Its file is saved as soon as it is written.'
+const FILES = [
+  ['csv', 'As CSV'],
+  ['xlsx', 'As an Excel workbook'],
+] as const
+
+/** What is found as a file. */
+export function ExportMenu({ resource, label, columns, asked }: ListExtrasProps & { readonly asked: Params }) {
+  const [busy, setBusy] = useState(false)
+  const { menu, button } = useOpened()
+  const save = async (format: 'csv' | 'xlsx') => {
+    setBusy(true)
+    try {
+      const { saveList } = await import('./export.ts')
+      await saveList(resource, columns, asked, format, () => say.told(LONG))
+    } catch (e) {
+      say.failed(e, () => void save(format))
+    }
+    setBusy(false)
+  }
+  return (
+    <Menu {...menu} withinPortal>
+      <Menu.Target>
+        <ExportButton ref={button} label={label} loading={busy} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Every row that is found, with these columns</Menu.Label>
+        {FILES.map(([format, words]) => (
+          <Menu.Item key={format} onClick={() => void save(format)}>
+            {words}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

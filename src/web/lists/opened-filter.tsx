@@ -1,0 +1,119 @@
+import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { figure } from '#kernel/text.ts'
+import { RemoteSelect } from '../forms/remote-select.tsx'
+import css from './data-list.module.css'
+import { chipStyle, type OpenedProps } from './filter-chip.tsx'
+import { filterOfIri, iriOfFilter } from './filters.ts'
+import { useCounts } from './use-counts.ts'
+
+/** A filter's chip with what it is set by, which is open as soon as it comes. */
+export default function OpenedFilter(props: OpenedProps) {
+  return props.filter.options ? <Options {...props} /> : <Records {...props} />
+}
+
+/** More options than one looks through: they are searched. */
+const SEARCHED = 12
+
+function Options({ filter, value, words, onChange, counted }: OpenedProps) {
+  const [typed, setTyped] = useState('')
+  const options = filter.options ?? []
+  const searched = options.length > SEARCHED
+  const combobox = useCombobox({
+    onDropdownOpen: () => {
+      combobox.selectActiveOption()
+      if (searched) combobox.focusSearchInput()
+    },
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setTyped('')
+    },
+  })
+  const open = useEffectEvent(() => {
+    combobox.focusTarget()
+    combobox.openDropdown()
+  })
+  useEffect(() => open(), [])
+  const counts = useCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter)
+  const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
+  return (
+    <Combobox
+      store={combobox}
+      withinPortal={false}
+      width="max-content"
+      position="bottom-start"
+      onOptionSubmit={(next) => {
+        onChange(next)
+        combobox.closeDropdown()
+        combobox.focusTarget()
+      }}
+    >
+      <Combobox.Target targetType="button">
+        <Button {...chipStyle(options.some((o) => o.value === value))} onClick={() => combobox.toggleDropdown()}>
+          {words}
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        {searched && (
+          <Combobox.Search
+            aria-label={`Search ${filter.label.toLowerCase()}`}
+            placeholder="Type a part of the name"
+            value={typed}
+            onChange={(e) => {
+              setTyped(e.currentTarget.value)
+              combobox.updateSelectedOptionIndex()
+            }}
+          />
+        )}
+        <Combobox.Options aria-label={filter.label} mah={320} className={css.options}>
+          {offered.map((o) => (
+            <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
+              <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />
+              <span className={css.optionWords}>{o.label}</span>
+              {filter.counted && <span className={css.count}>{countOf(counts?.get(o.value))}</span>}
+            </Combobox.Option>
+          ))}
+          {offered.length === 0 && <Combobox.Empty>Nothing of that name</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+const countOf = (n: number | undefined) => n !== undefined && figure(n)
+
+function Records({ filter, value, words, onChange }: OpenedProps) {
+  const [opened, setOpened] = useState(true)
+  const target = filter.target!
+  const iri = iriOfFilter(filter, value)
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      trapFocus
+      returnFocus
+      withinPortal
+      position="bottom-start"
+      width={280}
+    >
+      <Popover.Target>
+        <Button {...chipStyle(!!iri)} onClick={() => setOpened((o) => !o)}>
+          {words}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={filter.label}>
+        <RemoteSelect
+          target={target}
+          label={filter.label}
+          value={iri}
+          autoFocus
+          onChange={(chosen) => {
+            onChange(filterOfIri(chosen))
+            setOpened(false)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,80 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import {
+  IconBriefcase,
+  IconHelp,
+  IconKeyboard,
+  IconLogout,
+  IconProgress,
+  IconShieldLock,
+  IconUser,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from 'react-router'
+import type { Me } from '../../api/session.ts'
+import { signOut } from '../../api/signing.ts'
+import { openDialog, workAs } from './dialogs.ts'
+import meCss from './me-menu.module.css'
+import { mayWorkAs } from './me-menu.tsx'
+import railCss from './rail.module.css'
+
+const SCHEMES = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'As device' },
+] as const
+
+/** What stands in the menu of the person. */
+export default function MeChoices({ me, close }: { readonly me: Me; readonly close: () => void }) {
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const then = (run: () => void) => () => {
+    close()
+    run()
+  }
+  return (
+    <>
+      <p className={meCss.who}>
+        <strong>{me.name}</strong>
+        <br />
+        {me.username}, {me.client.company}
+      </p>
+      <Link className={railCss.link} to="/profile" onClick={close}>
+        <IconUser size={18} aria-hidden />
+        My profile
+      </Link>
+      <Link className={railCss.link} to="/profile/security" onClick={close}>
+        <IconShieldLock size={18} aria-hidden />
+        Sign-in and security
+      </Link>
+      <Link className={railCss.link} to="/profile/long-work" onClick={close}>
+        <IconProgress size={18} aria-hidden />
+        Long work
+      </Link>
+      {mayWorkAs(me) && (
+        <button type="button" className={railCss.link} onClick={then(() => workAs())}>
+          <IconBriefcase size={18} aria-hidden />
+          Work as a client…
+        </button>
+      )}
+      <button type="button" className={railCss.link} onClick={then(() => openDialog({ name: 'shortcuts' }))}>
+        <IconKeyboard size={18} aria-hidden />
+        Keyboard shortcuts
+      </button>
+      <Link className={railCss.link} to="/help" onClick={close}>
+        <IconHelp size={18} aria-hidden />
+        Help
+      </Link>
+      <SegmentedControl
+        my="xs"
+        fullWidth
+        data={[...SCHEMES]}
+        value={colorScheme}
+        onChange={setColorScheme}
+        aria-label="Appearance"
+      />
+      <button type="button" className={railCss.link} onClick={then(() => void signOut(() => navigate('/')))}>
+        <IconLogout size={18} aria-hidden />
+        Sign out
+      </button>
+    </>
+  )
+}
