@@ -1,6 +1,6 @@
 import { LIST_ASKS } from '#web/lists/asks.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
-import { withPanels } from '#web/shell/faces/panels.tsx'
+import { withLaterPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
 
@@ -24,7 +24,7 @@ const pages: readonly Page[] = [
     path: VIEW,
     title: 'Lead',
     under: LIST,
-    load: withPanels('Contact', () => import('./calling/view.web.tsx')),
+    load: withLaterPanels('Contact', () => import('./calling/view.web.tsx')),
     asks: ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100'],
     ...STAFF,
   },

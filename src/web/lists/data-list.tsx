@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -8,6 +8,7 @@ import { useActor } from '../api/me.ts'
 import { listOptions, useList } from '../api/resources.ts'
 import { words } from '../forms/words.ts'
 import { EmptyState, OfflineNotice } from '../ui/states.tsx'
+import { useEver } from '../ui/use-ever.ts'
 import { useChosen } from './choosing/use-chosen.ts'
 import { type ColumnSpec, columnsOf } from './columns/columns.tsx'
 import { furtherFields, pickColumns } from './columns/pick-columns.ts'
@@ -111,8 +112,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const chosen = useChosen<Row>(rows ?? [], idOf, JSON.stringify(asked))
   const choosing = own && bulkActions(resource).some((action) => mayBulk(actor, resource, action))
   const any = chosen.all || chosen.rows.length > 0
-  const [begun, setBegun] = useState(false)
-  if (any && !begun) setBegun(true)
+  const wasAny = useEver(any)
   const root = useRef<HTMLDivElement>(null)
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
@@ -179,7 +179,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
           <ListPager page={page} size={size} shown={rows.length} total={total} onPage={(n) => set({ page: n })} />
         </Near>
       )}
-      {begun && (
+      {wasAny && (
         <Suspense>
           <BulkBar
             resource={resource}

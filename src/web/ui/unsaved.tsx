@@ -1,7 +1,10 @@
-import { type ReactNode, useContext, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DialogContext } from './dialog-context.ts'
+import { useEver } from './use-ever.ts'
+
+const load = () => import('./confirm-dialog.tsx')
+const ConfirmDialog = lazy(async () => ({ default: (await load()).ConfirmDialog }))
 
 /** What is asked before a page with unsaved work is left. */
 interface Asking {
@@ -29,6 +32,8 @@ export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): R
   useEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return
+    // It must be there when it is wanted, with or without a connection.
+    void load().catch(() => undefined)
     const stay = (e: BeforeUnloadEvent) => e.preventDefault()
     addEventListener('beforeunload', stay)
     return () => removeEventListener('beforeunload', stay)
@@ -37,13 +42,18 @@ export function useUnsaved(dirty: boolean, { lets, ...words }: Asking = LOST): R
     ({ currentLocation, nextLocation }) =>
       dirty && currentLocation.pathname !== nextLocation.pathname && !lets?.(nextLocation),
   )
+  const isAsked = blocker.state === 'blocked'
+  const wasAsked = useEver(isAsked)
+  if (!wasAsked) return null
   return (
-    <ConfirmDialog
-      {...words}
-      opened={blocker.state === 'blocked'}
-      cancel="Stay here"
-      onClose={() => blocker.reset?.()}
-      onConfirm={() => blocker.proceed?.()}
-    />
+    <Suspense>
+      <ConfirmDialog
+        {...words}
+        opened={isAsked}
+        cancel="Stay here"
+        onClose={() => blocker.reset?.()}
+        onConfirm={() => blocker.proceed?.()}
+      />
+    </Suspense>
   )
 }

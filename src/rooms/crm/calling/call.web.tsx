@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, NumberInput, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -91,6 +91,9 @@ function Dial({ number, lead, first, onDial }: DialProps) {
   )
 }
 
+/** A day. */
+const MOST_MINUTES = 1440
+
 const two = (n: number) => String(n).padStart(2, '0')
 
 /** How long the call has taken; what is typed as minutes counts instead. */
@@ -101,32 +104,29 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const label = running ? 'Stop the clock' : 'Start the clock'
   return (
     <Group gap="sm" className={css.clock}>
-      <Tooltip label={label}>
-        <ActionIcon
-          size="lg"
-          variant="default"
-          aria-label={label}
-          onClick={() => change(running ? stopTimer(draft) : startTimer(draft))}
-        >
-          {running ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        title={label}
+        size="lg"
+        variant="default"
+        aria-label={label}
+        onClick={() => change(running ? stopTimer(draft) : startTimer(draft))}
+      >
+        {running ? <IconPlayerPause size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+      </ActionIcon>
       <span role="timer" aria-label="Length of the call" className={css.time} data-running={running || undefined}>
         {two(Math.floor(seconds / 60))}:{two(seconds % 60)}
       </span>
-      <NumberInput
+      <TextInput
         className={css.minutes}
         aria-label="Minutes to record"
-        suffix=" min"
-        placeholder="0 min"
-        min={0}
-        max={1440}
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
+        inputMode="numeric"
+        placeholder="0"
+        rightSection="min"
+        rightSectionPointerEvents="none"
         value={minutesOf(draft) ?? ''}
-        onChange={(v) => {
-          if (v !== (minutesOf(draft) ?? '')) change({ minutes: typeof v === 'number' ? v : null })
+        onChange={(e) => {
+          const typed = e.currentTarget.value.replaceAll(/\D/g, '')
+          change({ minutes: typed === '' ? null : Math.min(MOST_MINUTES, Number(typed)) })
         }}
       />
     </Group>

@@ -1,14 +1,16 @@
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { ApiError, call } from '#web/api/client.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { say } from '#web/ui/say.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
-import { Duplicates } from '../contacts/duplicates.web.tsx'
+import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
 import { parseCallback, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
@@ -35,8 +37,12 @@ function momentTyped(typed: unknown): number | null {
 }
 
 /** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
-export function Details({ lead }: { readonly lead: Lead }) {
+export default function Details({ lead }: { readonly lead: Lead }) {
   const queries = useQueryClient()
+  const { isLoading } = useSame(lead, lead.id)
+  const [begun, setBegun] = useState(false)
+  // What may be the same lead stands above all else: the rest waits for it, so as not to be pushed away.
+  if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, changes)
@@ -56,6 +62,7 @@ export function Details({ lead }: { readonly lead: Lead }) {
   }
   const shown = (name: FieldName) =>
     name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
+  if (!begun) return <LoadingRows rows={9} height={56} />
   return (
     <div data-lead-details className={css.details}>
       <Duplicates values={lead} id={lead.id} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { figure } from '#kernel/text.ts'
@@ -20,19 +20,18 @@ interface Props {
 export function LeadHead({ lead, near, go, back }: Props) {
   return (
     <div className={css.head}>
-      <Tooltip label="Back to the list (Esc)">
-        <ActionIcon
-          component={Link}
-          to={back}
-          preventScrollReset
-          size="lg"
-          variant="subtle"
-          color="gray"
-          aria-label="Back to the list"
-        >
-          <IconArrowLeft size={20} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        title="Back to the list (Esc)"
+        component={Link}
+        to={back}
+        preventScrollReset
+        size="lg"
+        variant="subtle"
+        color="gray"
+        aria-label="Back to the list"
+      >
+        <IconArrowLeft size={20} aria-hidden />
+      </ActionIcon>
       <PageTitle>{leadName(lead)}</PageTitle>
       <Group gap="xs" className={css.chips}>
         <ResultChip lead={lead} />
@@ -61,9 +60,14 @@ interface StepProps {
 }
 
 const Step = ({ label, on, run, icon: Picture }: StepProps) => (
-  <Tooltip label={label}>
-    <ActionIcon size="lg" variant="default" aria-label={label.replace(/ \(.*/, '')} disabled={!on} onClick={run}>
-      <Picture size={20} aria-hidden />
-    </ActionIcon>
-  </Tooltip>
+  <ActionIcon
+    size="lg"
+    variant="default"
+    title={label}
+    aria-label={label.replace(/ \(.*/, '')}
+    disabled={!on}
+    onClick={run}
+  >
+    <Picture size={20} aria-hidden />
+  </ActionIcon>
 )

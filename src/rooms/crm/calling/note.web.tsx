@@ -1,14 +1,17 @@
-import { ActionIcon, Button, Group, Menu, Text, Textarea } from '@mantine/core'
-import { IconArchive, IconDots, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { call } from '#web/api/client.ts'
-import { useMe } from '#web/api/me.ts'
 import { Relative } from '#web/dates/relative.tsx'
-import { say, undoable } from '#web/ui/say.ts'
+import { say } from '#web/ui/say.ts'
+import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
 import css from './calling.module.css'
 import type { Entry } from './entries.web.ts'
+import { NoteButton } from './note-button.web.tsx'
+
+const menu = () => import('./note-menu.web.tsx')
+const NoteMenu = lazy(menu)
 
 interface Props {
   readonly entry: Entry
@@ -31,7 +34,11 @@ export function NoteItem({ entry, lead }: Props) {
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}
           {minutes > 0 && ` · ${minutes} min`} · <Relative at={first.timestamp} />
         </Text>
-        {!entry.edits && <NoteMenu note={first} change={change} edit={() => setEditing(true)} />}
+        {!entry.edits && (
+          <WhenWanted load={menu} closed={(wanted) => <NoteButton {...wanted} />}>
+            <NoteMenu note={first} change={change} edit={() => setEditing(true)} />
+          </WhenWanted>
+        )}
       </Group>
       {editing ? (
         <Edit note={first} save={(notes) => change({ notes })} close={() => setEditing(false)} />
@@ -46,7 +53,7 @@ export function NoteItem({ entry, lead }: Props) {
   )
 }
 
-function useChangeNote(note: Note, lead: number) {
+export function useChangeNote(note: Note, lead: number) {
   const queries = useQueryClient()
   const { queryKey } = notesOptions(lead)
   return async (change: Partial<Pick<Note, 'notes' | 'sticky' | 'retired'>>) => {
@@ -56,55 +63,6 @@ function useChangeNote(note: Note, lead: number) {
     )
     void queries.invalidateQueries({ queryKey })
   }
-}
-
-interface MenuProps {
-  readonly note: Note
-  readonly change: ReturnType<typeof useChangeNote>
-  readonly edit: () => void
-}
-
-function NoteMenu({ note, change, edit }: MenuProps) {
-  const me = useMe()
-  const own = note.author === (me.original?.username ?? me.username)
-  const pin = async () => {
-    await change({ sticky: !note.sticky }).catch((e: unknown) => say.failed(e, () => void pin()))
-  }
-  const retire = async () => {
-    try {
-      await change({ retired: true })
-      undoable({ message: 'The note is retired', undo: () => change({ retired: false }) })
-    } catch (e) {
-      say.failed(e, () => void retire())
-    }
-  }
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon className={css.noteMenu} variant="subtle" color="gray" aria-label="What to do with this note">
-          <IconDots size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={note.sticky ? <IconPinnedOff size={16} aria-hidden /> : <IconPin size={16} aria-hidden />}
-          onClick={() => void pin()}
-        >
-          {note.sticky ? 'Unpin' : 'Pin on top'}
-        </Menu.Item>
-        {own && (
-          <>
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-              Edit
-            </Menu.Item>
-            <Menu.Item leftSection={<IconArchive size={16} aria-hidden />} onClick={() => void retire()}>
-              Retire
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  )
 }
 
 interface EditProps {

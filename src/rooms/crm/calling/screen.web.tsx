@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { rememberPlace } from '#web/lists/places.ts'
+import { standing } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -11,7 +12,6 @@ import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
 import { useListParams } from '../contacts/use-list.web.ts'
 import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
-import { Details } from './details.web.tsx'
 import { useDraft } from './draft.web.ts'
 import { LeadHead } from './head.web.tsx'
 import { NoteBox } from './note-box.web.tsx'
@@ -31,6 +31,9 @@ interface Props {
   /** The queue was taken, not a row of the list opened. */
   readonly calling: boolean
 }
+
+const loadDetails = () => import('./details.web.tsx')
+const Details = lazy(loadDetails)
 
 const NARROW = '(max-width: 1099.98px)'
 /** The tab shows before what is in it gets the focus. */
@@ -63,6 +66,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
   useEffect(() => {
     if (from !== undefined) rememberPlace(LIST_PATH, { search: searchOf(from), row: String(lead.id) })
   }, [from, lead.id])
+  useEffect(() => {
+    void standing.then(loadDetails).catch(() => undefined)
+  }, [])
   const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
@@ -91,7 +97,8 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} />
   // The call comes first: the long column of details follows a moment later.
   const settled = useDeferredValue(true, false)
-  const details = settled ? <Details lead={lead} /> : <LoadingRows rows={9} height={56} />
+  const coming = <LoadingRows rows={9} height={56} />
+  const details = <Suspense fallback={coming}>{settled ? <Details lead={lead} /> : coming}</Suspense>
   const notes = <TimelineList id={lead.id} />
   return (
     <div className={css.screen} data-lead-screen={lead.id}>

@@ -1,12 +1,21 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChecklist } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { standing } from '#web/shell/standing.ts'
+import { useEver } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'
 import type { Sending } from './use-outcome.web.ts'
+
+const drawer = () => import('./sheet-drawer.web.tsx')
+const SheetDrawer = lazy(drawer)
 
 /** The outcomes on a phone: a sheet from the bottom, opened by the thumb. */
 export function OutcomeSheet({ children, sending }: { readonly children: ReactNode; readonly sending: Sending }) {
   const [opened, setOpened] = useState(false)
+  const wasOpened = useEver(opened)
+  useEffect(() => {
+    void standing.then(drawer).catch(() => undefined)
+  }, [])
   return (
     <>
       <div className={css.bar}>
@@ -20,16 +29,13 @@ export function OutcomeSheet({ children, sending }: { readonly children: ReactNo
           {sending.kind === 'failed' ? 'Not saved: try again' : 'How did it end?'}
         </Button>
       </div>
-      <Drawer
-        opened={opened}
-        onClose={() => setOpened(false)}
-        position="bottom"
-        size="auto"
-        title="How did the call end?"
-        classNames={{ content: css.sheet ?? '', body: css.sheetBody ?? '' }}
-      >
-        {children}
-      </Drawer>
+      {wasOpened && (
+        <Suspense>
+          <SheetDrawer opened={opened} onClose={() => setOpened(false)}>
+            {children}
+          </SheetDrawer>
+        </Suspense>
+      )}
     </>
   )
 }

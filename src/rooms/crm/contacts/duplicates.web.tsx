@@ -28,13 +28,12 @@ interface Props {
   readonly id?: number
 }
 
-/** Leads that may be the same one. Empty values match nothing. */
-export function Duplicates({ values, id }: Props) {
+/** Leads that have a value in common with these. Empty values match nothing. */
+export function useSame(values: Values, id: number | undefined) {
   const given = Object.fromEntries(KEYS.map((k) => [k, (values[k] ?? '').trim()]))
   const [query] = useDebouncedValue(queryString({ ...given, id }), 300)
-  const [all, setAll] = useState(false)
   const any = Object.values(given).some(Boolean)
-  const found = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: [contact.url, 'dupes', query],
     queryFn: ({ signal }) =>
       call<Collection<Lead & { same: readonly string[] }>>('GET', `${contact.url}/dupes${query}`, undefined, {
@@ -42,8 +41,14 @@ export function Duplicates({ values, id }: Props) {
       }),
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
-  }).data?.['hydra:member']
-  const same = any ? (found ?? []) : []
+  })
+  return { same: any ? (data?.['hydra:member'] ?? []) : [], isLoading }
+}
+
+/** Leads that may be the same one. */
+export function Duplicates({ values, id }: Props) {
+  const { same } = useSame(values, id)
+  const [all, setAll] = useState(false)
   return (
     <div role="status">
       {same.length > 0 && (

@@ -1,25 +1,15 @@
 import { Menu } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Params } from '../../api/client.ts'
 import { say } from '../../ui/say.ts'
+import { useOpenedMenu } from '../../ui/use-opened-menu.ts'
 import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListExtrasProps } from './list-extras.tsx'
 import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
 
-/** A menu that is open as soon as it comes, with its button, which has the focus. */
-function useOpened() {
-  const [opened, onChange] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    button.current?.focus()
-    onChange(true)
-  }, [])
-  return { menu: { opened, onChange, position: 'bottom-end' as const }, button }
-}
-
 /** The views of a list. */
 export function ViewsMenu(props: ViewsItemsProps) {
-  const { menu, button } = useOpened()
+  const { menu, button } = useOpenedMenu()
   return (
     <Menu {...menu} width={280} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -41,7 +31,7 @@ const FILES = [
 /** What is found as a file. */
 export function ExportMenu({ resource, label, columns, asked }: ListExtrasProps & { readonly asked: Params }) {
   const [busy, setBusy] = useState(false)
-  const { menu, button } = useOpened()
+  const { menu, button } = useOpenedMenu()
   const save = async (format: 'csv' | 'xlsx') => {
     setBusy(true)
     try {

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, createContext, use, useContext } from 'react'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Load, Page } from './page.ts'
 import type { RoomWeb } from './room.ts'
@@ -24,20 +24,25 @@ interface Loaded {
   readonly Body: ComponentType<PanelProps<Resource>>
 }
 
-const PanelsContext = createContext<readonly Loaded[]>([])
+const PanelsContext = createContext<() => readonly Loaded[] | Promise<readonly Loaded[]>>(() => [])
+
+const panelsOf = (of: string, rooms: readonly RoomWeb[]) =>
+  rooms
+    .flatMap((room) => room.panels ?? [])
+    .filter((p) => p.of === of)
+    .sort((a, b) => a.order - b.order)
+
+const loadPanels = (panels: readonly Panel[]): Promise<readonly Loaded[]> =>
+  Promise.all(panels.map(async ({ order, load }) => ({ order, Body: (await load()).default })))
 
 /** Loads a record's page together with the panels that the rooms have for it. */
 export function withPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
   return async (rooms: readonly RoomWeb[]) => {
-    const panels = rooms
-      .flatMap((room) => room.panels ?? [])
-      .filter((p) => p.of === of)
-      .sort((a, b) => a.order - b.order)
-    const [{ default: Screen }, ...loaded] = await Promise.all([load(), ...panels.map((p) => p.load())])
-    const bodies = panels.map(({ order }, n) => ({ order, Body: (loaded[n] as (typeof loaded)[number]).default }))
+    const [{ default: Screen }, panels] = await Promise.all([load(), loadPanels(panelsOf(of, rooms))])
+    const known = () => panels
     return {
       default: () => (
-        <PanelsContext value={bodies}>
+        <PanelsContext value={known}>
           <Screen />
         </PanelsContext>
       ),
@@ -45,6 +50,32 @@ export function withPanels(of: string, load: Load<ComponentType>): NonNullable<P
   }
 }
 
-/** Draws the panels of a page that was loaded `withPanels`. */
-export const Panels = <R extends Resource>({ record }: PanelProps<R>) =>
-  useContext(PanelsContext).map(({ order, Body }) => <Body key={order} record={record} />)
+/** The same where the panels are in a part of the page that comes later, inside a `Suspense`: they are loaded beside what comes first. */
+export function withLaterPanels(of: string, load: Load<ComponentType>): NonNullable<Page['load']> {
+  return async (rooms: readonly RoomWeb[]) => {
+    const { default: Screen } = await load()
+    let coming: Promise<readonly Loaded[]> | undefined
+    const panels = () => {
+      coming ??= loadPanels(panelsOf(of, rooms))
+      return coming
+    }
+    return {
+      default: () => {
+        void panels()
+        return (
+          <PanelsContext value={panels}>
+            <Screen />
+          </PanelsContext>
+        )
+      },
+    }
+  }
+}
+
+/** Draws the panels of a page that was loaded with them. */
+export function Panels<R extends Resource>({ record }: PanelProps<R>) {
+  const panels = useContext(PanelsContext)()
+  return (panels instanceof Promise ? use(panels) : panels).map(({ order, Body }) => (
+    <Body key={order} record={record} />
+  ))
+}

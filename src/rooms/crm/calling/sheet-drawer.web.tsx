@@ -1,0 +1,26 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useOpened } from '#web/ui/use-opened.ts'
+import css from './calling.module.css'
+
+interface Props {
+  readonly opened: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The sheet itself. */
+export default function SheetDrawer({ opened, onClose, children }: Props) {
+  return (
+    <Drawer
+      opened={useOpened(opened)}
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      title="How did the call end?"
+      classNames={{ content: css.sheet ?? '', body: css.sheetBody ?? '' }}
+    >
+      {children}
+    </Drawer>
+  )
+}
