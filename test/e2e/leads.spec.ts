@@ -136,6 +136,38 @@ test('a lost connection loses nothing, and trying again does it once', async ({ 
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
 })
 
+/** Does something, and waits until the lead that comes after this one has been taken. */
+async function nextTaken(page: Page, act: () => Promise<unknown>) {
+  const taken = page.waitForResponse((answer) => /[/]next[?].*after=/.test(answer.url()))
+  await act()
+  await (await taken).finished()
+}
+
+test('the next lead is shown before the outcome is answered, and a refusal brings its lead back with what was typed', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', `${LIST}?category=NEW&owner=mine`)
+  await nextTaken(page, () => startCalling(page))
+  const lead = await leadOf(page)
+  await note(page).fill('Promised to ring back.')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/outcomes?*', async (route) => {
+    await held.promise
+    await route.fulfill({
+      status: 409,
+      contentType: 'application/ld+json',
+      body: JSON.stringify({ code: 'held', 'hydra:description': 'Maya Campbell is working this lead just now.' }),
+    })
+  })
+  await onward(page, () => outcome(page, /^No answer/).click())
+  held.resolve()
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByRole('alert').filter({ hasText: 'No answer is not saved' })).toContainText('Maya Campbell')
+  await expect(note(page)).toHaveValue('Promised to ring back.')
+  await page.unroute('**/outcomes?*')
+  await onward(page, () => page.getByRole('button', { name: 'Retry' }).click())
+})
+
 test('an unsaved note is kept as a draft', async ({ page }) => {
   await signIn(page, 'staff', `${LIST}?owner=mine`)
   await page.locator('[data-row-link]').first().click()

@@ -17,6 +17,8 @@ interface Props {
   readonly lead: Lead
   readonly lease: Lease
   readonly outcome: ReturnType<typeof useOutcome>
+  /** The pointer or the focus is on them. */
+  readonly onNear: () => void
 }
 
 const FIRST = 9
@@ -25,7 +27,7 @@ const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
 /** How a call can end: large keys, each with the date that it sets. */
-export function Outcomes({ lead, lease, outcome }: Props) {
+export function Outcomes({ lead, lease, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
   const settled = useSettled()
@@ -62,9 +64,15 @@ export function Outcomes({ lead, lease, outcome }: Props) {
       : []),
   ])
   return (
-    <section className={css.outcomes} aria-label="Outcome of the call" data-settled={settled}>
+    <section
+      className={css.outcomes}
+      aria-label="Outcome of the call"
+      data-settled={settled}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+    >
       {sending.kind === 'failed' && (
-        <Alert color="red" role="alert" title={`${sending.outcome.label} is not saved`} mb="sm">
+        <Alert color="red" role="alert" title={`${sending.attempt.outcome.label} is not saved`} mb="sm">
           {sentence(sending.error)}
           <Group gap="xs" mt="xs">
             <Button size="xs" variant="default" onClick={outcome.retry}>
@@ -91,7 +99,7 @@ export function Outcomes({ lead, lease, outcome }: Props) {
                 outcome={o}
                 digit={String(i + 1)}
                 disabled={held || busy}
-                saving={busy && sending.outcome === o}
+                saving={busy && sending.attempt.outcome === o}
                 lead={lead}
                 onClick={() => choose(o)}
               />

@@ -14,6 +14,7 @@ import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
 import { useDraft } from './draft.web.ts'
 import { LeadHead } from './head.web.tsx'
+import { useNextLead } from './next-lead.web.ts'
 import { NoteBox } from './note-box.web.tsx'
 import { Outcomes } from './outcomes.web.tsx'
 import { OutcomeSheet } from './sheet.web.tsx'
@@ -49,6 +50,8 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const { params } = useListParams(from ?? '')
   const { draft, change } = useDraft(lead.id)
   const near = useNeighbours(lead.id, from)
+  const [ending, setEnding] = useState(calling)
+  const nextLead = useNextLead({ id: lead.id, wanted: ending && lease.kind !== 'held', params })
   const outcome = useOutcome({
     lead,
     from: from ?? '',
@@ -56,6 +59,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     params,
     draft,
     following: near.following,
+    nextLead,
     renew,
   })
   const unsaved = useUnsavedNote(draft.notes.trim() !== '')
@@ -94,7 +98,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
 
   const call = <CallCard lead={lead} lease={lease} draft={draft} change={change} />
   const box = <NoteBox lead={lead} draft={draft} change={change} />
-  const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} />
+  const outcomes = <Outcomes lead={lead} lease={lease} outcome={outcome} onNear={() => setEnding(true)} />
   // The call comes first: the long column of details follows a moment later.
   const settled = useDeferredValue(true, false)
   const coming = <LoadingRows rows={9} height={56} />

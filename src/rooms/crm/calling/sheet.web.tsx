@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { standing } from '#web/shell/standing.ts'
 import { useEver } from '#web/ui/use-ever.ts'
 import css from './calling.module.css'
-import type { Sending } from './use-outcome.web.ts'
+import type { Sending } from './sendings.web.ts'
 
 const drawer = () => import('./sheet-drawer.web.tsx')
 const SheetDrawer = lazy(drawer)

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { call, type Params, queryString } from '#web/api/client.ts'
+import type { Params } from '#web/api/client.ts'
 import { rememberPlace } from '#web/lists/places.ts'
 import { say } from '#web/ui/say.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
-import { contact } from '../contacts/contact.ts'
-import { type Fetched, keepLead } from '../contacts/data.web.ts'
 import { LIST_PATH, searchOf } from '../contacts/list-state.web.ts'
-import { leases } from './use-lease.web.ts'
+import { takeNext } from './next-lead.web.ts'
+
+export const pathOf = (id: number): string => `/crm/contact/view/${id}`
 
 /** A lead's screen, which goes on through the list that it was opened from. */
 export const leadPath = (id: number, from: string, calling = false) =>
-  `/crm/contact/view/${id}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
+  `${pathOf(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
 /** Takes the next lead of the queue, in the list's own filters and order, and opens it. */
 export function useStartCalling(from: string, params: Params) {
@@ -23,10 +23,8 @@ export function useStartCalling(from: string, params: Params) {
     if (busy) return
     setBusy(true)
     try {
-      const { next } = await call<{ next: Fetched | null }>('GET', `${contact.url}/next${queryString(params)}`)
+      const next = await takeNext(queries, params)
       if (next) {
-        keepLead(queries, next)
-        leases.taken(next.id)
         rememberPlace(LIST_PATH, { search: searchOf(from), row: String(next.id), scroll: window.scrollY })
         await navigate(leadPath(next.id, from, true))
       } else say.told('No lead of this list is waiting for a call now.', 'safe')

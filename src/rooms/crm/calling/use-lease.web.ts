@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { call } from '#web/api/client.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, keepLead } from '../contacts/data.web.ts'
+import { sendings } from './sendings.web.ts'
 
 /** Whose the lead is just now. `unknown`: the server could not be asked. */
 export type Lease = { readonly kind: 'asking' | 'mine' | 'unknown' } | { readonly kind: 'held'; readonly by: string }
@@ -20,10 +21,12 @@ export const leases = {
   /** The server has ended it. */
   ended: (id: number) => void since.delete(id),
   giveBack: (id: number) => giveBack(id),
+  /** It is this person's for some time to come. */
+  isYoung: (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS,
 }
 
 const address = (id: number) => `${contact.url}/${id}/lease`
-const isYoung = (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS
+const { isYoung } = leases
 
 async function ask(queries: QueryClient, id: number): Promise<Lease> {
   const { contact: lead, heldBy } = await call<{ contact: Fetched | null; heldBy: string | null }>(
@@ -43,7 +46,8 @@ async function ask(queries: QueryClient, id: number): Promise<Lease> {
 
 function giveBack(id: number): void {
   setTimeout(() => {
-    if (!screens.get(id) && since.delete(id))
+    // An outcome that is on its way ends it by itself.
+    if (!screens.get(id) && sendings.of(id).kind !== 'saving' && since.delete(id))
       call('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
-import { undoable } from '#web/ui/say.ts'
+import { say, undoable } from '#web/ui/say.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   type Fetched,
@@ -21,21 +21,9 @@ import { listPath } from '../contacts/list-state.web.ts'
 import { lastResult } from '../contacts/lookups.ts'
 import type { Outcome } from '../contacts/outcomes.ts'
 import { type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
-import { leadPath } from './start-calling.web.ts'
+import { type Attempt, sendings, useSending } from './sendings.web.ts'
+import { leadPath, pathOf } from './start-calling.web.ts'
 import { leases } from './use-lease.web.ts'
-
-/** Exactly what was sent, so that sending it again does it once. */
-interface Attempt {
-  readonly outcome: Outcome
-  readonly url: string
-  readonly body: Readonly<Record<string, unknown>>
-  readonly key: string
-}
-
-export type Sending =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'saving'; readonly outcome: Outcome }
-  | { readonly kind: 'failed'; readonly outcome: Outcome; readonly error: unknown }
 
 interface Setting {
   readonly lead: Lead
@@ -45,6 +33,8 @@ interface Setting {
   readonly draft: Draft
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
+  /** The one that has been taken to come next. */
+  readonly nextLead: () => Fetched | undefined
   readonly renew: () => Promise<void>
 }
 
@@ -53,16 +43,25 @@ export const SETTLED = { settled: true }
 
 let offered: Countdown[] = []
 /** The last two outcomes can be taken back: more notices would hide the screen. */
-function offerUndo(message: string, undo: () => unknown): void {
+function offerUndo(message: string, undo: () => unknown): Countdown {
   for (const c of offered.slice(0, -1)) c.finish()
-  offered = [...offered.slice(-1), undoable({ message, undo })]
+  const countdown = undoable({ message, undo })
+  offered = [...offered.slice(-1), countdown]
+  return countdown
 }
 
-/** Records how the call ended and opens the next lead, which the answer brings along. */
-export function useOutcome({ lead, from, calling, params, draft, following, renew }: Setting) {
-  const [sending, setSending] = useState<Sending>({ kind: 'idle' })
-  const last = useRef<Attempt>(undefined)
-  const busy = useRef(false)
+interface Answer {
+  readonly contact: Lead | null
+  readonly note: Note
+  readonly next: Fetched | null
+}
+
+/**
+ * Records how the call ended and opens the next lead. One that has been taken already is on the screen before the server has
+ * answered; where it refuses, the lead comes back with what was typed, and why.
+ */
+export function useOutcome({ lead, from, calling, params, draft, following, nextLead, renew }: Setting) {
+  const sending = useSending(lead.id)
   const queries = useQueryClient()
   const navigate = useNavigate()
   // Whoever leaves while it is being saved is not called back.
@@ -74,39 +73,59 @@ export function useOutcome({ lead, from, calling, params, draft, following, rene
     }
   }, [])
 
+  const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED, flushSync: true })
+
   const send = async (attempt: Attempt) => {
-    if (busy.current) return
-    busy.current = true
-    last.current = attempt
-    setSending({ kind: 'saving', outcome: attempt.outcome })
-    try {
-      const answer = await call<{ contact: Lead | null; note: Note; next: Fetched | null }>(
-        'POST',
-        attempt.url,
-        attempt.body,
-        { idempotencyKey: attempt.key },
+    if (sendings.of(lead.id).kind === 'saving') return
+    sendings.set(lead.id, { kind: 'saving', attempt })
+    dealtWith.add(lead.id)
+    const answer = sendings.inTurn(() =>
+      call<Answer>('POST', attempt.url, attempt.body, { idempotencyKey: attempt.key }),
+    )
+    const ahead = nextLead()
+    const offer = (): Countdown => {
+      const told = `${attempt.outcome.label}: ${leadName(lead)}`
+      // What was not saved need not be taken back.
+      return offerUndo(told, () =>
+        answer
+          .then(({ note }) => takeBack(note))
+          .catch((e) => {
+            if (sendings.of(lead.id).kind !== 'failed') throw e
+          }),
       )
-      await goOn(attempt.outcome, answer.note, answer.next)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) void renew()
-      setSending({ kind: 'failed', outcome: attempt.outcome, error })
     }
-    busy.current = false
+    const offered = ahead && offer()
+    if (ahead) void open(ahead.id)
+    try {
+      const { note: _, next } = await answer
+      if (!offered) offer()
+      await goOn(ahead, next)
+    } catch (error) {
+      dealtWith.undo(lead.id)
+      offered?.finish()
+      sendings.set(lead.id, { kind: 'failed', attempt, error })
+      if (error instanceof ApiError && error.status === 409) void renew()
+      if (!ahead) return
+      if (location.pathname === pathOf(ahead.id) && sendings.of(ahead.id).kind === 'idle') void open(lead.id)
+      else {
+        leases.giveBack(lead.id)
+        say.failed(error, () => void send(attempt))
+      }
+    }
   }
 
-  const goOn = async (outcome: Outcome, note: Note, next: Fetched | null) => {
-    dealtWith.add(lead.id)
+  const goOn = async (ahead: Fetched | undefined, next: Fetched | null) => {
+    sendings.set(lead.id, { kind: 'idle' })
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
-    offerUndo(`${outcome.label}: ${leadName(lead)}`, () => takeBack(note))
-    if (next) {
+    if (next && next.id !== ahead?.id) {
       keepLead(queries, next)
       leases.taken(next.id)
     }
     void queries.invalidateQueries({ queryKey: leadOptions(lead.id).queryKey })
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
-    if (!here.current) {
-      if (next) leases.giveBack(next.id)
+    if (ahead || !here.current) {
+      if (next && next.id !== ahead?.id) leases.giveBack(next.id)
       return removeFromLists(queries, lead.id)
     }
     const to = next?.id ?? (calling ? undefined : following)
@@ -117,7 +136,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, rene
             finished: 'That was the last one. No other lead of this list is waiting for a call now.',
           },
         })
-      : navigate(leadPath(to, from, calling), { state: SETTLED, flushSync: true }))
+      : open(to))
     void removeFromLists(queries, lead.id)
   }
 
@@ -139,20 +158,22 @@ export function useOutcome({ lead, from, calling, params, draft, following, rene
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
       ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),
     }
-    const again = last.current && JSON.stringify(last.current.body) === JSON.stringify(body) ? last.current : undefined
+    const refused = sending.kind === 'failed' ? sending.attempt : undefined
     void send(
-      again ?? {
-        outcome,
-        body,
-        key: crypto.getRandomValues(new Uint32Array(4)).join('-'),
-        url: `${contact.url}/${lead.id}/outcomes${queryString(params)}`,
-      },
+      refused && JSON.stringify(refused.body) === JSON.stringify(body)
+        ? refused
+        : {
+            outcome,
+            body,
+            key: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+            url: `${contact.url}/${lead.id}/outcomes${queryString(params)}`,
+          },
     )
   }
   return {
     sending,
     commit,
-    retry: () => last.current && void send(last.current),
-    dismiss: () => setSending({ kind: 'idle' }),
+    retry: () => sending.kind === 'failed' && void send(sending.attempt),
+    dismiss: () => sendings.set(lead.id, { kind: 'idle' }),
   }
 }

@@ -52,6 +52,23 @@ export const notesOptions = (id: number) =>
     initialData: () => takeThere<Collection<Note>>(notesUrl(id))?.['hydra:member'],
   })
 
+const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
+/** What leads are compared by; an empty value matches nothing. */
+export type Compared = Partial<Record<(typeof COMPARED)[number], string | null>>
+const comparedOf = (values: Compared) => Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
+
+export const isComparable = (values: Compared): boolean => Object.values(comparedOf(values)).some(Boolean)
+
+/** How leads that may be the same are asked for; `id` is the lead itself, which is no duplicate of its own. */
+export const sameQuery = (values: Compared, id: number | undefined): string =>
+  queryString({ ...comparedOf(values), id })
+
+export const sameOptions = (query: string) =>
+  queryOptions({
+    queryKey: [contact.url, 'dupes', query] as const,
+    ...reading<Collection<Lead & { same: readonly string[] }>>(`${contact.url}/dupes${query}`),
+  })
+
 export const countsOptions = (owner: Params) =>
   queryOptions({
     queryKey: [contact.url, 'list', 'counts', owner] as const,

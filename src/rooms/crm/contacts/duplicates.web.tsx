@@ -4,11 +4,8 @@ import { IconCopy } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Collection, call, queryString } from '#web/api/client.ts'
-import { contact } from './contact.ts'
-import { type Lead, leadName } from './data.web.ts'
+import { type Compared, isComparable, leadName, sameOptions, sameQuery } from './data.web.ts'
 
-const KEYS = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 const SAME: Readonly<Record<string, string>> = {
   companyName: 'company name',
   companyNumber: 'company number',
@@ -19,26 +16,19 @@ const SAME: Readonly<Record<string, string>> = {
 
 const FEW = 2
 
-type Values = Partial<Record<(typeof KEYS)[number], string | null>>
-
 interface Props {
   /** What is compared: a lead, or what has been typed so far. */
-  readonly values: Values
+  readonly values: Compared
   /** The lead itself, which is no duplicate of its own. */
   readonly id?: number
 }
 
-/** Leads that have a value in common with these. Empty values match nothing. */
-export function useSame(values: Values, id: number | undefined) {
-  const given = Object.fromEntries(KEYS.map((k) => [k, (values[k] ?? '').trim()]))
-  const [query] = useDebouncedValue(queryString({ ...given, id }), 300)
-  const any = Object.values(given).some(Boolean)
+/** Leads that have a value in common with these. */
+export function useSame(values: Compared, id: number | undefined) {
+  const [query] = useDebouncedValue(sameQuery(values, id), 300)
+  const any = isComparable(values)
   const { data, isLoading } = useQuery({
-    queryKey: [contact.url, 'dupes', query],
-    queryFn: ({ signal }) =>
-      call<Collection<Lead & { same: readonly string[] }>>('GET', `${contact.url}/dupes${query}`, undefined, {
-        signal,
-      }),
+    ...sameOptions(query),
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
   })

@@ -5,7 +5,7 @@ import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { useMe } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { useValues } from '#web/forms/store/use-value-store.ts'
+import { useSettled } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { iriOfLink } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -62,7 +62,7 @@ export default function NewLead() {
 
 /** What is known already of what is being typed: in the register, and among our leads. */
 function Known({ store }: { readonly store: ValueStore }) {
-  const values = useValues(store)
+  const values = useSettled(store)
   return (
     <>
       <CompanyLookup values={values} onFill={store.replace} />

@@ -20,5 +20,5 @@ export const useProblem = (store: ValueStore, path: Path): string | undefined =>
 export const useDerived = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
 
-/** All that is typed, drawn anew with every keystroke: for what looks at several fields at once. */
-export const useValues = (store: ValueStore): Values => useSyncExternalStore(store.onAny, store.values)
+/** All that is typed, a moment after it is: for what looks at several fields at once. */
+export const useSettled = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

@@ -11,6 +11,8 @@ export interface Checked {
 /** What is typed into a form. Each field listens to itself alone, so that a keystroke draws one field. */
 export interface ValueStore<D extends Checked = Checked> {
   readonly values: () => Values
+  /** The same a moment after the last keystroke. */
+  readonly settled: () => Values
   readonly get: (path: Path) => unknown
   readonly set: (path: Path, value: unknown) => void
   /** Values from elsewhere: a draft, another tab, the server. */
@@ -41,6 +43,7 @@ export const fieldAt = (propertyPath: string): string => propertyPath.split(/[.[
 /** A store that begins with these values and works out from them what is wrong, and whatever else `derive` says. */
 export function createValueStore<D extends Checked>(start: Values, derive: (values: Values) => D): ValueStore<D> {
   let values = start
+  let settled = values
   let derived = derive(values)
   let attempts = 0
   let refused: readonly Violation[] = []
@@ -55,6 +58,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
   const settle = () => {
     clearTimeout(timer)
     timer = undefined
+    settled = values
     derived = derive(values)
     ring(later)
   }
@@ -72,6 +76,7 @@ export function createValueStore<D extends Checked>(start: Values, derive: (valu
 
   return {
     values: () => values,
+    settled: () => settled,
     get: (path) => at(values, path),
     set: (path, value) => {
       values = put(values, path, value) as Values
