@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Card.layer.css'
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { PartFailed } from '../ui/states.tsx'

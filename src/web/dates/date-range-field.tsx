@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Fieldset.layer.css'
 import { Fieldset, Group } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'

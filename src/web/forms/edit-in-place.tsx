@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Button, Loader, Switch } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'

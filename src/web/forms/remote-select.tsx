@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Resource } from '#kernel/resource.ts'

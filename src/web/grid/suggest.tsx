@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, useCombobox } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import cell from './cell.module.css'

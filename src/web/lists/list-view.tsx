@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react'
 import { useIsPhone } from '../ui/is-phone.ts'
 import { ErrorState, LoadingRows, NothingFound } from '../ui/states.tsx'
+import { useCardsAtOnce } from './cards-at-once.ts'
 import css from './data-list.module.css'
 import { ListCards } from './list-cards.tsx'
 import { ListTable, type ListViewProps } from './list-table.tsx'
-import { useRowsAtOnce } from './rows-at-once.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
@@ -52,8 +52,9 @@ export function ListView<T>({
   const phone = useIsPhone()
   const ready = rows !== undefined && rows.length > 0
   const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
-  const many = useRowsAtOnce({ question, old, count: rows?.length ?? 0, height: phone ? CARD : ROW })
-  const shown = rows && many < rows.length ? rows.slice(0, many) : rows
+  const cards = useCardsAtOnce({ question, old, count: rows?.length ?? 0, height: CARD })
+  // A table's columns are as wide as all of its rows want: they come together.
+  const shown = phone && rows && cards < rows.length ? rows.slice(0, cards) : rows
   return (
     <section ref={list} aria-label={label} aria-busy={old} className={css.list} onKeyDown={onKeyDown}>
       {shown === undefined ? (

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'

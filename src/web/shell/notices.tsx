@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 
 /** Where notifications appear. What was said before this chunk came is shown when it has. */

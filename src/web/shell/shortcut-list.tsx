@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Switch.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { singleKeys, useShortcutGroups } from '../ui/shortcuts.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/LoadingOverlay.layer.css'
 import { Dropzone } from '@mantine/dropzone'
 import type { ReactNode } from 'react'
 import css from './drop-zone.module.css'

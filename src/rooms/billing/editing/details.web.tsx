@@ -1,3 +1,5 @@
+import '@mantine/core/styles/NumberInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
 import { NumberInput, Switch, Textarea, TextInput, Title } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'

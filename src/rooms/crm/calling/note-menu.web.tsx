@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { IconArchive, IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMe } from '#web/api/me.ts'

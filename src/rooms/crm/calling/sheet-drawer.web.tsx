@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useOpened } from '#web/ui/use-opened.ts'

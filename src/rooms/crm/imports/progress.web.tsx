@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { say } from '#web/ui/say.ts'

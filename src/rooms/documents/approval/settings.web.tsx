@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Anchor, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'

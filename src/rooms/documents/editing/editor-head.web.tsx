@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'

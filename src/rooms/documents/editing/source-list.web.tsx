@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
 import { Group, Radio, Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'

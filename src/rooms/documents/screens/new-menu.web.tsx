@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Menu.layer.css'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconCopy, IconFile, IconFileDescription, IconPlus } from '@tabler/icons-react'
 import { Link } from 'react-router'

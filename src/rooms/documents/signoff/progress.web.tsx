@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css'
 import { Button, Checkbox, Progress, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { holds } from '#kernel/roles.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Container, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Code.layer.css'
 import { Code, Tabs, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useList, useOne } from '#web/api/resources.ts'

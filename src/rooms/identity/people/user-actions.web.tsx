@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Card.layer.css'
+import '@mantine/core/styles/Table.layer.css'
 import { Badge, Button, Card, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Fieldset.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox, Fieldset, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Divider.layer.css'
 import { Divider, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { Facts } from '#web/shell/pages/facts.ts'
 

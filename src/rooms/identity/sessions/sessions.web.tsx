@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Card.layer.css'
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'

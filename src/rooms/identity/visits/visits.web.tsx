@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.layer.css'
 import { Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Title } from '@mantine/core'
 import { can } from '#kernel/can.ts'
 import { changedBy } from '#kernel/fields.ts'

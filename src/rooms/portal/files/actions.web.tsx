@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import '@mantine/core/styles/Menu.layer.css'
 import { IconArchive, IconArchiveOff, IconDots, IconDownload, IconFolderSymlink } from '@tabler/icons-react'

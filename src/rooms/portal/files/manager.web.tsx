@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Button, Switch } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.layer.css'
 import { Stack, Table, Text, Title } from '@mantine/core'
 import { useFacts } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { Children } from 'react'
+import { Fragment } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { Together } from '#web/dashboard/together.tsx'
@@ -17,7 +17,11 @@ export function Dashboard({ parts }: { readonly parts: readonly DashboardPart[] 
         <PageTitle>{me.isImpersonating ? me.client.company : `Hello, ${me.name.split(' ')[0]}`}</PageTitle>
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
-      <Together>{Children.toArray(mine.map((part) => part.draw()))}</Together>
+      <Together>
+        {mine.map((part) => (
+          <Fragment key={part.order}>{part.draw()}</Fragment>
+        ))}
+      </Together>
     </Stack>
   )
 }

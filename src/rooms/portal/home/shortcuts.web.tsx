@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Card.layer.css'
 import { Anchor, Card, List, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'

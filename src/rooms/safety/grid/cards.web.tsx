@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Drawer.layer.css'
 import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
+import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'

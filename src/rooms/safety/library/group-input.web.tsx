@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useState } from 'react'
 import { useSave } from '#web/api/resources.ts'

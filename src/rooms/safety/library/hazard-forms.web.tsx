@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
 import { Button, MultiSelect, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'

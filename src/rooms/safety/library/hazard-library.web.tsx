@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useOpened } from '#web/ui/use-opened.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Image.layer.css'
 import { Button, Image } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

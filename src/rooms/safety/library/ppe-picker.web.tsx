@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Pill.layer.css'
 import { Button, Pill } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

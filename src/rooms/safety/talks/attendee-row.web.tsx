@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Button, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { holds } from '#kernel/roles.ts'

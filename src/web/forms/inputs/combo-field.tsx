@@ -1,3 +1,6 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { MOST, optionsFor, withOne } from './combo.ts'

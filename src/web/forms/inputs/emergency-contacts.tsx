@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Fieldset.layer.css'
 import { Fieldset, Group, TextInput } from '@mantine/core'
 import css from '../../dates/halves.module.css'
 

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Text } from '@mantine/core'
 import { IconCheck, IconLock, IconPhoto } from '@tabler/icons-react'
 import { useId } from 'react'

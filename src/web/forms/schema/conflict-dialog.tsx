@@ -1,3 +1,5 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
 import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'

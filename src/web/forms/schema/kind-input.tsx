@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox } from '@mantine/core'
 import { choice, type Option } from '#kernel/fields.ts'
 import { engineField } from '#kernel/forms/fields.ts'

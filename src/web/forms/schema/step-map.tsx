@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Menu.layer.css'
+import '@mantine/core/styles/Progress.layer.css'
 import { Menu, Progress, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconCircleCheckFilled, IconCircleDashed, IconCirclePlus } from '@tabler/icons-react'
 import type { StepCompletion } from '#kernel/forms/completion.ts'

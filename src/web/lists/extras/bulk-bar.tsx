@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Menu.layer.css'
+import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Menu, Progress } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'

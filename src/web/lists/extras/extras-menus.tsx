@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { Params } from '../../api/client.ts'

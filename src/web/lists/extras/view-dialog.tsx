@@ -1,3 +1,5 @@
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
 import { Button, Checkbox, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { savedView } from '#kernel/lists/views.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'
 import classes from './rail.module.css'

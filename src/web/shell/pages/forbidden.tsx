@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Container, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'

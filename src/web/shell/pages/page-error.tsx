@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from 'react-router'
 import { ApiError } from '../../api/client.ts'

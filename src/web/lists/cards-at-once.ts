@@ -5,32 +5,32 @@ import { placeAt } from './places.ts'
 interface Settings {
   /** What the list is asked: with another question it begins anew. */
   readonly question: string
-  /** The rows are still those of the question before. */
+  /** The records are still those of the question before. */
   readonly old: boolean
   readonly count: number
-  /** Pixels that a row has at least. */
+  /** Pixels that a card has at least. */
   readonly height: number
 }
 
 /**
- * As many rows as are drawn now: at first those that a window shows, with all that lie above the place that one comes back to, and a
+ * As many cards as are drawn now: at first those that a window shows, with all that lie above the place that one comes back to, and a
  * moment later the others.
  */
-export function useRowsAtOnce({ question, old, count, height }: Settings): number {
+export function useCardsAtOnce({ question, old, count, height }: Settings): number {
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
     const place = placeAt(pathname, search)
     // The browser goes back to where it was, wherever that is.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
-    return { question, rows: Math.ceil(shown / height) }
+    return { question, cards: Math.ceil(shown / height) }
   }
   const [held, hold] = useState(begin)
   const now = old || held.question === question ? held : begin()
   if (now !== held) hold(now)
-  const all = now.rows >= count
+  const all = now.cards >= count
   useEffect(() => {
-    if (!all) startTransition(() => hold({ question: now.question, rows: Number.POSITIVE_INFINITY }))
+    if (!all) startTransition(() => hold({ question: now.question, cards: Number.POSITIVE_INFINITY }))
   }, [all, now.question])
-  return Math.min(count, now.rows)
+  return Math.min(count, now.cards)
 }
