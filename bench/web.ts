@@ -36,6 +36,13 @@ async function printScreens(browser: Browser, portals: readonly Portal[], device
       console.log(`| ${screen.name} | ${portal.name} | ${figures.join(' | ')} | ${of('shift').toFixed(3)} |`)
     }
   }
+  console.log(`| goal for the list | | ${GOALS[device.name]?.screens} |`)
+}
+
+/** The goals, as the lines that the tables end with. */
+const GOALS: Readonly<Record<string, { readonly screens: string; readonly actions: string }>> = {
+  desk: { screens: '25 | 260 | – | 600 | – | 0.010', actions: '100 | 100 | 100 | 100 | yes | 60 | 16' },
+  phone: { screens: '25 | 260 | – | 1800 | – | 0.010', actions: '200 | – | 200 | 200 | yes | 200 | 60' },
 }
 
 async function printActions(browser: Browser, portals: readonly Portal[], device: Device): Promise<void> {
@@ -50,6 +57,7 @@ async function printActions(browser: Browser, portals: readonly Portal[], device
     const figures = [of('nextPage'), of('sort'), of('open'), of('back'), place, of('outcome'), of('key')]
     console.log(`| ${portal.name} | ${figures.join(' | ')} |`)
   }
+  console.log(`| goal | ${GOALS[device.name]?.actions} |`)
 }
 
 const portals: Portal[] = []

@@ -5,6 +5,8 @@ import { LEADS } from './screens.ts'
 
 const OUTCOMES = 6
 const KEYS = 40
+/** Between seeing what one wants to press and pressing it nobody takes less, in milliseconds. */
+const REACH = 250
 /** Nobody ends a call within this many milliseconds; by then the last outcome is saved, and the key means this lead. */
 const BETWEEN_CALLS = 700
 const middle = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] as number
@@ -20,7 +22,7 @@ export interface Done {
   readonly back: number
   /** Whether the list is where it was left: as far down, within a row. */
   readonly placeKept: boolean
-  /** At a desk. */
+  /** At a desk by a key, on a phone by a tap in the sheet. */
   readonly outcome: number
   /** A key in a form, 95 of 100. */
   readonly key: number
@@ -54,24 +56,41 @@ const click = (page: Page, selector: string, shown: string) =>
 
 const settle = (page: Page) => page.waitForLoadState('networkidle')
 
+/** The whole page of the list is drawn. */
+const drawn = (page: Page) => page.locator(LEADS.useful).nth(49).waitFor({ state: 'attached' })
+
+/** Brings into sight what will be pressed, with the pointer on it where there is one. */
+async function reach(page: Page, selector: string, device: Device): Promise<void> {
+  const target = page.locator(selector).first()
+  if (device.network) await target.scrollIntoViewIfNeeded()
+  else await target.hover()
+  await page.waitForTimeout(REACH)
+}
+
+const HEAD = 'thead th:nth-child(3) button'
+
 async function browse(page: Page, device: Device) {
   await page.goto(LEADS.path)
   await page.locator(LEADS.useful).first().waitFor()
   await settle(page)
   const first = `${LEADS.useful} `
-  await page.locator('[aria-label="Next page"]').hover()
+  await drawn(page)
+  await reach(page, '[aria-label="Next page"]', device)
   const nextPage = await click(page, '[aria-label="Next page"]', first)
   await settle(page)
   const heads = device.viewport.width > 600
-  const sort = heads ? await click(page, 'thead th:nth-child(3) button, thead th button', first) : Number.NaN
+  await drawn(page)
+  if (heads) await reach(page, HEAD, device)
+  const sort = heads ? await click(page, HEAD, first) : Number.NaN
   await settle(page)
+  await drawn(page)
   const from = await page.evaluate(() => {
     window.scrollTo(0, 600)
     return window.scrollY
   })
-  const row = page.locator(LEADS.useful).nth(12)
+  const row = page.locator(LEADS.useful).nth(heads ? 18 : 3)
   if (heads) await row.hover()
-  await page.waitForTimeout(200)
+  await page.waitForTimeout(REACH)
   await page.evaluate(() => window.scrollTo(0, 600))
   const id = await row.getAttribute('data-row-link')
   const open = await click(page, `[data-row-link="${id}"]`, '[data-lead-screen]')
@@ -82,30 +101,34 @@ async function browse(page: Page, device: Device) {
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from the key that ends a call to the next lead on the screen. */
-async function endCalls(page: Page): Promise<number> {
+/** Milliseconds from the key, or the tap, that ends a call to the next lead on the screen. */
+async function endCalls(page: Page, byKey: boolean): Promise<number> {
   await page.goto(LEADS.path)
   await page.getByRole('button', { name: /Start calling/ }).click()
   await page.waitForURL(/contact\/view/)
   const times: number[] = []
   for (let n = 0; n < OUTCOMES; n++) {
+    if (!byKey) await page.getByRole('button', { name: 'How did it end?' }).click()
     await page.getByRole('button', { name: /No answer/ }).waitFor()
     await settle(page)
     await page.waitForTimeout(BETWEEN_CALLS)
     times.push(
       await page.evaluate(
-        () =>
+        (byKey) =>
           new Promise<number>((done, failed) => {
             const before = location.pathname
             const began = performance.now()
             const look = () => {
-              if (performance.now() - began > 20_000) failed(new Error('The key brought no other lead'))
+              if (performance.now() - began > 20_000) failed(new Error('There came no other lead'))
               else if (location.pathname === before) requestAnimationFrame(look)
               else requestAnimationFrame(() => done(performance.now() - began))
             }
-            document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }))
+            const first = document.querySelector<HTMLElement>('[aria-keyshortcuts^="1 "]')
+            if (byKey) first?.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', bubbles: true }))
+            else first?.click()
             look()
           }),
+        byKey,
       ),
     )
   }
@@ -143,8 +166,7 @@ export async function act(browser: Browser, portal: Portal, device: Device): Pro
   const { page, close } = await openVisit(browser, portal, device, LEADS.as)
   try {
     const browsed = await browse(page, device)
-    // On a phone the outcomes are a sheet for the thumb: no key ends a call.
-    const outcome = device.viewport.width > 600 ? await endCalls(page) : Number.NaN
+    const outcome = await endCalls(page, device.viewport.width > 600)
     return { ...browsed, outcome, key: await typeKeys(page) }
   } finally {
     await close()

@@ -7,6 +7,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { LoadingRows } from '#web/ui/states.tsx'
 import type { role } from '../roles/role.ts'
 
 /** Who I am here, and what I may do. */
@@ -71,8 +72,9 @@ export default function Profile() {
             What I may do
           </Title>
           {me.roles.length === 0 && <Text>You see what everybody signed in sees, and your own records.</Text>}
+          {roles.isPending && <LoadingRows rows={me.roles.length} height={60} />}
           <Stack gap="xs">
-            {me.roles.map((name) => (
+            {(roles.isPending ? [] : me.roles).map((name) => (
               <div key={name}>
                 <Group gap="xs">
                   <Text fw={600}>{wordsOf(name)?.label ?? name}</Text>

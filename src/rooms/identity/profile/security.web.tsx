@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Card.layer.css'
-import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -7,6 +7,7 @@ import type { Factors } from '#kernel/second-factor.ts'
 import { call } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { MINE, type SetUp } from '#web/api/second-factor.ts'
+import { Together } from '#web/dashboard/together.tsx'
 import { Moment, Relative } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { deviceWords } from '#web/ui/device-words.ts'
@@ -38,18 +39,20 @@ export default function Security() {
     )
   return (
     <Page title="Sign-in and security" about="How you prove that it is you, and where you are signed in.">
-      <Stack gap="lg" maw={760}>
-        <Card withBorder component="section" aria-labelledby="security-password">
-          <Title order={2} id="security-password" mb="sm">
-            Password
-          </Title>
-          <Button component={Link} to="/config/users/set-my-password" variant="default" w="fit-content">
-            Set my password
-          </Button>
-        </Card>
-        <SecondFactor />
-        <Sessions />
-      </Stack>
+      <Box maw={760}>
+        <Together>
+          <Card withBorder component="section" aria-labelledby="security-password">
+            <Title order={2} id="security-password" mb="sm">
+              Password
+            </Title>
+            <Button component={Link} to="/config/users/set-my-password" variant="default" w="fit-content">
+              Set my password
+            </Button>
+          </Card>
+          <SecondFactor />
+          <Sessions />
+        </Together>
+      </Box>
     </Page>
   )
 }
