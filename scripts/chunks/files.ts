@@ -14,6 +14,8 @@ export interface BuiltPage {
 }
 
 const isLibrary = (module: string) => module.includes('/node_modules/') || module.startsWith('\0')
+/** What the bundler has every file begin with: a few lines, not worth a file. */
+const isRuntime = (module: string) => module.startsWith('\0rolldown/')
 const isStyle = (module: string) => /[.]css$/.test(module)
 const nameOf = (module: string) => (/([^/]+?)(?:[.]web)?[.]\w+$/.exec(module)?.[1] ?? 'part').replace(/\W/g, '-')
 
@@ -33,7 +35,13 @@ export function nameModules(
     for (const module of part.isFirst ? part.modules : [])
       names.set(
         module,
-        part.isEarly ? 'early' : isLibrary(module) ? 'libraries' : neededLater.has(part) ? 'shell' : 'portal',
+        part.isEarly || isRuntime(module)
+          ? 'early'
+          : isLibrary(module)
+            ? 'libraries'
+            : neededLater.has(part)
+              ? 'shell'
+              : 'portal',
       )
   const taken = new Set(names.values())
   for (const group of groups) {
@@ -46,9 +54,26 @@ export function nameModules(
     for (const module of all) names.set(module, name)
   }
   const soon = parts.filter((part) => part.isFirst || (part.begins && first.includes(part.begins)))
-  for (const part of soon.flatMap((one) => [...closureOf(one, parts)]))
+  for (const part of sentWith(soon, parts, groups))
     for (const module of part.modules) if (isStyle(module)) names.set(module, 'shell')
   return names
+}
+
+/** All that is sent with some parts: what they need, and what is in a file with any of that. */
+function sentWith(
+  some: readonly Part[],
+  parts: readonly Part[],
+  groups: readonly (readonly number[])[],
+): ReadonlySet<Part> {
+  const fileOf = new Map(groups.flatMap((group) => group.map((n) => [parts[n], group] as const)))
+  const seen = new Set<Part>()
+  const send = (part: Part | undefined) => {
+    if (!part || seen.has(part)) return
+    seen.add(part)
+    for (const n of [...part.needs, ...(fileOf.get(part) ?? [])]) send(parts[n])
+  }
+  for (const part of some) send(part)
+  return seen
 }
 
 function closureOf(part: Part, parts: readonly Part[], seen = new Set<Part>()): Set<Part> {

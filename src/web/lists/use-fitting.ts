@@ -20,12 +20,17 @@ export function useFitting(rows: unknown, columns: string) {
   return frame
 }
 
+/** What is as it was is not written again: the table would be laid out anew. */
+const drop = (frame: HTMLElement, dropped: number) => {
+  if (frame.dataset.dropped !== String(dropped)) frame.dataset.dropped = String(dropped)
+}
+
 function fitTable(frame: Element | null | undefined): void {
   const table = frame?.firstElementChild
   if (!(frame instanceof HTMLElement) || !table) return
-  frame.removeAttribute('data-wide-table')
+  if (frame.hasAttribute('data-wide-table')) frame.removeAttribute('data-wide-table')
   let dropped = 0
-  do frame.dataset.dropped = String(dropped)
+  do drop(frame, dropped)
   while (table.clientWidth > frame.clientWidth && dropped++ < MOST_DROPPED)
   frame.toggleAttribute('data-wide-table', table.clientWidth > frame.clientWidth)
 }

@@ -40,7 +40,9 @@ export default function LeadList() {
   const set = ({ owner, ...more }: Partial<Omit<ListState, 'tab'>>) =>
     change({ ...more, ...(owner === undefined ? {} : { owner: owner || START.owner }) }, 'q' in more && state.q !== '')
   useEffect(() => {
-    void standing.then(() => import('../calling/view.web.tsx'))
+    void standing
+      .then(() => Promise.all([import('../calling/view.web.tsx'), import('../calling/details.web.tsx')]))
+      .catch(() => undefined)
   }, [])
 
   return (
