@@ -14,8 +14,6 @@ export interface BuiltPage {
 }
 
 const isLibrary = (module: string) => module.includes('/node_modules/') || module.startsWith('\0')
-/** What the bundler has every file begin with: a few lines, not worth a file. */
-const isRuntime = (module: string) => module.startsWith('\0rolldown/')
 const isStyle = (module: string) => /[.]css$/.test(module)
 const nameOf = (module: string) => (/([^/]+?)(?:[.]web)?[.]\w+$/.exec(module)?.[1] ?? 'part').replace(/\W/g, '-')
 
@@ -35,13 +33,7 @@ export function nameModules(
     for (const module of part.isFirst ? part.modules : [])
       names.set(
         module,
-        part.isEarly || isRuntime(module)
-          ? 'early'
-          : isLibrary(module)
-            ? 'libraries'
-            : neededLater.has(part)
-              ? 'shell'
-              : 'portal',
+        part.isEarly ? 'early' : isLibrary(module) ? 'libraries' : neededLater.has(part) ? 'shell' : 'portal',
       )
   const taken = new Set(names.values())
   for (const group of groups) {

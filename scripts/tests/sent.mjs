@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 12, bytes: 210_000 },
-  '/dashboard': { files: 17, bytes: 240_000 },
-  '/crm/contact/list': { files: 15, bytes: 250_000 },
-  '/crm/contact/view/:id?': { files: 21, bytes: 310_000 },
-  '/safety/risk-assessment': { files: 22, bytes: 335_000 },
+  '/': { files: 11, bytes: 190_000 },
+  '/dashboard': { files: 14, bytes: 222_000 },
+  '/crm/contact/list': { files: 13, bytes: 207_000 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 214_000 },
+  '/safety/risk-assessment': { files: 18, bytes: 320_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 24
+const MOST_FILES = 22
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 
