@@ -9,6 +9,8 @@ import { session } from './session.ts'
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const WHOLE = { pagination: false }
+/** Lists whose answer came before they were drawn. */
+const came = new Set<string>()
 
 /** A browser that keeps nothing, or has no room, asks the server each time. */
 const attempt = <T>(work: () => T): T | undefined => {
@@ -43,7 +45,6 @@ export function useKeptList<R extends Resource>(r: R) {
     return data
   }
   const kept = () => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null') as List | null) ?? undefined
-  let isNew = false
   return useQuery(
     queryOptions({
       queryKey: listOptions(r, WHOLE).queryKey,
@@ -51,11 +52,12 @@ export function useKeptList<R extends Resource>(r: R) {
       staleTime: FRESH_MS,
       initialData: () => {
         const there = takeThere<List>(asked)
-        isNew = there !== undefined
-        return there ? keep(there) : kept()
+        if (!there) return kept()
+        came.add(key)
+        return keep(there)
       },
       // What was kept is as old as can be: what others have changed or deleted since is asked for beside the first rows.
-      initialDataUpdatedAt: () => (isNew ? Date.now() : 0),
+      initialDataUpdatedAt: () => (came.has(key) ? Date.now() : 0),
     }),
   )
 }

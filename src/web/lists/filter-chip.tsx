@@ -1,24 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconChevronDown, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { useNameOf } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
 import { WhenWanted } from '../ui/when-wanted.tsx'
+import { chipStyle, type FilterProps } from './chip-style.tsx'
 import css from './data-list.module.css'
 import { type Filter, iriOfFilter } from './filters.ts'
-import type { Counted } from './use-counts.ts'
-
-export interface FilterProps {
-  readonly filter: Filter
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly counted?: Counted | undefined
-}
-
-export interface OpenedProps extends FilterProps {
-  /** What stands on the chip. */
-  readonly words: string
-}
 
 const opened = () => import('./opened-filter.tsx')
 const OpenedFilter = lazy(opened)
@@ -52,13 +40,6 @@ function useWords(filter: Filter, value: string): string | undefined {
   if (filter.options) return filter.options.find((o) => o.value === value)?.label
   return iri === null ? undefined : (name ?? '…')
 }
-
-export const chipStyle = (on: boolean) => ({
-  size: 'compact-md' as const,
-  className: css.chip ?? '',
-  variant: on ? 'light' : 'default',
-  rightSection: <IconChevronDown size={14} aria-hidden />,
-})
 
 const TakeOff = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }) => (
   <Button

@@ -54,6 +54,7 @@ function readAhead() {
     ReadyPalette = m.default
   }
   void standing.then(() => import('./palette/palette.tsx')).then(ready, () => undefined)
+  void standing.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
 }
 
 /** A page that needs no sign-in, for somebody who hasn't; or why a page can't be shown. */

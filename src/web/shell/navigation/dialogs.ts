@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { holds } from '#kernel/roles.ts'
+import { actorOf, type Me } from '../../api/session.ts'
 
 /** A client to begin with. */
 export interface ClientChoice {
@@ -48,3 +50,6 @@ export const useOpenDialog = () =>
     },
     () => current,
   )
+
+/** May this person work as somebody of a client? */
+export const mayWorkAs = (me: Me): boolean => !me.isImpersonating && holds(actorOf(me), 'ROLE_STAFF')

@@ -11,9 +11,8 @@ import {
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { signOut } from '../../api/signing.ts'
-import { openDialog, workAs } from './dialogs.ts'
+import { mayWorkAs, openDialog, workAs } from './dialogs.ts'
 import meCss from './me-menu.module.css'
-import { mayWorkAs } from './me-menu.tsx'
 import railCss from './rail.module.css'
 
 const SCHEMES = [

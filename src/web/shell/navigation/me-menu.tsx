@@ -1,11 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { holds } from '#kernel/roles.ts'
-import { actorOf, type Me } from '../../api/session.ts'
-import { standing } from '../standing.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { Me } from '../../api/session.ts'
 import css from './me-menu.module.css'
 
-const choices = () => import('./me-choices.tsx')
-const MeChoices = lazy(choices)
+const MeChoices = lazy(() => import('./me-choices.tsx'))
 
 const initials = (name: string) =>
   name
@@ -15,16 +12,11 @@ const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
-export const mayWorkAs = (me: Me) => !me.isImpersonating && holds(actorOf(me), 'ROLE_STAFF')
-
 /** Me: who I am here, how the portal looks, and the way out. The browser's own popover closes it on Escape and on a click elsewhere. */
 export function MeMenu({ me }: { me: Me }) {
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    void standing.then(choices).catch(() => undefined)
-  }, [])
   return (
     <>
       <button

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useMe } from '../../api/me.ts'
-import { mayWorkAs } from '../navigation/me-menu.tsx'
+import { mayWorkAs } from '../navigation/dialogs.ts'
 import { type Choice, useChoices } from './choices.ts'
 import classes from './palette.module.css'
 
