@@ -199,7 +199,7 @@ test('an expired quote says so, and nothing typed is lost when somebody else was
 
 test('a quote that can’t be saved says which line keeps it, and leads there', async ({ page }) => {
   await signIn(page, 'staff', '/crm/quote')
-  await page.getByRole('textbox', { name: 'Customer (Required)' }).click()
+  await page.getByRole('combobox', { name: 'Customer (Required)' }).click()
   await page.getByRole('option').first().click()
   const search = page.getByLabel('Add a plan, an item or something of your own')
   await search.fill('folder')

@@ -52,9 +52,10 @@ export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur
       withinPortal
       onOptionSubmit={(chosen) => choose(choices.find((c) => c.iri === chosen) ?? null)}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           {...rest}
+          role="combobox"
           withAsterisk={false}
           variant={readOnly ? 'filled' : 'default'}
           readOnly={readOnly}

@@ -79,8 +79,9 @@ export function ProductSearch({ currency, onAdd }: Props) {
       withinPortal
       onOptionSubmit={(key) => add(key === 'own' ? own : found.find((o) => o.key === key))}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
+          role="combobox"
           label="Add a plan, an item or something of your own"
           placeholder="Type a name, Enter adds it"
           leftSection={<IconSearch size={16} aria-hidden />}

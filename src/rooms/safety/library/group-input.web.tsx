@@ -38,9 +38,10 @@ export function GroupInput({ id, value, onChange, onBlur, error }: FieldInputPro
   }
   return (
     <Combobox store={combobox} withinPortal onOptionSubmit={(chosen) => void choose(chosen)}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           id={id}
+          role="combobox"
           label="Group (Required)"
           description="Choose one, or type a new one."
           error={failure ?? error}

@@ -66,8 +66,9 @@ export function ComboField({
                 {word}
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
+                role="combobox"
                 id={id}
                 value={typed}
                 readOnly={readOnly}
