@@ -45,9 +45,10 @@ export function Suggest({
   const { onKeyDown, onBlur, className } = more
   return (
     <Combobox store={box} withinPortal position="bottom-start" onOptionSubmit={onChoose} shadow="md" width={340}>
-      <Combobox.Target withExpandedAttribute>
+      <Combobox.Target>
         <input
           role="combobox"
+          aria-expanded={box.dropdownOpened}
           className={className ?? cell.input}
           aria-label={label}
           autoComplete="off"
