@@ -12,7 +12,7 @@ import { ViewsItems, type ViewsItemsProps } from './views-menu.tsx'
 export function ViewsMenu(props: ViewsItemsProps) {
   const { menu, button } = useOpenedMenu()
   return (
-    <Menu {...menu} width={280} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu {...menu} width={280} withinPortal={false}>
       <Menu.Target>
         <ViewsButton ref={button} views={props.views} />
       </Menu.Target>
