@@ -6,6 +6,8 @@ import { keptUpload, LONGEST_LABEL, type Upload, uploadsIn } from './uploads.ts'
 
 export const CONTACTS = 3
 const CHOICES = 5
+/** Characters of a choice that somebody types in. */
+export const LONGEST_CHOICE = 255
 /** Rows of a list that says no number of its own. */
 export const ROWS = 500
 
@@ -28,7 +30,7 @@ export function clean(f: FormField, value: unknown): unknown {
     case 'uploads':
       return uploadsIn(value).map(upload)
     case 'combobox':
-      return [...new Set(list(value).flatMap((v) => text(v, 255)?.trim() || []))].slice(0, CHOICES)
+      return [...new Set(list(value).flatMap((v) => text(v, LONGEST_CHOICE)?.trim() || []))].slice(0, CHOICES)
     case 'number':
       return number(value)
     case 'checkbox':

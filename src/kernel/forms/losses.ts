@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../errors.ts'
 import { LENGTHS, tooLongFor } from '../validate.ts'
-import { CONTACTS, clean, ROWS } from './clean.ts'
+import { CONTACTS, clean, LONGEST_CHOICE, ROWS } from './clean.ts'
 import { contactFilled } from './filled.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
@@ -20,8 +20,9 @@ export function lossesIn(f: FormField, value: unknown, path = f.name): Violation
     case 'uploads':
       return Array.isArray(value) ? lostLabels(value, path) : [unreadable(f, path)]
     case 'combobox':
+      return Array.isArray(value) ? lostChoices(f, value, path) : [unreadable(f, path)]
     case 'imageCards':
-      return Array.isArray(value) || f.kind === 'imageCards' ? [] : [unreadable(f, path)]
+      return []
     case 'custom':
       return []
     default: {
@@ -53,6 +54,11 @@ function lostRows(f: FormField, value: unknown, path: string): Violation[] {
   )
   return [...many, ...inside]
 }
+
+const lostChoices = (f: FormField, value: readonly unknown[], path: string): Violation[] =>
+  value.flatMap((one, i) =>
+    typeof one === 'string' ? (tooLong(f.label, one.trim(), LONGEST_CHOICE, `${path}[${i}]`) ?? []) : [],
+  )
 
 const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
   uploadsIn(value).flatMap(({ label = '' }, i) => tooLong('Label', label, LONGEST_LABEL, `${path}[${i}].label`) ?? [])

@@ -15,6 +15,7 @@ describe('what would be lost is refused', () => {
     ['a point that is too long', TALKS, { title: 'x', points: [{ text: 'x'.repeat(1001) }] }, 'points[0].text'],
     ['too many points', TALKS, { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'points'],
     ['points that are none', TALKS, { title: 'x', points: 'all' }, 'points'],
+    ['a choice that is too long', LIST, complete({ groupsAffected: ['Staff', 'x'.repeat(256)] }), 'groupsAffected[1]'],
     ['equipment that is nothing', LIST, complete({ ppeItems: [null] }), 'ppeItems[0]'],
     ['equipment without numbers', LIST, complete({ ppe: '1,2,x' }), 'ppe'],
     [
