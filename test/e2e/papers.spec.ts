@@ -207,3 +207,32 @@ test('whoever decides on what somebody else has decided meanwhile is shown how i
   await expect(band(page)).toContainText('The props are of the old kind')
   await expect(band(page)).toBeFocused()
 })
+
+test('what is too much to wait for is put together by a run, saved, and found again under one’s name', async ({
+  page,
+}) => {
+  await signIn(page, ADMIN, TALKS)
+  await page.route('**/api/safety/documents/pack?*', (route) =>
+    route.fulfill({
+      status: 413,
+      json: { code: 'too_large', detail: 'More than is put together while somebody waits.' },
+    }),
+  )
+  await settled(page)
+  const boxes = page.getByRole('row').getByRole('checkbox')
+  for (const n of [1, 2]) await boxes.nth(n).check()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Print together' }).click()
+  await expect(page.getByText('These are many pages.')).toBeVisible()
+  const name = (await saved).suggestedFilename()
+  expect(name).toMatch(/^Pack TT-\d+ .* and 1 more\.pdf$/)
+  await page.getByRole('button', { name: /^Me: / }).click()
+  await page.getByRole('link', { name: 'Long work' }).last().click()
+  const run = page.getByRole('list', { name: 'Long work' }).getByRole('listitem').filter({ hasText: name }).first()
+  await expect(run).toContainText('2 of 2')
+  await expect(run).toContainText('Done')
+  await expectAccessible(page)
+  const again = page.waitForEvent('download')
+  await run.getByRole('button', { name: `Save the file ${name}` }).click()
+  expect((await again).suggestedFilename()).toBe(name)
+})

@@ -114,7 +114,7 @@ function One({ row, onChanged }: Props) {
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            aria-label={`Save ${file.name}`}
+            aria-label={`Save the file ${file.name}`}
             onClick={() => void saveFile(file['@id'], file.name).catch((e: unknown) => say.failed(e))}
           >
             Save the file
