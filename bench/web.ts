@@ -3,7 +3,7 @@ import { root } from './systems.ts'
 import { act, type Done } from './web/actions.ts'
 import { DESK, type Device, openBrowser, PHONE } from './web/browser.ts'
 import { openPortal, type Portal } from './web/portal.ts'
-import { type Opened, open, SCREENS } from './web/screens.ts'
+import { type Opened, open, SCREENS, type Screen } from './web/screens.ts'
 
 /*
  * What people get: every screen in a browser that has nothing of it yet, at a desk and on a telephone (a processor four times
@@ -65,6 +65,8 @@ const browser = await openBrowser()
 try {
   if (against) portals.push(await openPortal('before', against))
   portals.push(await openPortal('ours', root))
+  // The browser is new each time; the server is not, and has answered before.
+  for (const portal of portals) await open(browser, portal, DESK, SCREENS[0] as Screen)
   for (const device of [DESK, PHONE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, portals, device)
     await printActions(browser, portals, device)
