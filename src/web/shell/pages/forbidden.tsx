@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Anchor, Container, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Roles } from '#kernel/roles.ts'
 import { type Collection, call } from '../../api/client.ts'
@@ -38,47 +39,57 @@ export function Forbidden({ needs }: { needs?: Roles }) {
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = helpers.data?.['hydra:member'].map((person) => person.name) ?? []
+  if (asked.isLoading || helpers.isLoading)
+    return (
+      <Blocked>
+        <LoadingRows rows={3} />
+      </Blocked>
+    )
   return (
-    <Container size="sm" py="xl">
-      <Stack gap="md">
-        <PageTitle>You do not have access to this part of the portal</PageTitle>
-        {asked.isLoading || helpers.isLoading ? (
-          <LoadingRows rows={3} />
-        ) : isProviders ? (
-          <Text>It is for the people of {provider}, who run this portal. Nobody in your company needs it.</Text>
-        ) : known.length > 0 ? (
-          <>
-            <Text>
-              {known.length === 1
-                ? 'It needs this right, which your account does not have:'
-                : 'It needs one of these rights, none of which your account has:'}
-            </Text>
-            <List spacing="xs">
-              {known.map((role) => (
-                <List.Item key={role.name}>
-                  <Text component="span" fw={600}>
-                    {role.label}
+    <Blocked>
+      {isProviders ? (
+        <Text>It is for the people of {provider}, who run this portal. Nobody in your company needs it.</Text>
+      ) : known.length > 0 ? (
+        <>
+          <Text>
+            {known.length === 1
+              ? 'It needs this right, which your account does not have:'
+              : 'It needs one of these rights, none of which your account has:'}
+          </Text>
+          <List spacing="xs">
+            {known.map((role) => (
+              <List.Item key={role.name}>
+                <Text component="span" fw={600}>
+                  {role.label}
+                </Text>
+                {role.description && (
+                  <Text size="sm" c="dimmed">
+                    {role.description}
                   </Text>
-                  {role.description && (
-                    <Text size="sm" c="dimmed">
-                      {role.description}
-                    </Text>
-                  )}
-                </List.Item>
-              ))}
-            </List>
-          </>
-        ) : (
-          <Text>Your account does not have the right that it needs.</Text>
-        )}
-        <Text>
-          {!isProviders && !helpers.isLoading && `Ask ${people.length ? or.format(people) : provider} for it. `}
-          {me && `You are signed in as ${me.name} (${me.username}).`}
-        </Text>
-        <Anchor component={Link} to="/dashboard">
-          Go to the dashboard
-        </Anchor>
-      </Stack>
-    </Container>
+                )}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      ) : (
+        <Text>Your account does not have the right that it needs.</Text>
+      )}
+      <Text>
+        {!isProviders && `Ask ${people.length ? or.format(people) : provider} for it. `}
+        {me && `You are signed in as ${me.name} (${me.username}).`}
+      </Text>
+      <Anchor component={Link} to="/dashboard">
+        Go to the dashboard
+      </Anchor>
+    </Blocked>
   )
 }
+
+const Blocked = ({ children }: { readonly children: ReactNode }) => (
+  <Container size="sm" py="xl">
+    <Stack gap="md">
+      <PageTitle>You do not have access to this part of the portal</PageTitle>
+      {children}
+    </Stack>
+  </Container>
+)
