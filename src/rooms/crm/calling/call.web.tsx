@@ -122,6 +122,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
         inputMode="numeric"
         placeholder="0"
         rightSection="min"
+        rightSectionWidth={44}
         rightSectionPointerEvents="none"
         value={minutesOf(draft) ?? ''}
         onChange={(e) => {
