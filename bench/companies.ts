@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { cli, start, USER, within } from './systems.ts'
+import { cli, makeUser, start, within } from './systems.ts'
 
 /*
  * The register of companies: what a look-up through the portal costs against the query itself, and what an import costs against
@@ -265,17 +265,7 @@ try {
   await client.query('SELECT company_indexes(true)')
   await client.query('VACUUM ANALYZE company')
   await client.end()
-  await cli(
-    database,
-    'user',
-    'create',
-    '--username',
-    USER.username,
-    '--roles',
-    'ROLE_STAFF',
-    '--password',
-    USER.password,
-  )
+  await makeUser(database)
   console.log(load())
   await lookUps(database)
   await imports(postgres.url, database)

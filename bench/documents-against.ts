@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { program } from '../scripts/shared.mjs'
 import { measureBeside, otherTree } from './beside.ts'
-import { makeDocuments, SETTINGS, SMALL, signIn, sizeOf } from './documents-data.ts'
-import { root, type Shot, start } from './systems.ts'
+import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
+import { root, type Shot, signIn, start } from './systems.ts'
 
 /*
  * Lists, searches and single documents of this tree's server beside another tree's, an earlier commit with its own installation, in the
@@ -26,7 +26,7 @@ async function side(tree: string, database: string, port: number): Promise<Side>
   const headers = new Map<number, Record<string, string>>()
   const ids = new Map<number, number[]>()
   for (const client of [SMALL, LARGE]) {
-    const of = { ...(await signIn(system.base, client)), prefer: 'return=minimal' }
+    const of = { ...(await signIn(system.base, READER, client)), prefer: 'return=minimal' }
     headers.set(client, of)
     const listed = (await (await fetch(system.base + LIST, { headers: of })).json()) as {
       'hydra:member': { id: number }[]

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cliIn, USER, within } from './systems.ts'
+import { cliIn, makeUser, USER, within } from './systems.ts'
 
 /*
  * Documents as benches measure them: nine of ten are risk assessments, a twentieth is retired, half are current; the first hundred are the
@@ -10,7 +10,7 @@ const LARGE_DOCUMENTS = 20_000
 /** A client with few documents. */
 export const SMALL = 17
 /** Who signs in, in the small client and in the large ones. */
-const READER = { username: 'docs', password: USER.password }
+export const READER = { username: 'docs', password: USER.password }
 /** Of the PostgreSQL that holds them. */
 export const SETTINGS = [
   'shared_buffers=1GB',
@@ -64,22 +64,10 @@ export async function makeDocuments(server: string, tree: string, size: Size): P
   const database = within(server, 'bench_documents')
   const cli = cliIn(tree)
   await cli(database, 'migrate')
-  const given = ['--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password]
-  await cli(database, 'user', 'create', ...given)
+  await makeUser(database, cli)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   await fill(client, size)
   await client.end()
   return database
-}
-
-/** Signs the reader in, in a client; the headers of what they ask. */
-export async function signIn(base: string, client: number): Promise<Record<string, string>> {
-  const answer = await fetch(`${base}/api/security/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...READER, client }),
-  })
-  const { token } = (await answer.json()) as { token: string }
-  return { authorization: `Bearer ${token}` }
 }

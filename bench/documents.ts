@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { makeDocuments, SETTINGS, SMALL, signIn, sizeOf } from './documents-data.ts'
-import { root, start } from './systems.ts'
+import { makeDocuments, READER, SETTINGS, SMALL, sizeOf } from './documents-data.ts'
+import { root, signIn, start } from './systems.ts'
 
 /*
  * Controlled documents: what a page of 30 with its total, and a search, cost through the portal against the query that anybody
@@ -45,7 +45,7 @@ async function compare(database: string, client: pg.Client): Promise<void> {
       ['a small client', SMALL],
       ['a client with 20 000', size.large.at(-1) as number],
     ] as const) {
-      const headers = await signIn(ours.base, id)
+      const headers = await signIn(ours.base, READER, id)
       for (const [what, word] of [
         ['the list', undefined],
         ['a rare word', '7a3'],

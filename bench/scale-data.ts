@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { cli, USER, within } from './systems.ts'
+import { cli, makeUser, USER, within } from './systems.ts'
 
 /** A client and how many leads and documents it has, each. */
 export interface Sized {
   readonly client: number
   readonly rows: number
 }
-const READER = { username: 'scale', password: USER.password }
+export const READER = { username: 'scale', password: USER.password }
 
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
 /** A word that few have in any size, one that a tenth has, and another. */
@@ -31,17 +31,7 @@ export async function makeSizes(server: string, sizes: readonly Sized[]): Promis
   await admin.end()
   const database = within(server, 'bench_scale')
   await cli(database, 'migrate')
-  await cli(
-    database,
-    'user',
-    'create',
-    '--username',
-    USER.username,
-    '--roles',
-    'ROLE_STAFF',
-    '--password',
-    USER.password,
-  )
+  await makeUser(database)
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
@@ -67,15 +57,4 @@ export async function makeSizes(server: string, sizes: readonly Sized[]): Promis
     await client.end()
   }
   return database
-}
-
-/** Signs the reader of a client in; the headers of what they ask. */
-export async function signIn(base: string, client: number): Promise<Record<string, string>> {
-  const answer = await fetch(`${base}/api/security/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...READER, client }),
-  })
-  const { token } = (await answer.json()) as { token: string }
-  return { authorization: `Bearer ${token}`, prefer: 'return=minimal' }
 }

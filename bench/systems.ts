@@ -160,6 +160,21 @@ export const cliIn =
 
 export const cli = cliIn(root)
 
+/** Somebody who signs in, in a migrated database. */
+export const makeUser = (url: string, run = cli): Promise<void> =>
+  run(url, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
+
+/** Signs somebody in, in a client; the headers of what they ask. */
+export async function signIn(base: string, who: typeof USER, client: number): Promise<{ authorization: string }> {
+  const answer = await fetch(`${base}/api/security/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...who, client }),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  return { authorization: `Bearer ${token}` }
+}
+
 const withNotes = (name: string, notes: number) =>
   readFileSync(join(import.meta.dirname, name), 'utf8').replace(
     'generate_series(1, 1000000)',
@@ -172,7 +187,7 @@ export async function loadOurs(url: string, notes = 1_000_000): Promise<string> 
   const ours = within(url, 'bench_ours')
   await cli(ours, 'migrate')
   await sql(ours, withNotes('data.sql', notes))
-  await cli(ours, 'user', 'create', '--username', USER.username, '--roles', 'ROLE_STAFF', '--password', USER.password)
+  await makeUser(ours)
   await sql(ours, 'VACUUM ANALYZE')
   return ours
 }
@@ -227,14 +242,14 @@ export async function start(
   const endIt = () => void child.kill()
   process.once('exit', endIt)
   child.once('exit', () => process.off('exit', endIt))
-  const signIn = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
+  const way = name === 'limit' ? { path: '/login', body: { user: 3 } } : { path: '/api/security/login', body: USER }
   const shots = name === 'limit' ? limit : ours
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${name} did not start`)
-    const headers = await fetch(base + signIn.path, {
+    const headers = await fetch(base + way.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(signIn.body),
+      body: JSON.stringify(way.body),
     }).then(
       // Asked for as the portal's own pages ask: lists without what says the same each time.
       async (r) => ({

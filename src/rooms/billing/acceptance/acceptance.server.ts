@@ -1,11 +1,11 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { bearerActor } from '#kernel/roles.ts'
+import { letterheadOf } from '#rooms/portal/offers.server.ts'
 import type { Sent } from '#server/data/sending.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import { followLink } from '../letters/link.server.ts'
-import { findLogo } from '../paper/logo.server.ts'
 import { paperOf } from '../paper/paper.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { quote } from '../quotes/quote.ts'
@@ -42,7 +42,7 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
     '@type': 'Acceptance',
     provider: engine.config.provider,
     paper: paperOf(q, q.couponTerms),
-    logo: (await findLogo(engine, clientId)) ? `${at}/logo` : null,
+    logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,

@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
+import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { Turns } from '#server/http/turns.ts'
 import { followLink } from '../letters/link.server.ts'
-import { logoOf } from '../paper/logo.server.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
 import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
 
@@ -43,7 +43,7 @@ export const acceptanceRoutes: readonly Route[] = [
     file: ['image/webp'],
     handle: async (c) => {
       const { clientId } = await followLink(c.engine, c.params.token)
-      const logo = await logoOf(c.engine, clientId)
+      const logo = await readLogo(c.engine, await letterheadOf(c.engine, clientId))
       if (!logo) throw problem.notFound('There is no logo.')
       return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },

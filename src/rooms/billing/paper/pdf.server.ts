@@ -4,13 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { formatMoney } from '#kernel/money.ts'
 import type { SignatureGiven } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
+import { letterheadOf, readLogo } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { RouteAnswer } from '#server/engine/route.ts'
 import { storeOf } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { recurringIn } from '../lines/sum.ts'
-import { logoOf } from './logo.server.ts'
 import { type PaperSource, paperOf } from './paper.ts'
 import { type AcceptanceState, type QuoteState, stateOf } from './state.ts'
 import { supplierLines } from './supplier.ts'
@@ -69,7 +69,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
   const paper = paperOf(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
-  const logo = await logoOf(engine, client)
+  const logo = await readLogo(engine, await letterheadOf(engine, client))
   const state = q.state === 'draft' ? 'draft' : stateOf(q, engine.clock.now())
   return {
     template: new URL('./quote.typ', import.meta.url),

@@ -1,9 +1,9 @@
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, letterheadOf, readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
+import { findPictures, letterheadOf, readLogo, readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { type PackCover, type PackPart, packRoom, renderPack } from '#server/pdf/pack.ts'
 import type { ReferredFile } from '../kinds/reference.ts'
-import { logoIn, partOf } from '../printing/draw.server.ts'
+import { partOf } from '../printing/draw.server.ts'
 import { readEvidence, usernamesIn } from '../printing/evidence.server.ts'
 import { ensurePrint, paperOf } from '../printing/kept-print.server.ts'
 import { gatherMaterial } from '../printing/material.server.ts'
@@ -45,11 +45,11 @@ export async function makePack(
 
 /** What stands on the cover of a pack, beside its contents. */
 export async function aboutPack(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
-  const { client } = await letterheadOf(engine, clientId)
-  const logo = logoIn(await readPictures(engine, client.logo ? [client.logo] : []))
+  const head = await letterheadOf(engine, clientId)
+  const logo = await readLogo(engine, head)
   return {
     title,
-    client: client.name,
+    client: head.client.name,
     ...(logo ? { logo } : {}),
     author: (actor.original ?? actor).name,
     on: engine.clock.now().toString(),

@@ -4,9 +4,9 @@ import { withoutHidden } from '#kernel/forms/without-hidden.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { readPictures, type ShownPicture } from '#rooms/portal/offers.server.ts'
+import { readLogo, readPictures } from '#rooms/portal/offers.server.ts'
 import type { Engine } from '#server/engine/engine.ts'
-import { type Picture, renderDocument } from '#server/pdf/furniture.ts'
+import { renderDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
 import { formOfSent } from '../forms/draft-form.server.ts'
 import { withFormerAnswers } from '../forms/forms.server.ts'
@@ -49,8 +49,10 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
   const written = await withFormerAnswers(engine.db.read, form, idAtEnd(record.client) ?? PROVIDER, record)
   const answers: Values = { ...written, ...withoutHidden(schema, written) }
   const { client, brand } = material.letterhead
-  const read = (files: Parameters<typeof readPictures>[1]) => readPictures(engine, files, whole)
-  const [pictures, logos] = await Promise.all([read(material.pictures), read(client.logo ? [client.logo] : [])])
+  const [pictures, logo] = await Promise.all([
+    readPictures(engine, material.pictures, whole),
+    readLogo(engine, material.letterhead, whole),
+  ])
   const images = pictures.map((p) => ({ ...p, alt: p.caption }))
   return {
     template: join(ROOT, kind.pdf.template),
@@ -59,7 +61,7 @@ export async function partOf(engine: Engine, kind: DocumentKind, paper: Paper): 
       ...printedForm(kind, schema, answers),
       ...printedEvidence(evidence, nameOf),
       references: printedReferences(kind, record),
-      client: { ...client, logo: logoIn(logos) },
+      client: { ...client, logo },
       brand,
       ...(asOf ? { asOf } : {}),
     },
@@ -71,10 +73,6 @@ const nameIn =
   ({ names }: Material): NameOf =>
   (username) =>
     names[username ?? ''] || (username ?? '')
-
-/** The logo of a letterhead as papers carry it; none where there is none. */
-export const logoIn = ([logo]: readonly ShownPicture[]): Picture | undefined =>
-  logo && { base64: logo.base64, alt: logo.caption }
 
 function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameOf) {
   const { noun } = kind

@@ -3,9 +3,10 @@ import type { RowOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import type { Picture } from '#server/pdf/furniture.ts'
 import { client } from '../clients/client.ts'
 import { letterhead } from './letterhead.ts'
-import type { StoredPicture } from './pictures.server.ts'
+import { readPictures, type StoredPicture } from './pictures.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 /** Whose paper something is written on. */
@@ -20,7 +21,7 @@ export async function letterheadOf(engine: Engine, clientId: number): Promise<Le
   const read = (id: number) => engine.readIn(id, 'a letterhead', (c) => c.get(client, id))
   const { own, logo } = await engine.readIn(clientId, 'a letterhead', async (c) => {
     const own = await c.get(client, clientId)
-    return { own, logo: await readLogo(c, own?.company ?? '') }
+    return { own, logo: await findLogo(c, own?.company ?? '') }
   })
   const reseller = typeof own?.reseller === 'number' ? await read(own.reseller) : undefined
   const address = own ? addressOf(own) : ''
@@ -35,10 +36,20 @@ export const addressOf = (own: RowOf<typeof client>): string =>
   [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
 
 /** The small version: it is printed at most 5 cm wide, on every paper. */
-export async function readLogo(c: Pick<Context, 'find' | 'get'>, company: string): Promise<StoredPicture | undefined> {
+async function findLogo(c: Pick<Context, 'find' | 'get'>, company: string): Promise<StoredPicture | undefined> {
   const [head] = await c.find(letterhead, {})
   const file = head?.logo ? await c.get(uploadedDocument, head.logo) : undefined
   return file?.thumbnailKey ? { key: file.thumbnailKey, caption: head?.logoText || company || 'Logo' } : undefined
+}
+
+/** The logo of a letterhead as papers carry it; none where there is none. Throws for one whose bytes are gone, where all are needed. */
+export async function readLogo(
+  engine: Engine,
+  { client: { logo } }: Letterhead,
+  all = false,
+): Promise<Picture | undefined> {
+  const [shown] = await readPictures(engine, logo ? [logo] : [], all)
+  return shown && { base64: shown.base64, alt: shown.caption }
 }
 
 /** Pixels of its shorter side: with fewer nobody recognises it on paper. */
