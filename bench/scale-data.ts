@@ -19,7 +19,7 @@ const DOCUMENTS = `INSERT INTO document (client_id, kind, number, title, state, 
   FROM (SELECT i, h(i, 6) % 2 = 0 AS current, timestamptz '2025-01-01' + make_interval(mins => (h(i, 7) % 800000)::int) AS at FROM generate_series(1, $2::int) i) s, ${WORDS}`
 /** What triggers would have kept beside the leads. */
 const BESIDE = [
-  `INSERT INTO contact_search SELECT client_id, id, lower(company_name), contact_search_text(name, email, company_number, city, postcode, phone, mobile) FROM contact`,
+  `INSERT INTO contact_search SELECT client_id, id, lower(company_name), contact_search_text(company_name, name, email, company_number, city, postcode, phone, mobile) FROM contact`,
   `INSERT INTO contact_count (client_id, owner_id, category, ir35, n) SELECT client_id, 0, category, ir35, count(*) FROM contact GROUP BY client_id, category, ir35`,
 ]
 

@@ -30,7 +30,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly filter?: Match | true
   readonly order?: boolean
   /**
-   * Found by `?q=`: part of the table's `search_text` column, or, with `own`, in the search index as `lower(column)` by itself.
+   * Found by `?q=`: part of the table's `search_text` column and, with `own`, in the search index once more by itself as `lower(column)`.
    * See `searchIn` for a table that keeps both beside it.
    */
   readonly search?: boolean | 'own'

@@ -66,7 +66,13 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
     const patterns = words.map((word) => `%${escapeLike(word)}%`)
     found.push({
       weight: words.length,
-      sql: (next) => searched(r, patterns.map((p) => anywhere(r, `lower(${next(p)}::text)`)).join(' AND ')),
+      isSearch: true,
+      sql: (next, byRow) =>
+        searched(
+          r,
+          patterns.map((p) => `${searchAlias(r)}.search_text LIKE lower(${next(p)}::text)`).join(' AND '),
+          byRow,
+        ),
     })
   }
   checkWeight(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
@@ -76,25 +82,17 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
 /** Where a resource's words are: in its own table, or in the one beside it. */
 const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
 
-/** A condition on the words that a record is found by. The table beside it is joined, so that either may lead. */
-const searched = (r: Resource, condition: string): string =>
+/**
+ * A condition on the words that a record is found by. The table beside it is joined, so that either may lead; but with `byRow`, where
+ * the record does, and `OFFSET 0` says so.
+ */
+const searched = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
-    ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition})`
+    ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
 /** A field that has a place of its own in the search index. */
 const ownPlace = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
-
-/** A pattern in the common search column, or in a field that has its own place in the search index. */
-const anywhere = (r: Resource, pattern: string): string =>
-  `(${[
-    `${searchAlias(r)}.search_text`,
-    ...Object.entries(r.fields).flatMap(([name, f]) =>
-      f.search === 'own' ? [ownPlace(r, r.columns[name] as string)] : [],
-    ),
-  ]
-    .map((c) => `${c} LIKE ${pattern}`)
-    .join(' OR ')})`
 
 /** Does `?q=` mean anything here? */
 export const searchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
@@ -259,10 +257,16 @@ function textual(
   const contains = kept.map((v) => `%${escapeLike(v)}%`)
   const weight = kept.length
   if (f.search === 'own')
-    return { weight, sql: (next) => searched(r, likeAny(ownPlace(r, column.slice(2)), patterns, next)) }
+    return {
+      weight,
+      isSearch: true,
+      sql: (next, byRow) => searched(r, likeAny(ownPlace(r, column.slice(2)), patterns, next), byRow),
+    }
   // A searched field's text is inside `search_text`, whose trigram index answers first.
-  const first = f.search
-    ? (next: (v: unknown) => string) => `${searched(r, likeAny(`${searchAlias(r)}.search_text`, contains, next))} AND `
-    : () => ''
-  return { weight, sql: (next) => `${first(next)}${likeAny(`lower(${column})`, patterns, next)}` }
+  if (!f.search) return { weight, sql: (next) => likeAny(`lower(${column})`, patterns, next) }
+  const first = (next: (v: unknown) => string, byRow?: boolean) =>
+    searched(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
+  const sql: Condition['sql'] = (next, byRow) =>
+    `${first(next, byRow)} AND ${likeAny(`lower(${column})`, patterns, next)}`
+  return { weight, isSearch: true, sql }
 }

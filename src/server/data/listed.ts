@@ -1,5 +1,9 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Conn } from '#server/db/db.ts'
+import type { ListQuery, Page } from './queries.ts'
+import { type Bound, MANY } from './searched.ts'
 import type { Cells, Form, Sending } from './sending.ts'
+import type { Total } from './totals.ts'
 
 /** What a list has found: records, or the JSON text of them all. */
 export class Listed<R extends Resource = Resource> {
@@ -29,4 +33,35 @@ export class Listed<R extends Resource = Resource> {
     for (const row of this.rows) text += `${text && ','}{${this.sending.text(row, form)}}`
     return `[${text}]`
   }
+}
+
+interface Found {
+  readonly rows: readonly Cells[]
+  readonly total: number | undefined
+}
+
+/** Reads a page of a list, and how long the list is where that is asked for. */
+export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<Found> {
+  const ask = async ({ query, values }: Bound): Promise<unknown[][]> => (page.limit > 0 ? db.arrays(query, values) : [])
+  if (!total) return { rows: await ask(q.page), total: undefined }
+  const { known } = total
+  if (known !== undefined) return { rows: await ask(q.searched?.near?.() ?? q.page), total: known }
+  const isLast = (rows: readonly Cells[]) => rows.length < page.limit && (rows.length > 0 || page.offset === 0)
+  if (!q.searched) {
+    const { query, values } = q.counted
+    const rows = await ask({ query, values: [...values, total.moment] })
+    // A page that is not full is the last: then the total is known without counting.
+    if (isLast(rows)) return { rows, total: page.offset + rows.length }
+    const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]
+    return { rows, total: await total.found(last.at(-2) as number | null, last.at(-1) as string | null) }
+  }
+  const rows = await ask(q.searched.found())
+  const counted = rows[0] ? Number(rows[0].at(-1)) : null
+  if (counted !== null && counted < MANY) return { rows, total: counted }
+  if (isLast(rows)) return { rows, total: page.offset + rows.length }
+  const [inOrder, all] = await Promise.all([
+    counted === null ? rows : ask(q.searched.near?.() ?? q.page),
+    total.found(counted, null),
+  ])
+  return { rows: inOrder, total: all }
 }

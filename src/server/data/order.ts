@@ -14,7 +14,11 @@ const MOST_TERMS = 3
  * related record only as far as the actor may read it. Throws 422 for more than
  * three fields.
  */
-export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string {
+export const readOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string =>
+  orderTerms(r, actor, query, v).join(', ')
+
+/** The same, term by term, each with its way at the end. */
+export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string[] {
   const asked = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
     const way = typeof v === 'string' ? v.toUpperCase() : ''
@@ -42,6 +46,6 @@ export function readOrder(r: Resource, actor: Actor | undefined, query: Query, v
         o.startsWith('-') ? `t.${columnName(r, o.slice(1))} DESC` : `t.${columnName(r, o)} ASC`,
       )
   if (!terms.some((t) => t.startsWith('t.id '))) terms.push(terms.at(-1)?.endsWith('DESC') ? 't.id DESC' : 't.id ASC')
-  return terms.join(', ')
+  return terms
 }
 const columnName = (r: Resource, field: string) => (field === 'id' ? 'id' : (r.columns[field] as string))

@@ -2,29 +2,23 @@ import { scopeOf } from '#kernel/can.ts'
 import { perDeclaration, perResource } from '#kernel/per-declaration.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Prepared } from '#server/db/db.ts'
 import { type Query, readFilters } from './filters.ts'
-import { heldText } from './held.ts'
-import { readOrder } from './order.ts'
+import { orderTerms } from './order.ts'
 import { type Plan, planFor } from './plan.ts'
 import type { Condition } from './query-values.ts'
+import { type Bound, foundByWords, joinFragments, keyOf, MANY, nearByWords } from './searched.ts'
 import { prepare, Values } from './values.ts'
 import { wall, wallsOf } from './wall.ts'
-
-const joinFragments = (selects: readonly string[]) =>
-  selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
+import { heldText } from './where.ts'
 
 export interface Page {
   readonly limit: number
   readonly offset: number
 }
 
-interface Bound {
-  readonly query: Prepared
-  readonly values: readonly unknown[]
-}
 /** Counting what a list holds: up to the cap, or all of it. */
 export interface Count {
+  readonly cap: number
   readonly capped: Bound
   readonly whole: Bound
 }
@@ -36,13 +30,19 @@ export interface ListQuery {
    * last value is the moment that was counted at before; where it is still that moment, there is no count.
    */
   readonly counted: Bound
+  /** Where it is searched by words, of which nobody knows how many rows have them before they have been found. */
+  readonly searched?: {
+    /** The page and, in a column more, the count up to the cap. Where it is the cap, the page is none. */
+    readonly found: () => Bound
+    /** The page where many rows have the words; deep down there is none. */
+    readonly near?: () => Bound
+  }
 }
 
 /** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
 const DEEP = 300
 /** Totals are counted to here at once; larger ones come from a short memory (see `totals.ts`). */
-export const COUNT_CAP = 10_001
-
+const COUNT_CAP = 10_001
 /**
  * Which moment of the database is seen: the same text means the same rows, as any that is committed makes it another. None in a
  * transaction that has written something itself.
@@ -62,36 +62,46 @@ export function listQuery(
   // not the whole of both.
   const walls = wallsOf(r, scopeOf(actor, 'read', r), actor, v)
   if (walls === undefined) return undefined
-  const conditions = [...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))
+  const filters = [...readFilters(r, actor, query), ...extra]
+  const searches = filters.filter((c) => c.isSearch)
+  const plain = filters.flatMap((c) => (c.isSearch ? [] : [c.sql(v.next)]))
+  const conditions = [...plain, ...searches.map((c) => c.sql(v.next))]
   const found = walls.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
     `SELECT count(*) FROM (${joinFragments(found.map((f) => `SELECT 1 ${f}${limit}`))}) c`
-  const capped = countTo(` LIMIT ${COUNT_CAP}`)
+  const cap = searches.length ? MANY : COUNT_CAP
+  const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
-  const order = readOrder(r, actor, query, v)
+  const terms = orderTerms(r, actor, query, v)
+  const order = terms.join(', ')
   const plan = planFor(r, actor, true)
   // The page's size is part of the text: a bound one would make the planner guess how many rows are wanted.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
-  const limit = `ORDER BY ${order} LIMIT ${size}${offset && ` OFFSET ${offset}`}`
+  const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
   // The page is cut out before anything is joined to it. Deep down, only its keys are, so that skipped rows aren't carried along.
-  const key = r.tenant === 'shared' ? 'id' : 'client_id, id'
+  const key = keyOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
   const all = found.length === 1 ? found[0] : `FROM (${joinFragments(found.map((f) => `SELECT t.* ${f} ${most}`))}) t`
-  const cut = (columns: string) => `(SELECT ${columns} ${all} ${limit})`
-  const from =
-    page.offset >= DEEP
-      ? `FROM ${cut(key.replace(/(\w+)/g, 't.$1'))} k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
-      : `FROM ${cut('t.*')} t${plan.joins} ORDER BY ${order}`
+  const cut = (columns: string) => `SELECT ${columns} ${all} ORDER BY ${order} ${limit}`
+  const isDeep = page.offset >= DEEP
+  const from = isDeep
+    ? `FROM (${cut(key.replace(/(\w+)/g, 't.$1'))}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${order}`
+    : `FROM (${cut('t.*')}) t${plan.joins} ORDER BY ${order}`
   const onLast = (value: string) => `CASE row_number() OVER () WHEN ${size} THEN ${value} END`
   const last = `${onLast(`CASE ${MOMENT} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(MOMENT)}`
+  const search = { r, plan, walls, plain, searches, found, terms, limit, size, values: v.list, page: cut('t.*') }
   return {
     page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
     count: {
+      cap,
       capped: { query: prepare(capped), values: counted },
       whole: { query: prepare(countTo('')), values: counted },
     },
     counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
+    ...(searches.length
+      ? { searched: { found: () => foundByWords(search), ...(isDeep ? {} : { near: () => nearByWords(search) }) } }
+      : {}),
   }
 }
 

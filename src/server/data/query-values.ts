@@ -5,7 +5,10 @@ import { isDay } from './input.ts'
 export interface Condition {
   /** Values that each row is compared with one by one. */
   readonly weight?: number
-  readonly sql: (next: (value: unknown) => string) => string
+  /** It looks for words, of which nobody knows beforehand how many records have them. */
+  readonly isSearch?: true
+  /** With `byRow`, asked of each row by itself: of rows that are read anyway, in their own order. */
+  readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
 }
 
 /** Operators by the word in the brackets. */

@@ -1,5 +1,5 @@
 import type { Conn } from '#server/db/db.ts'
-import { COUNT_CAP, type Count } from './queries.ts'
+import type { Count } from './queries.ts'
 
 interface Known {
   total: number
@@ -40,7 +40,7 @@ const isSteady = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows are counted again as soon as anything has been committed; beyond that the
+ * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything has been committed; beyond that the
  * exact count is kept for two seconds, and while it is renewed the last one is given.
  */
 export class Totals {
@@ -73,7 +73,7 @@ export class Totals {
     const { query, values } = count.capped
     const [[capped] = [0]] = n === null ? await this.db.arrays(query, values) : [[n]]
     const total = Number(capped)
-    if (total >= COUNT_CAP) return this.exact(key, count)
+    if (total >= count.cap) return this.exact(key, count)
     if (n !== null && moment !== null && isSteady(query.text)) {
       if (this.held.size >= LIMIT) this.held.clear()
       this.held.set(key, { total, moment })
@@ -81,10 +81,10 @@ export class Totals {
     return total
   }
 
-  private async exact(key: string, { whole }: Count): Promise<number> {
+  private async exact(key: string, { whole, cap }: Count): Promise<number> {
     const [[n] = [0]] = await this.db.arrays(whole.query, whole.values)
     if (this.totals.size >= LIMIT) this.totals.clear()
-    if (Number(n) >= COUNT_CAP) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
+    if (Number(n) >= cap) this.totals.set(key, { total: Number(n), at: Date.now(), refreshing: false })
     return Number(n)
   }
 

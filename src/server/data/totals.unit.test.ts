@@ -4,7 +4,7 @@ import { Totals } from './totals.ts'
 
 const countOf = (text: string) => {
   const bound = { query: { text }, values: [5] }
-  return { capped: bound, whole: bound }
+  return { cap: 100, capped: bound, whole: bound }
 }
 const never: Conn = {
   rows: () => Promise.reject(new Error('It was asked')),

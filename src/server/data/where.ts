@@ -34,3 +34,10 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
   const mine = next(clientId)
   return r.tenant === 'own or template' && templates ? `t.client_id IN (${mine}::int, 0)` : `t.client_id = ${mine}::int`
 }
+
+/**
+ * Holds what comes before the rows over `t` that a query locks, as the end of its conditions: PostgreSQL asks them before it locks a row,
+ * and looks at the row anew once it has.
+ */
+export const heldText = ({ heldBy }: Resource): string =>
+  heldBy ? ` AND ${heldBy.call}(${heldBy.of.map((column) => `t.${column}`).join(', ')})` : ''

@@ -15,7 +15,7 @@ import type { Config } from '#server/config.ts'
 import { sameIn } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
-import { Listed } from '#server/data/listed.ts'
+import { Listed, readPage } from '#server/data/listed.ts'
 import { type Plan, planFor, type Row } from '#server/data/plan.ts'
 import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
 import type { Condition } from '#server/data/query-values.ts'
@@ -117,18 +117,8 @@ export class Engine {
     const narrow = this.behaviours.get(r)?.narrow?.(query) ?? []
     const q = listQuery(r, actor, query, page, [...narrow, ...extra])
     if (!q) throw refusal(actor, r)
-    const plan = planFor(r, actor, true)
-    const total = count ? this.totals.of(r.table, q.count) : undefined
-    const known = total?.known
-    const asksCount = total && known === undefined
-    const { query: sql, values } = asksCount ? q.counted : q.page
-    const rows = page.limit > 0 ? await this.db.read.arrays(sql, asksCount ? [...values, total.moment] : values) : []
-    const found = (n: number | undefined) => new Listed<R>(rows, plan, n)
-    if (!asksCount) return found(known)
-    // A page that is not full is the last: then the total is known without counting.
-    if (rows.length < page.limit && (rows.length > 0 || page.offset === 0)) return found(page.offset + rows.length)
-    const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]
-    return found(await total.found(last.at(-2) as number | null, last.at(-1) as string | null))
+    const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
+    return new Listed<R>(found.rows, planFor(r, actor, true), found.total)
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, testPortal } from '#test/support/portal.ts'
+
+/* More leads than are counted at once, and than are looked at in the order of the list: whichever way they are found, it is the same. */
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const LEADS = 3400
+/** Every third has it. */
+const EVERYWHERE = 'scattered'
+/** Only those that come last in the order of the list. */
+const LAST = 'behind'
+let as: Api
+let all: { id: number; words: string }[]
+
+beforeAll(async () => {
+  const client = await portal.client()
+  as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+  all = await portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number; words: string }>(
+      `INSERT INTO contact (client_id, company_name, city, callback_date)
+       SELECT $1, 'Lead ' || i || CASE WHEN i % 3 = 0 THEN ' ${EVERYWHERE}' ELSE '' END, CASE WHEN i > ${LEADS - 1200} THEN '${LAST}' ELSE 'before' END,
+         timestamptz '2026-01-01' + make_interval(mins => i) FROM generate_series(1, ${LEADS}) i RETURNING id, lower(company_name || ' ' || city) AS words`,
+      [client.id],
+    ),
+  )
+  // As an import does.
+  await portal.db.tx('owner', (tx) => tx.rows('ANALYZE contact, contact_search'))
+})
+
+const page = async (query: string) => {
+  const { status, body } = await as.get(`${CONTACTS}?retired=false&${query}`)
+  expect(status).toBe(200)
+  return { ids: body['hydra:member'].map((m: { id: number }) => m.id), total: body['hydra:totalItems'] }
+}
+const having = (...words: string[]) =>
+  all.filter((one) => words.every((word) => one.words.includes(word))).map(({ id }) => id)
+
+describe.each([
+  ['asked for the first time', ''],
+  ['asked for again', ''],
+  ['in another order', 'order[id]=desc'],
+])('%s', (_, order) => {
+  test.each([[[EVERYWHERE]], [[LAST]], [[EVERYWHERE, LAST]], [['lead', 'before']], [['lead', '33']], [['nowhere']]])(
+    'what has %o',
+    async (words) => {
+      const found = having(...words)
+      if (order) found.reverse()
+      const q = `q=${words.join('+')}&${order}`
+      for (const n of [1, 2, 12, 40])
+        expect(await page(`${q}&page=${n}`)).toEqual({ ids: found.slice(30 * (n - 1), 30 * n), total: found.length })
+      expect(await page(`${q}&itemsPerPage=0`)).toEqual({ ids: [], total: found.length })
+    },
+  )
+})
+
+test('a lead that comes or goes is counted at once', async () => {
+  const { total } = await page(`q=${EVERYWHERE}`)
+  const { body } = await as.post(CONTACTS, { companyName: `One more, ${EVERYWHERE}` })
+  expect((await page(`q=${EVERYWHERE}`)).total).toBe(total + 1)
+  await as.put(`${CONTACTS}/${body.id}`, { retired: true })
+  expect((await page(`q=${EVERYWHERE}`)).total).toBe(total)
+})

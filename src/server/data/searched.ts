@@ -1,0 +1,75 @@
+import type { Resource } from '#kernel/resource.ts'
+import type { Prepared } from '#server/db/db.ts'
+import type { Plan } from './plan.ts'
+import type { Condition } from './query-values.ts'
+import { prepare } from './values.ts'
+
+/*
+ * Lists that are searched by words. Rows that few have are found by the index of words and put in order; of words that many have, the
+ * first in the order of the list are soon found by reading in that order, and all of them would be too many to sort.
+ */
+
+/** What is found by words is counted to here at once; more of it comes from a short memory (see `totals.ts`). */
+export const MANY = 1001
+/** Rows that are looked at in the order of the list before all that have the words are. */
+const NEAREST = 2000
+
+export interface Bound {
+  readonly query: Prepared
+  readonly values: readonly unknown[]
+}
+
+/** The parts of a list's statement. */
+interface Search {
+  readonly r: Resource
+  readonly plan: Plan
+  /** Whose rows, one for each part that has an index of its own. */
+  readonly walls: readonly string[]
+  readonly plain: readonly string[]
+  readonly searches: readonly Condition[]
+  /** All of these, for each part: from where, and which. */
+  readonly found: readonly string[]
+  readonly terms: readonly string[]
+  readonly limit: string
+  readonly size: number
+  readonly values: readonly unknown[]
+  /** The rows of the page, of all that are found. */
+  readonly page: string
+}
+
+export const joinFragments = (selects: readonly string[]) =>
+  selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
+
+/** What a row is found by. */
+export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
+
+/** One pass: what is found, up to the cap, is counted and put in order. */
+export function foundByWords({ r, plan, found, terms, limit, values }: Search): Bound {
+  const key = keyOf(r)
+  const places = terms.map((term, n) => ({
+    by: term.replace(/ (?:ASC|DESC)$/, ''),
+    as: `o${n}`,
+    way: term.split(' ').at(-1),
+  }))
+  const columns = [key.replace(/(\w+)/g, 't.$1'), ...places.map(({ by, as }) => `${by} AS ${as}`)].join(', ')
+  const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${MANY}`)
+  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinFragments(each)}) c LIMIT ${MANY}`
+  const cut = `SELECT * FROM hits ORDER BY ${places.map(({ as, way }) => `${as} ${way}`).join(', ')} ${limit}`
+  const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${plan.select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${terms.join(', ')}`
+  return { query: prepare(text), values }
+}
+
+/** Among the nearest in the order of the list; among all, where these do not fill the page. */
+export function nearByWords({ r, plan, walls, plain, searches, terms, limit, size, values, page }: Search): Bound {
+  const bound = [...values]
+  const words = searches.map((c) => c.sql((value) => `$${bound.push(value)}`, true)).join(' AND ')
+  const order = `ORDER BY ${terms.join(', ')}`
+  const each = walls.map(
+    (one) => `SELECT t.* FROM ${r.table} t WHERE ${[one, ...plain].join(' AND ')} ${order} LIMIT ${NEAREST}`,
+  )
+  const nearest = each.length === 1 ? each[0] : `SELECT t.* FROM (${joinFragments(each)}) t ${order} LIMIT ${NEAREST}`
+  const near = `SELECT t.* FROM (${nearest}) t WHERE ${words} ${order} ${limit}`
+  const isFull = `(SELECT count(*) FROM near) = ${size}`
+  const text = `WITH near AS MATERIALIZED (${near}) SELECT ${plan.select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${plan.joins} ${order}`
+  return { query: prepare(text), values: bound }
+}
