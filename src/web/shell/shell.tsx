@@ -1,17 +1,17 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
+import { PageSignContext } from '../ui/page-sign.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
 import { useFocusHeading, useKeptFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
-import { FEW } from './navigation/navigation.ts'
-import { Column, Rail } from './navigation/rail.tsx'
+import { Rail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
 import { LapsedBand } from './pages/lapsed-band.tsx'
@@ -79,7 +79,9 @@ function Frame() {
   })
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
-  const many = !!area && area.screens.length > FEW
+  const icon = here?.icon ?? area?.icon
+  const of = area?.area
+  const sign = useMemo(() => (icon && of ? { icon, area: of } : undefined), [icon, of])
   useFocusHeading(useLocation().pathname)
   useKeptFocus()
   useFreshMe()
@@ -91,18 +93,19 @@ function Frame() {
   ])
   if (!me) return null
   return (
-    <div className={classes.shell} data-narrow={narrow} data-column={many}>
+    <div className={classes.shell} data-narrow={narrow}>
       <a className={classes.skip} href="#main">
         Skip to the content
       </a>
       {me.isImpersonating && <Band me={me} />}
       <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
-      {many && <Column area={area} here={here} />}
       <div className={classes.page}>
         <TopBar me={me} area={area} here={here} />
         <main id="main" tabIndex={-1} className={classes.content}>
           <LapsedBand />
-          <Outlet />
+          <PageSignContext value={sign}>
+            <Outlet />
+          </PageSignContext>
         </main>
       </div>
       <BottomBar areas={areas} area={area} />

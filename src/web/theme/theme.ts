@@ -83,11 +83,12 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   black: '#1c242d',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily:
+    '"Source Sans 3 Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: {
     fontWeight: '650',
     sizes: {
-      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h1: { fontSize: '1.75rem', lineHeight: '1.2' },
       h2: { fontSize: '1.25rem', lineHeight: '1.3' },
       h3: { fontSize: '1.0625rem', lineHeight: '1.4' },
       h4: { fontSize: '0.9375rem', lineHeight: '1.45' },
@@ -121,10 +122,12 @@ export const theme = createTheme({
  * The portal's own tokens, and Mantine's colours where its choice of shade would be too faint to read.
  *
  * `--surface` is the ground of a page, `--line` parts and frames, `--line-firm` frames what is pressed or typed into, `--chosen`
- * lies under what is chosen, `--small` is the size of labels and notes, `--target` the least height of what a thumb presses.
+ * lies under what is chosen, `--small` is the size of labels and notes, `--target` the least height of what a thumb presses. The rail
+ * is the same deep signal blue by day and by night, `--mark` the safety yellow that says where one is. Each area has a hue of its own
+ * (`--area-…`), none of which a safety sign has: green, yellow and red keep their meaning.
  */
 export const variables: CSSVariablesResolver = () => ({
-  variables: { '--small': '0.8125rem', '--target': '2.75rem' },
+  variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
   light: {
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-error': red[7],
@@ -133,6 +136,14 @@ export const variables: CSSVariablesResolver = () => ({
     '--line': gray[2],
     '--line-firm': gray[3],
     '--chosen': signal[0],
+    '--rail-ground': '#0a2c47',
+    '--rail-raised': '#16405f',
+    '--area-home': '#475464',
+    '--area-sales': '#5a3ea6',
+    '--area-clients': '#0b6a78',
+    '--area-safety': signal[8],
+    '--area-people': '#96356f',
+    '--area-settings': '#5b4a3f',
   },
   dark: {
     '--mantine-color-placeholder': dark[2],
@@ -142,5 +153,13 @@ export const variables: CSSVariablesResolver = () => ({
     '--line': dark[5],
     '--line-firm': dark[4],
     '--chosen': dark[5],
+    '--rail-ground': '#0b1722',
+    '--rail-raised': '#1a2c3b',
+    '--area-home': '#b4bfcb',
+    '--area-sales': '#bcaaf2',
+    '--area-clients': '#76cfda',
+    '--area-safety': signal[3],
+    '--area-people': '#eaa3ce',
+    '--area-settings': '#d3bfae',
   },
 })

@@ -1,9 +1,20 @@
 import { Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
+import { NamedIcon } from './icons.ts'
+import { PageSignContext } from './page-sign.ts'
+import css from './page-title.module.css'
 
-/** The one heading of a page; the shell puts the focus on it after a change of page. */
-export const PageTitle = ({ children, ...rest }: { children: ReactNode; id?: string }) => (
-  <Title order={1} tabIndex={-1} data-page-title {...rest}>
-    {children}
-  </Title>
-)
+/** The one heading of a page, with the sign of its kind; the shell puts the focus on it after a change of page. */
+export function PageTitle({ children, ...rest }: { children: ReactNode; id?: string }) {
+  const sign = use(PageSignContext)
+  return (
+    <Title order={1} tabIndex={-1} data-page-title className={css.title ?? ''} {...rest}>
+      {sign && (
+        <span className={css.sign} data-area={sign.area} aria-hidden>
+          <NamedIcon name={sign.icon} size={24} stroke={1.75} />
+        </span>
+      )}
+      <span className={css.words}>{children}</span>
+    </Title>
+  )
+}

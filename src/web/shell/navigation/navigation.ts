@@ -29,9 +29,6 @@ const ICONS: Readonly<Record<Area, string>> = {
   Settings: 'settings',
 }
 
-/** More screens than this stand in a column of their own beside the rail. */
-export const FEW = 4
-
 /**
  * The rail's areas and their screens, for one person. What they may not open is left out; so is what the server
  * leaves out of an area that it lists.

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { useProvider } from '../pages/facts.ts'
 import { Mark } from './mark.tsx'
-import { type AreaScreens, FEW, type Screen } from './navigation.ts'
+import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './rail.module.css'
 
 interface RailProps {
@@ -43,7 +43,7 @@ export function ScreenLink({
   )
 }
 
-/** The areas as icons with words; the screens of the open one below it, as long as they are few. */
+/** The areas as icons with words; the screens of the open one below it. */
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const provider = useProvider()
   return (
@@ -70,7 +70,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
                 <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
                 {!narrow && a.area}
               </Link>
-              {open && !alone && a.screens.length <= FEW && (
+              {open && !alone && (
                 <ul className={`${classes.list} ${classes.nested}`} aria-label={a.area}>
                   {a.screens.map((s) => (
                     <li key={s.path}>
@@ -88,30 +88,17 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
           type="button"
           className={classes.link}
           onClick={() => onNarrow(!narrow)}
-          aria-label={narrow ? 'Wider menu' : undefined}
-          title={narrow ? 'Wider menu' : undefined}
+          aria-label={narrow ? 'Expand the menu' : undefined}
+          title={narrow ? 'Expand the menu' : undefined}
         >
           {narrow ? (
             <IconLayoutSidebarLeftExpand size={20} stroke={1.75} aria-hidden />
           ) : (
             <IconLayoutSidebarLeftCollapse size={20} stroke={1.75} aria-hidden />
           )}
-          {!narrow && 'Narrower menu'}
+          {!narrow && 'Collapse the menu'}
         </button>
       </div>
     </nav>
   )
 }
-
-/** The second column: the open area's screens, when they are many. */
-export const Column = ({ area, here }: { area: AreaScreens; here: Screen | undefined }) => (
-  <nav className={classes.column} aria-label={area.area} data-no-print>
-    <ul className={classes.list}>
-      {area.screens.map((s) => (
-        <li key={s.path}>
-          <ScreenLink screen={s} here={here} icons />
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
