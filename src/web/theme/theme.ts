@@ -124,7 +124,7 @@ export const theme = createTheme({
  * `--surface` is the ground of a page, `--line` parts and frames, `--line-firm` frames what is pressed or typed into, `--chosen`
  * lies under what is chosen, `--small` is the size of labels and notes, `--target` the least height of what a thumb presses. The rail
  * is the same deep signal blue by day and by night, `--mark` the safety yellow that says where one is. Each area has a hue of its own
- * (`--area-…`), none of which a safety sign has: green, yellow and red keep their meaning.
+ * (`--hue-…`), none of which a safety sign has: green, yellow and red keep their meaning.
  */
 export const variables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
@@ -138,12 +138,12 @@ export const variables: CSSVariablesResolver = () => ({
     '--chosen': signal[0],
     '--rail-ground': '#0a2c47',
     '--rail-raised': '#16405f',
-    '--area-home': '#475464',
-    '--area-sales': '#5a3ea6',
-    '--area-clients': '#0b6a78',
-    '--area-safety': signal[8],
-    '--area-people': '#96356f',
-    '--area-settings': '#5b4a3f',
+    '--hue-slate': '#475464',
+    '--hue-violet': '#5a3ea6',
+    '--hue-teal': '#0b6a78',
+    '--hue-blue': signal[8],
+    '--hue-plum': '#96356f',
+    '--hue-brown': '#5b4a3f',
   },
   dark: {
     '--mantine-color-placeholder': dark[2],
@@ -155,11 +155,11 @@ export const variables: CSSVariablesResolver = () => ({
     '--chosen': dark[5],
     '--rail-ground': '#0b1722',
     '--rail-raised': '#1a2c3b',
-    '--area-home': '#b4bfcb',
-    '--area-sales': '#bcaaf2',
-    '--area-clients': '#76cfda',
-    '--area-safety': signal[3],
-    '--area-people': '#eaa3ce',
-    '--area-settings': '#d3bfae',
+    '--hue-slate': '#b4bfcb',
+    '--hue-violet': '#bcaaf2',
+    '--hue-teal': '#76cfda',
+    '--hue-blue': signal[3],
+    '--hue-plum': '#eaa3ce',
+    '--hue-brown': '#d3bfae',
   },
 })

@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
-import { type Meaning, meanings } from '../theme/meaning.ts'
+import { type Hue, type Meaning, meanings } from '../theme/meaning.ts'
 import { iconOf } from './icons.ts'
 import css from './status-chip.module.css'
 
@@ -9,6 +9,8 @@ interface Props {
   readonly children?: string
   readonly icon?: Icon
   readonly title?: string
+  /** For a kind that says nothing good or bad. */
+  readonly hue?: Hue | undefined
 }
 
 const ICONS: Readonly<Record<Meaning, Icon>> = {
@@ -20,10 +22,10 @@ const ICONS: Readonly<Record<Meaning, Icon>> = {
 }
 
 /** A state as an icon, a word and a colour. */
-export function StatusChip({ meaning = 'plain', children, icon, title }: Props) {
+export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Props) {
   const Picture = icon ?? ICONS[meaning]
   return (
-    <span className={css.chip} data-meaning={meaning} title={title}>
+    <span className={css.chip} data-meaning={meaning} data-hue={hue} title={title}>
       <Picture size={14} aria-hidden />
       {children ?? meanings[meaning].word}
     </span>

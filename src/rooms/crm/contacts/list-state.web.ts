@@ -3,24 +3,11 @@ import type { Params } from '#web/api/client.ts'
 import '#web/dates/temporal.ts'
 import { orderParams } from '#web/lists/url-state.ts'
 import { staff } from '../staff/staff.ts'
+import { CATEGORIES, type Category } from './categories.web.ts'
 
-const CATEGORIES = ['NEW', 'PFP', 'DOWNL', 'DEMO', 'CB', 'QUOTE'] as const
 /** The strip's tabs; SEARCH joins them while something is searched for. */
-export const TABS = [...CATEGORIES, 'ALL', 'IR35'] as const
-export type Tab = (typeof TABS)[number] | 'SEARCH'
-
-/** What the categories stand for, for the tab's title. */
-export const TAB_WORDS: Readonly<Record<Tab, string>> = {
-  NEW: 'New leads',
-  PFP: 'Pitched for pack',
-  DOWNL: 'Downloads',
-  DEMO: 'Demos',
-  CB: 'Callbacks',
-  QUOTE: 'Quotes',
-  ALL: 'All leads',
-  IR35: 'Leads that asked about IR35',
-  SEARCH: 'What the search found',
-}
+export type Tab = Category | 'ALL' | 'IR35' | 'SEARCH'
+export const TABS: readonly Tab[] = [...CATEGORIES, 'ALL', 'IR35']
 
 export const DUE = { overdue: 'Overdue', today: 'Due by tonight', week: 'Due in 7 days', none: 'No date set' } as const
 export type Due = keyof typeof DUE

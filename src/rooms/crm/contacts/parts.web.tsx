@@ -4,6 +4,7 @@ import { Relative } from '#web/dates/relative.tsx'
 import { readInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { lookOf } from './categories.web.ts'
 import type { Lead } from './data.web.ts'
 import css from './parts.module.css'
 
@@ -21,8 +22,12 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
 
 /** How the last conversation ended. */
 export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'lastResult' | 'category'> }) {
-  if (!lead.lastResult) return <StatusChip meaning="info">New</StatusChip>
-  return <StatusChip title={`Category ${lead.lastResult.category}`}>{lead.lastResult.text}</StatusChip>
+  const look = lookOf(lead.lastResult?.category ?? 'NEW')
+  return (
+    <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
+      {lead.lastResult?.text ?? 'New'}
+    </StatusChip>
+  )
 }
 
 /** A number that must not be rung is no link. */

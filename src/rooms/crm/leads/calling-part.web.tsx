@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, SimpleGrid, Text } from '@mantine/core'
+import { Anchor, Button, Group, SimpleGrid } from '@mantine/core'
 import { IconPhone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -6,17 +6,9 @@ import { figure } from '#kernel/text.ts'
 import { call } from '#web/api/client.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { useStartCalling } from '../calling/start-calling.web.ts'
+import { CATEGORIES, CATEGORY_LOOKS } from '../contacts/categories.web.ts'
 import { contact } from '../contacts/contact.ts'
-
-/** The lead list's categories, in its own order and with what each holds. */
-const CATEGORIES = [
-  ['NEW', 'Not called yet'],
-  ['CB', 'Call back'],
-  ['DEMO', 'Demonstration'],
-  ['QUOTE', 'Quote sent'],
-  ['PFP', 'PFP'],
-  ['DOWNL', 'Download'],
-] as const
+import css from './leads.module.css'
 
 const COUNTS = `${contact.url}/counts`
 
@@ -41,16 +33,19 @@ export function Calling() {
       }
     >
       <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {CATEGORIES.map(([category, words]) => (
-          <li key={category}>
-            <Anchor component={Link} to={`/crm/contact/list?category=${category}`} underline="hover">
-              <Text component="span" display="block" fz="1.75rem" fw={650} lh={1.2}>
-                {n(category)}
-              </Text>
-              {words}
-            </Anchor>
-          </li>
-        ))}
+        {CATEGORIES.map((category) => {
+          const { words, icon: Picture, hue } = CATEGORY_LOOKS[category]
+          return (
+            <li key={category}>
+              <Link className={css.category} to={`/crm/contact/list?category=${category}`} data-hue={hue}>
+                <strong>{n(category)}</strong>
+                <span>
+                  <Picture size={18} stroke={1.75} aria-hidden /> {words}
+                </span>
+              </Link>
+            </li>
+          )
+        })}
       </SimpleGrid>
       <Group mt="md" gap="lg">
         <Anchor component={Link} to="/crm/contact/list?category=ALL" size="sm">

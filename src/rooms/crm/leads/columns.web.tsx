@@ -1,5 +1,6 @@
 import { Relative } from '#web/dates/relative.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
+import { Person } from '#web/ui/people/avatar.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
@@ -39,7 +40,7 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     wide: true,
     inCard: false,
     tight: true,
-    render: (lead) => lead.owner?.name ?? 'Unowned',
+    render: (lead) => (lead.owner ? <Person name={lead.owner.name} /> : 'Unowned'),
   },
   { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },
 ]

@@ -2,7 +2,8 @@ import { Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/states.tsx'
-import { type ListState, START, TAB_WORDS } from '../contacts/list-state.web.ts'
+import { lookOf } from '../contacts/categories.web.ts'
+import { type ListState, START } from '../contacts/list-state.web.ts'
 
 interface Props {
   readonly state: ListState
@@ -43,7 +44,7 @@ export function NoLeads({ state, change, clear }: Props) {
     )
   return (
     <EmptyState
-      title={narrowed ? 'No lead fits these filters' : `${TAB_WORDS[state.tab]}: none`}
+      title={narrowed ? 'No lead fits these filters' : `${lookOf(state.tab)?.words ?? 'Leads'}: none`}
       action={
         narrowed || state.tab !== 'ALL' ? (
           <Button variant="default" onClick={clear}>

@@ -5,18 +5,21 @@ import { Link } from 'react-router'
 import { figure } from '#kernel/text.ts'
 import type { Params } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
+import { lookOf } from '../contacts/categories.web.ts'
 import { countsOptions, leadsOptions } from '../contacts/data.web.ts'
 import {
   type ListState,
   listPath,
   ownerParams,
   PAGE_SIZE,
-  TAB_WORDS,
   TABS,
   type Tab,
   writeState,
 } from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
+
+/** Those that are no category. */
+const OTHERS: Readonly<Record<string, string>> = { ALL: 'All', IR35: 'IR35', SEARCH: 'Found' }
 
 interface Props {
   readonly state: ListState
@@ -49,15 +52,28 @@ export function ListTabs({ state, params }: Props) {
               to={listPath(writeState(tab === 'SEARCH' ? state : { ...state, tab, q: '', page: 1 }) || 'category=ALL')}
               preventScrollReset
               aria-current={tab === state.tab ? 'page' : undefined}
-              title={TAB_WORDS[tab]}
             >
-              {tab}
+              <Words tab={tab} />
               <Count n={tab === 'SEARCH' ? found : counts?.[tab]} />
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** The category in words, with its code where the words don't begin with it. */
+function Words({ tab }: { readonly tab: Tab }) {
+  const look = lookOf(tab)
+  if (!look) return OTHERS[tab]
+  const Picture = look.icon
+  return (
+    <>
+      <Picture size={16} stroke={1.75} color={`var(--hue-${look.hue})`} className={css.picture} aria-hidden />
+      {look.words}
+      {!look.words.toUpperCase().startsWith(tab.slice(0, 4)) && <abbr className={css.code}>{tab}</abbr>}
+    </>
   )
 }
 

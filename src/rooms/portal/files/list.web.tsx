@@ -1,7 +1,7 @@
 import { useActor } from '#web/api/me.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { PersonName } from '#web/ui/person-name.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import table from '#web/ui/table.module.css'
 import type { UploadedFile } from '#web/uploads/send.ts'
 import { UploadsLabel } from '#web/uploads/table.tsx'

@@ -1,16 +1,9 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Me } from '../../api/session.ts'
+import { initials } from '../../ui/people/avatar.tsx'
 import css from './me-menu.module.css'
 
 const MeChoices = lazy(() => import('./me-choices.tsx'))
-
-const initials = (name: string) =>
-  name
-    .split(/\s+/)
-    .map((w) => w.charAt(0))
-    .slice(0, 2)
-    .join('')
-    .toUpperCase()
 
 /** Me: who I am here, how the portal looks, and the way out. The browser's own popover closes it on Escape and on a click elsewhere. */
 export function MeMenu({ me }: { me: Me }) {

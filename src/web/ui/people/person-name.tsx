@@ -1,4 +1,4 @@
-import { type Username, useNames } from '../api/names.ts'
+import { type Username, useNames } from '../../api/names.ts'
 
 interface Props {
   readonly username: Username
