@@ -1,10 +1,9 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { Link, Outlet } from 'react-router'
 import type { LayoutName } from './faces/page.ts'
-import { Mark } from './navigation/mark.tsx'
+import { BrandPanel } from './pages/brand-panel.tsx'
 import classes from './pages/card.module.css'
-import { useProvider } from './pages/facts.ts'
 import { Shell } from './shell.tsx'
 
 const Plain = () => (
@@ -12,17 +11,6 @@ const Plain = () => (
     <Outlet />
   </main>
 )
-
-function Brand() {
-  return (
-    <Group gap="sm" component="header">
-      <Mark size={40} />
-      <Text fw={700} size="xl">
-        {useProvider()}
-      </Text>
-    </Group>
-  )
-}
 
 const Card = ({ children }: { children?: ReactNode }) => (
   <div className={classes.login}>
@@ -39,9 +27,10 @@ const Card = ({ children }: { children?: ReactNode }) => (
 )
 
 const WithLogo = () => (
-  <Card>
-    <Brand />
-  </Card>
+  <div className={classes.branded}>
+    <BrandPanel />
+    <Card />
+  </div>
 )
 const WithoutLogo = () => <Card />
 

@@ -1,6 +1,8 @@
 import '@mantine/core/styles/Divider.layer.css'
-import { Divider, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Divider, Stack, Text } from '@mantine/core'
 import type { Facts } from '#web/shell/pages/facts.ts'
+import { Avatar } from '#web/ui/people/avatar.tsx'
+import css from './demo-people.module.css'
 
 interface Props {
   readonly people: Facts['demo']
@@ -13,27 +15,23 @@ interface Props {
 export const DemoPeople = ({ people, note, busy, onChoose }: Props) => (
   <Stack gap="xs" component="section" aria-label="Demonstration sign-ins">
     <Divider label="Demonstration: sign in as" />
-    <Stack gap={2}>
-      {people.map((p) => (
-        <UnstyledButton
-          key={p.username}
-          onClick={() => onChoose(p.username)}
-          disabled={busy}
-          px="sm"
-          py={6}
-          mih={44}
-          bd="1px solid var(--mantine-color-default-border)"
-          bdrs="md"
-        >
-          <Text component="span" fw={600} size="sm" display="block">
-            {p.username}
-          </Text>
-          <Text component="span" size="sm" c="dimmed" display="block">
-            {p.who}
-          </Text>
-        </UnstyledButton>
-      ))}
-    </Stack>
+    <ul className={css.people}>
+      {people.map(({ username, who }) => {
+        const [name = who, company] = who.split(', ', 2)
+        return (
+          <li key={username}>
+            <button type="button" className={css.person} onClick={() => onChoose(username)} disabled={busy}>
+              <Avatar name={name} />
+              <span>
+                <strong>{name}</strong>
+                <span className={css.company}>{company}</span>
+                <span className={css.username}>{username}</span>
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
     {note && (
       <Text size="sm" c="dimmed">
         {note}

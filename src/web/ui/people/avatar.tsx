@@ -6,7 +6,7 @@ export function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends
-    .map((word) => [...(word ?? '')][0] ?? '')
+    .map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 0x20).trim())
     .join('')
     .toUpperCase()
 }

@@ -1,0 +1,24 @@
+import { Mark } from '../navigation/mark.tsx'
+import css from './brand-panel.module.css'
+import { useProvider } from './facts.ts'
+
+const POSTS = [40, 160, 280, 400, 520]
+
+/** Whose portal this is, beside the way in: stanchions and the chain between them. */
+export const BrandPanel = () => (
+  <header className={css.panel}>
+    <p className={css.brand}>
+      <Mark size={40} />
+      {useProvider()}
+    </p>
+    <p className={css.words}>Safety, people and sales of a business, in one place.</p>
+    <svg className={css.picture} viewBox="0 0 560 220" aria-hidden="true" focusable="false">
+      {POSTS.slice(1).map((x) => (
+        <path key={x} className={css.chain} d={`M${x - 120} 62 Q${x - 60} 130 ${x} 62`} />
+      ))}
+      {POSTS.map((x) => (
+        <path key={x} className={css.post} d={`M${x - 22} 40h44v10h-15v140h15v10h-44v-10h15V50h-15z`} />
+      ))}
+    </svg>
+  </header>
+)
