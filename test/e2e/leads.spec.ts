@@ -276,6 +276,6 @@ test('list, lead and new lead have no accessibility violations', async ({ page }
   await look()
   await page.goto('/cms/contact/create')
   await page.getByLabel('Company name').fill(company)
-  await expect(page.getByText('Perhaps the same')).toBeVisible()
+  await expect(page.getByText('A possible duplicate')).toBeVisible()
   await look()
 })

@@ -1,9 +1,12 @@
 // Before the first paint, so that nothing flashes. The page's own script takes over from here.
 {
   let kept = null
+  let density = null
   try {
     kept = localStorage.getItem('mantine-color-scheme-value')
+    density = localStorage.getItem('stanchion-density')
   } catch {}
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+  if (density === 'compact') document.documentElement.setAttribute('data-compact', '')
 }

@@ -29,7 +29,7 @@ A lead marked “do not call” shows it before the number. Leave it marked even
   {
     slug: 'import',
     title: 'Importing leads',
-    summary: 'From a CSV file, with a dry run, a report of duplicates, and undo',
+    summary: 'From a CSV file, with a trial run, a report of duplicates, and undo',
     allow: 'ROLE_STAFF',
     text: `Under Sales, Import leads. It needs the right to administer leads.
 
@@ -39,7 +39,7 @@ Any CSV file of up to 100,000 rows, with a heading row. Commas or semicolons, wi
 ## The steps
 1. Choose the file.
 2. Say which column is what. Columns that are recognised are filled in.
-3. Try it: the dry run changes nothing, and reports how many leads are new, how many exist already and which rows have something wrong.
+3. Do a trial run: it changes nothing, and reports how many leads are new, how many exist already and which rows have something wrong.
 4. Import. You can close the page; it goes on.
 
 ## Duplicates

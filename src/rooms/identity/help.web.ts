@@ -69,6 +69,6 @@ Open the person under Settings, “Users”, and choose “Second factor”. Mak
 What you write is recorded under your own name, with the name of the person you worked as.
 
 ## For client administrators
-Settings, “Who came in” lists every visit: who, as whom, why, and from when to when. It can’t be changed or removed by anybody.`,
+Settings, “Visits” lists every visit: who, as whom, why, and from when to when. It can’t be changed or removed by anybody.`,
   },
 ] satisfies Article[]

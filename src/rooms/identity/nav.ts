@@ -29,5 +29,5 @@ export const nav = {
     order: 12,
     allow: ADMINS,
   },
-  visits: { path: '/config/visits', title: 'Who came in', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
+  visits: { path: '/config/visits', title: 'Visits', area: 'Settings', icon: 'eye', order: 3, allow: ADMINS },
 } satisfies Record<string, Navigation>

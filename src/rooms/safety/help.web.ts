@@ -48,7 +48,7 @@ Every night words, decisions, signatures, attendances and files are compared wit
 - Incomplete: still being written, in force for nobody.
 - Awaiting approval: complete, and sealed.
 - Current: approved, and in force. There is one current revision of a number.
-- Rejected: put away with the reason.
+- Rejected: kept with the reason, out of the list of what is in work.
 - Replaced: a later revision is current.
 - Withdrawn: taken out of force, with the reason, and nothing in its place.
 
@@ -73,7 +73,7 @@ How a signature was drawn is shown to authors and to whoever drew it. Only what 
 The author and the administrators get an e-mail 30 days and 7 days before a review is due, and when it is. In the menu with the three dots choose “Review”: either nothing has changed, and whoever approves marks it as reviewed until the next date, or something has, and you begin the next revision.
 
 ## What was changed
-Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” puts a document away, and “Restore” brings it back.
+Under “Revisions” choose two and compare them. Nothing that was complete is ever lost: “Delete” takes a document out of the lists, and “Restore” brings it back.
 
 ## Names
 Screens and papers call people by name. The chain of evidence holds the username, which is never given to anybody else; it stands in brackets there, and in the record at the end of a paper.`,

@@ -51,7 +51,7 @@ export function couponWords(c: CouponTerms): string {
   const off = c.percentOff === null ? formatMoney(c.amountOff ?? 0, c.currency ?? 'GBP') : `${c.percentOff}\u00a0%`
   const long =
     c.duration === 'forever'
-      ? ' for ever'
+      ? ' every payment'
       : c.duration === 'periods'
         ? ` for ${c.durationPeriods} ${c.durationPeriods === 1 ? 'period' : 'periods'}`
         : ''

@@ -49,12 +49,12 @@ export default function CustomerBatchPage() {
   return (
     <Page
       title="Customers for all clients"
-      about="Clients that were there before billing have no customer yet. Try it out first: nothing is made, and you see what is missing."
+      about="Clients that were there before billing have no customer yet. Do a trial run first: nothing is saved, and you see what is missing."
     >
       <OfflineNotice />
       <Group>
         <Button variant="default" loading={send.isPending} disabled={isBusy(batch)} onClick={() => begin(true)}>
-          Try it out
+          Trial run
         </Button>
         <Button loading={send.isPending} disabled={isBusy(batch)} onClick={() => void really()}>
           Create customers

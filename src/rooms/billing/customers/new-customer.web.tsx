@@ -103,7 +103,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
         <TextInput
           label={from === 'neither' ? 'E-mail (Required)' : 'E-mail'}
           type="email"
-          description={from === 'neither' ? undefined : 'Leave it empty to take the one that is known.'}
+          description={from === 'neither' ? undefined : 'Leave it empty to use the address that we have.'}
           {...typed('email')}
         />
         <RemoteSelect

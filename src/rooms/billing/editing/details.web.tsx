@@ -74,7 +74,7 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
         />
         <div>
           <Switch
-            label="Charge part periods in proportion"
+            label="Charge part periods pro rata"
             checked={draft.prorate}
             onChange={(e) => set({ prorate: e.currentTarget.checked })}
           />

@@ -38,7 +38,7 @@ export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, e
     case 'accepted':
       return `${decidedBy} accepted and signed this quote${on}. There is nothing left to do.`
     case 'declined':
-      return `This quote was declined${on}. If you have thought again, please ask us for a new one.`
+      return `This quote was declined${on}. If you have changed your mind, please ask us for a new quote.`
     case 'expired':
       return `This quote was valid until${expiresAt ? ` ${dayOf(expiresAt)}` : ''} and can't be accepted any more. Please ask us for a new one.`
     case 'replaced':

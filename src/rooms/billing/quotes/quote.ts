@@ -96,7 +96,7 @@ export const quote = resource({
     skus: lines('sku', 'Items'),
     additionalItems: lines('additional', 'Additional items'),
     billingCycleAnchor: unixSeconds({ lenient: true, label: 'Billing starts' }),
-    prorate: flag({ default: true, label: 'Charge part periods in proportion' }),
+    prorate: flag({ default: true, label: 'Charge part periods pro rata' }),
     sendEmail: flag({ default: true, label: 'Send by e-mail' }),
     emailTo: email({ default: '', search: true, label: 'Send to' }),
     message: longText({ default: '', max: 5000, label: 'A word to the customer' }),

@@ -43,7 +43,7 @@ function Supported({ id }: { readonly id: number }) {
       say.failed(e, () => void set(value))
     }
   }
-  return <Switch label="Looked after by support" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
+  return <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
 }
 
 function Client({ iri }: { readonly iri: string }) {

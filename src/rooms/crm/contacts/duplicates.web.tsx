@@ -46,7 +46,7 @@ export function Duplicates({ values, id }: Props) {
           role="group"
           color="yellow"
           icon={<IconCopy aria-hidden />}
-          title={same.length === 1 ? 'Perhaps the same as this lead' : `Perhaps the same as these ${same.length} leads`}
+          title={same.length === 1 ? 'A possible duplicate' : `${same.length} possible duplicates`}
         >
           <ul style={{ margin: 0, paddingInlineStart: '1.1em' }}>
             {same.slice(0, all ? undefined : FEW).map((l) => (

@@ -126,7 +126,7 @@ async function outcome(db: Db, clientId: number, id: number, dry: boolean, secon
         .map((r) => `  ${n(r.rows)} × ${r.reason}${r.outcome === 'added' ? ', added anyway' : ''}`),
       ...refusals.map((r) => `  line ${r.line}: ${r.reason}`),
       ...(b.rows_refused > SHOWN ? [`  … and ${n(b.rows_refused - SHOWN)} more refused`] : []),
-      ...(dry ? ['Nothing was written: this was a dry run.'] : []),
+      ...(dry ? ['Nothing was written: this was a trial run.'] : []),
     ].join('\n')
   })
 }

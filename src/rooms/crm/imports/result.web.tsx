@@ -77,7 +77,7 @@ export function Result({ batch }: { readonly batch: Batch }) {
       title: 'Undo this import?',
       question: `The ${count(batch.rowsAdded)} leads it added are removed, except those that somebody has worked on or changed since.`,
       action: 'Undo the import',
-      cancel: 'Leave them',
+      cancel: 'Cancel',
       meaning: 'stop',
     })
     if (sure) send('undo')

@@ -64,7 +64,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
         </Alert>
       )}
       <Title order={2} size="h3">
-        What the columns become
+        Match the columns
       </Title>
       <ColumnsTable
         columns={batch.columns}

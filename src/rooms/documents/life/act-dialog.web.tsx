@@ -25,7 +25,7 @@ const WORDS = {
   reject: {
     title: 'Reject',
     verb: 'Reject',
-    says: 'It is put away with your reason, and its author can begin the next revision from it.',
+    says: 'It is kept with your reason, and its author can begin the next revision from it.',
   },
   withdraw: {
     title: 'Withdraw',

@@ -97,6 +97,6 @@ interface Carried {
 
 /** What is said where nobody has signed: whether they still may. */
 function unsigned({ noun }: DocumentKind, { current, state }: DocumentRecord): string {
-  if (current) return `Nobody has signed this revision yet. Everybody who works to this ${noun} should.`
+  if (current) return `Nobody has signed this revision yet. Ask everybody who works under this ${noun} to sign it.`
   return state === 'complete' ? 'It can be signed once it is in force.' : 'Nobody signed this revision.'
 }

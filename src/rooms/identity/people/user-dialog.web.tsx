@@ -44,7 +44,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
       title: 'Send the link to choose a password?',
       question: `${u.name} can sign in after choosing a password. The link is sent to ${u.email}.`,
       action: 'Send the link',
-      cancel: 'Not now',
+      cancel: 'Cancel',
     })
     if (yes) invite.mutate(u, { onError: (e) => say.failed(e, () => invite.mutate(u)) })
   }

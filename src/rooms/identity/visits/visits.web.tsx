@@ -21,7 +21,7 @@ export default function Visits() {
   const pages = Math.ceil((list.data?.['hydra:totalItems'] ?? 0) / PER_PAGE)
   return (
     <Stack maw={1280}>
-      <PageTitle>Who came in</PageTitle>
+      <PageTitle>Visits</PageTitle>
       <Text maw="70ch">
         Your provider’s staff can work in {me.client.company}’s portal when you need help. Every visit is written down
         here and can’t be removed, by you or by them.

@@ -24,7 +24,7 @@ export function WhoCameIn() {
   const rows = visits.data?.['hydra:member'] ?? []
   return (
     <Part
-      title="Who came in"
+      title="Visits by the provider"
       loading={visits.isPending}
       error={visits.error}
       onRetry={() => void visits.refetch()}

@@ -162,8 +162,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
           </div>
           <p className={css.keys} data-after-grid tabIndex={-1}>
-            Enter writes, Tab and arrows walk, two digits judge, Y confirms a copied judgement, Ctrl+Enter adds,
-            Ctrl+Delete retires, Alt+arrows move, Escape leaves.
+            Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Ctrl+Enter adds a hazard,
+            Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the table.
           </p>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import {
   IconBriefcase,
   IconHelp,
@@ -8,6 +9,7 @@ import {
   IconShieldLock,
   IconUser,
 } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { signOut } from '../../api/signing.ts'
@@ -15,11 +17,40 @@ import { mayWorkAs, openDialog, workAs } from './dialogs.ts'
 import meCss from './me-menu.module.css'
 import railCss from './rail.module.css'
 
+const DENSITIES = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact' },
+] as const
+
 const SCHEMES = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
   { value: 'auto', label: 'As device' },
 ] as const
+
+/** How high the rows of tables are, on this device; read before the first painting too (`color-scheme.js`). */
+function Rows() {
+  const [density, keep] = useLocalStorage<(typeof DENSITIES)[number]['value']>({
+    key: 'stanchion-density',
+    defaultValue: 'comfortable',
+    getInitialValueInEffect: false,
+    serialize: (value) => value,
+    deserialize: (value) => (value === 'compact' ? 'compact' : 'comfortable'),
+  })
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-compact', density === 'compact')
+  }, [density])
+  return (
+    <SegmentedControl
+      mb="xs"
+      fullWidth
+      data={[...DENSITIES]}
+      value={density}
+      onChange={keep}
+      aria-label="Height of rows"
+    />
+  )
+}
 
 /** What stands in the menu of the person. */
 export default function MeChoices({ me, close }: { readonly me: Me; readonly close: () => void }) {
@@ -70,6 +101,7 @@ export default function MeChoices({ me, close }: { readonly me: Me; readonly clo
         onChange={setColorScheme}
         aria-label="Appearance"
       />
+      <Rows />
       <button type="button" className={railCss.link} onClick={then(() => void signOut(() => navigate('/')))}>
         <IconLogout size={18} aria-hidden />
         Sign out
