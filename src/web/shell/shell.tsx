@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
@@ -79,9 +79,6 @@ function Frame() {
   })
   const small = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false })
   const narrow = kept ?? small ?? false
-  const icon = here?.icon ?? area?.icon
-  const of = area?.area
-  const sign = useMemo(() => (icon && of ? { icon, area: of } : undefined), [icon, of])
   useFocusHeading(useLocation().pathname)
   useKeptFocus()
   useFreshMe()
@@ -101,9 +98,9 @@ function Frame() {
       <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>
         <TopBar me={me} area={area} here={here} />
-        <main id="main" tabIndex={-1} className={classes.content}>
+        <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
-          <PageSignContext value={sign}>
+          <PageSignContext value={here?.icon ?? area?.icon}>
             <Outlet />
           </PageSignContext>
         </main>

@@ -1,10 +1,4 @@
 import { createContext } from 'react'
 
-/** What kind of screen this is, at a glance: its icon, and the area that it is coloured by. */
-export interface PageSign {
-  readonly icon: string
-  readonly area: string
-}
-
-/** Said by the shell for the page that it shows; drawn beside the page's heading. */
-export const PageSignContext = createContext<PageSign | undefined>(undefined)
+/** The name of the icon of what kind of screen this is: said by the shell, drawn beside the page's heading in its area's colour. */
+export const PageSignContext = createContext<string | undefined>(undefined)

@@ -10,8 +10,8 @@ export function PageTitle({ children, ...rest }: { children: ReactNode; id?: str
   return (
     <Title order={1} tabIndex={-1} data-page-title className={css.title ?? ''} {...rest}>
       {sign && (
-        <span className={css.sign} data-area={sign.area} aria-hidden>
-          <NamedIcon name={sign.icon} size={24} stroke={1.75} />
+        <span className={css.sign} aria-hidden>
+          <NamedIcon name={sign} size={24} stroke={1.75} />
         </span>
       )}
       <span className={css.words}>{children}</span>

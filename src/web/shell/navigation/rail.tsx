@@ -2,7 +2,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { useProvider } from '../pages/facts.ts'
-import { Mark } from './mark.tsx'
+import { Mark } from '../pages/mark.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './rail.module.css'
 

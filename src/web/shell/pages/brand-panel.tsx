@@ -1,6 +1,6 @@
-import { Mark } from '../navigation/mark.tsx'
 import css from './brand-panel.module.css'
 import { useProvider } from './facts.ts'
+import { Mark } from './mark.tsx'
 
 const POSTS = [40, 160, 280, 400, 520]
 
