@@ -95,8 +95,6 @@ const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'star
 
 /** As much as what is on a page may move while it comes: the sum of Chromium's layout shifts. */
 const MOST_MOVED = 0.01
-/** Where parts still come one after the other: pages of documents, and what names who can give a right. */
-const MOVES = /^[/](?:error[/]403|(?:safety|sfp)[/][\w-]+[/](?:view|update)[/])/
 
 /** How far things on this page have moved without anybody having touched it. */
 const movedOn = (page: Page): Promise<number> =>
@@ -116,7 +114,7 @@ async function look(page: Page, address: string, dark: boolean, picture: (name: 
   await page.goto(address)
   await settled(page)
   const moved = await movedOn(page)
-  if (moved > MOST_MOVED && !MOVES.test(address)) found.push(`${address} moves by ${moved.toFixed(3)} as it comes`)
+  if (moved > MOST_MOVED) found.push(`${address} moves by ${moved.toFixed(3)} as it comes`)
   for (const scheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
     found.push(...(await violationsIn(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
     expect((await page.screenshot({ path: picture(`${name(address)}-${scheme}.png`) })).length).toBeGreaterThan(5000)
@@ -169,22 +167,51 @@ test('every screen of somebody who has not signed in', async ({ page }, info) =>
   expect(wrong).toEqual([])
 })
 
-test('on a telephone nothing is cut off', async ({ page }, info) => {
+test('on a telephone nothing is cut off, and nothing moves', async ({ page }, info) => {
   test.slow()
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, 'manager', '/dashboard')
   const wide: string[] = []
+  const moving: string[] = []
   for (const address of screens()
     .filter((s) => !s.open)
     .flatMap((s) => addresses(s, undefined))) {
     await page.goto(address)
     await settled(page)
+    const moved = await movedOn(page)
+    if (moved > MOST_MOVED) moving.push(`${address} by ${moved.toFixed(3)}`)
     await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (over > 0) wide.push(`${address} by ${over}`)
   }
   expect(wide).toEqual([])
+  expect(moving).toEqual([])
 })
+
+for (const [device, options] of [
+  ['desk', {}],
+  ['telephone', PHONE],
+] as const)
+  test(`a document stands still on a ${device}, however late each of its parts comes`, async ({ elsewhere }) => {
+    test.slow()
+    const page = await elsewhere({ ...options, serviceWorkers: 'block' })
+    await signIn(page, 'admin.brick', '/dashboard')
+    const documents = await findDocuments(page, 'admin.brick')
+    expect(documents.length).toBeGreaterThan(2)
+    let asked = 0
+    await page.route('**/api/**', async (route) => {
+      await new Promise((later) => setTimeout(later, (asked++ % 5) * 40))
+      await route.continue()
+    })
+    const moving: string[] = []
+    for (const address of documents) {
+      await page.goto(address)
+      await settled(page)
+      const moved = await movedOn(page)
+      if (moved > MOST_MOVED) moving.push(`${address} by ${moved.toFixed(3)}`)
+    }
+    expect(moving).toEqual([])
+  })
 
 test('what is tapped on a telephone is as large as a finger', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)

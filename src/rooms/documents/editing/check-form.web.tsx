@@ -11,7 +11,8 @@ import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
-import { OfflineNotice } from '#web/ui/states.tsx'
+import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { AtOnce } from '../approval/at-once.web.tsx'
 import { WhoApproves } from '../approval/who-approves.web.tsx'
@@ -83,85 +84,87 @@ export function CheckForm({ parts, usual, record, etag, onChanged }: Props) {
       }
     >
       <OfflineNotice>You are offline. It is completed when the connection is back, and you say so again.</OfflineNotice>
-      <div className={css.halves} data-paper={wide || undefined}>
-        <div className={css.checks}>
-          <RejectedBefore kind={kind} record={record} />
-          <CheckList
-            title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
-            about="Each leads to its place."
-            icon={IconAlertTriangle}
-            meaning="stop"
-            items={missingItems(kind, record, missing)}
-          />
-          <CheckList
-            title={`Came with a copy, and not confirmed (${check.unconfirmed.length})`}
-            about={`${stillRight(record)} Say so of each, or put it right.`}
-            icon={IconCopyCheck}
-            meaning="attention"
-            items={unconfirmedItems(kind, record, check.unconfirmed)}
-          />
-          {own?.looks.map(({ title, items }) => (
+      <Together waiting={<LoadingRows rows={12} />}>
+        <div className={css.halves} data-paper={wide || undefined}>
+          <div className={css.checks}>
+            <RejectedBefore kind={kind} record={record} />
             <CheckList
-              key={title}
-              title={`${title} (${items.length})`}
-              icon={IconEyeCheck}
-              meaning="attention"
-              items={items.map((item) => ({ ...item, to: placeIn(kind, record, item.at) }))}
+              title={missing.length === 1 ? 'One thing is missing' : `${missing.length} things are missing`}
+              about="Each leads to its place."
+              icon={IconAlertTriangle}
+              meaning="stop"
+              items={missingItems(kind, record, missing)}
             />
-          ))}
-          <section className={page.card} aria-labelledby="check-sealed">
-            <h2 id="check-sealed">What will be sealed</h2>
-            <ul className={css.plain}>
-              {[...(own?.sums ?? []), ...sealedBeside(kind, record)].map((sum) => (
-                <li key={sum}>{sum}</li>
-              ))}
-            </ul>
-            <p className={page.quiet}>
-              {`Its words, pictures and references then stand as they are, under a seal that shows any later change. To change ${record.documentNumber}, the next revision is begun.`}
-            </p>
-            <div className={page.buttons}>
-              <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
-                View PDF
+            <CheckList
+              title={`Came with a copy, and not confirmed (${check.unconfirmed.length})`}
+              about={`${stillRight(record)} Say so of each, or put it right.`}
+              icon={IconCopyCheck}
+              meaning="attention"
+              items={unconfirmedItems(kind, record, check.unconfirmed)}
+            />
+            {own?.looks.map(({ title, items }) => (
+              <CheckList
+                key={title}
+                title={`${title} (${items.length})`}
+                icon={IconEyeCheck}
+                meaning="attention"
+                items={items.map((item) => ({ ...item, to: placeIn(kind, record, item.at) }))}
+              />
+            ))}
+            <section className={page.card} aria-labelledby="check-sealed">
+              <h2 id="check-sealed">What will be sealed</h2>
+              <ul className={css.plain}>
+                {[...(own?.sums ?? []), ...sealedBeside(kind, record)].map((sum) => (
+                  <li key={sum}>{sum}</li>
+                ))}
+              </ul>
+              <p className={page.quiet}>
+                {`Its words, pictures and references then stand as they are, under a seal that shows any later change. To change ${record.documentNumber}, the next revision is begun.`}
+              </p>
+              <div className={page.buttons}>
+                <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
+                  View PDF
+                </Button>
+              </div>
+            </section>
+            <EmptyParts kind={kind} record={record} empty={check.empty} />
+            {!wide && (
+              <details className={css.fold}>
+                <summary>{`Read ${record.documentNumber} as it will be sealed`}</summary>
+                {paper}
+              </details>
+            )}
+            {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
+            <div className={css.end}>
+              {first ? (
+                <>
+                  <span>It can’t be completed yet.</span>
+                  <Button component={Link} to={placeIn(kind, record, first.propertyPath)}>
+                    Go to the first
+                  </Button>
+                </>
+              ) : (
+                <Button
+                  leftSection={<IconCheck size={16} aria-hidden />}
+                  loading={act.isPending}
+                  onClick={() => void complete()}
+                >
+                  {words.button}
+                </Button>
+              )}
+              <Button component={Link} to={writing} variant="default">
+                Carry on writing
               </Button>
             </div>
-          </section>
-          <EmptyParts kind={kind} record={record} empty={check.empty} />
-          {!wide && (
-            <details className={css.fold}>
-              <summary>{`Read ${record.documentNumber} as it will be sealed`}</summary>
-              {paper}
-            </details>
-          )}
-          {isApproved(kind) ? <WhoApproves kind={kind} record={record} /> : <AtOnce kind={kind} record={record} />}
-          <div className={css.end}>
-            {first ? (
-              <>
-                <span>It can’t be completed yet.</span>
-                <Button component={Link} to={placeIn(kind, record, first.propertyPath)}>
-                  Go to the first
-                </Button>
-              </>
-            ) : (
-              <Button
-                leftSection={<IconCheck size={16} aria-hidden />}
-                loading={act.isPending}
-                onClick={() => void complete()}
-              >
-                {words.button}
-              </Button>
-            )}
-            <Button component={Link} to={writing} variant="default">
-              Carry on writing
-            </Button>
           </div>
+          {wide && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+            <aside className={css.paper} aria-label="As it will be sealed" tabIndex={0}>
+              {paper}
+            </aside>
+          )}
         </div>
-        {wide && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-          <aside className={css.paper} aria-label="As it will be sealed" tabIndex={0}>
-            {paper}
-          </aside>
-        )}
-      </div>
+      </Together>
     </Page>
   )
 }

@@ -6,6 +6,7 @@ import { textOf } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
+import { Awaited } from '#web/ui/together.tsx'
 import { labelsIn } from '../forms/labels.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import { isApproved } from '../kinds/in-force.ts'
@@ -49,7 +50,7 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
       )}
       <div className={css.body}>
         {Body ? (
-          <Suspense fallback={<Skeleton height={240} />}>
+          <Suspense fallback={<Coming />}>
             <Further schema={kind.schema} record={record} />
             <Body record={record} labels={usual ? labelsIn(usual, kind.schema) : {}} />
           </Suspense>
@@ -75,3 +76,11 @@ export const Paper = memo(function Paper({ parts, record, usual, bare = false }:
     </article>
   )
 })
+
+/** Where the words of its kind will stand. */
+const Coming = () => (
+  <>
+    <Awaited />
+    <Skeleton height={240} />
+  </>
+)

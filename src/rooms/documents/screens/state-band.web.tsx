@@ -8,6 +8,7 @@ import { useNames } from '#web/api/names.ts'
 import { showDay, showMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
+import { Awaited } from '#web/ui/together.tsx'
 import { useForbidsSelf } from '../approval/approvers.web.ts'
 import { inForceWords, wasInForce } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
@@ -82,7 +83,7 @@ export function StateBand({ parts, record }: Props) {
           </Button>
         )}
         {Buttons && (
-          <Suspense>
+          <Suspense fallback={<Awaited />}>
             <Buttons record={record} />
           </Suspense>
         )}

@@ -12,6 +12,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { Awaited, Together } from '#web/ui/together.tsx'
 import { Seals } from '../chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import { audienceLabel } from '../kinds/audience.ts'
@@ -74,34 +75,36 @@ export default function View({ parts }: ScreenProps) {
             </div>
           </header>
           <OfflineNotice />
-          <StateBand parts={parts} record={record} />
-          {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
-          <div className={css.halves}>
-            <div className={css.read}>
-              <ChangedSince parts={parts} record={record}>
-                <RecordPaper parts={parts} record={record} />
-              </ChangedSince>
-              <SignHere parts={parts} record={record} />
+          <Together key={record.id} waiting={<LoadingRows rows={12} />}>
+            <StateBand parts={parts} record={record} />
+            {holds(actor, AUTHORS) && kind.references && <NewerBand kind={kind} record={record} />}
+            <div className={css.halves}>
+              <div className={css.read}>
+                <ChangedSince parts={parts} record={record}>
+                  <RecordPaper parts={parts} record={record} />
+                </ChangedSince>
+                <SignHere parts={parts} record={record} />
+              </div>
+              <div className={css.side}>
+                <SignOffProgress kind={kind} record={record} />
+                <Signatures kind={kind} record={record} />
+                {Beside && (
+                  <Suspense fallback={<Awaited />}>
+                    <Beside record={record} />
+                  </Suspense>
+                )}
+                <WhereUsed parts={parts} record={record} />
+                <History parts={parts} record={record} />
+                {holds(actor, AUTHORS) && (
+                  <>
+                    <Sendings record={record} />
+                    <KeptPrints record={record} />
+                    <Seals record={record} />
+                  </>
+                )}
+              </div>
             </div>
-            <div className={css.side}>
-              <SignOffProgress kind={kind} record={record} />
-              <Signatures kind={kind} record={record} />
-              {Beside && (
-                <Suspense>
-                  <Beside record={record} />
-                </Suspense>
-              )}
-              <WhereUsed parts={parts} record={record} />
-              <History parts={parts} record={record} />
-              {holds(actor, AUTHORS) && (
-                <>
-                  <Sendings record={record} />
-                  <KeptPrints record={record} />
-                  <Seals record={record} />
-                </>
-              )}
-            </div>
-          </div>
+          </Together>
         </>
       ) : (
         <>

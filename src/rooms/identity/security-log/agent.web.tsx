@@ -1,4 +1,4 @@
-import { deviceWords } from '#web/ui/device-words.ts'
+import { deviceWords } from '../device-words.ts'
 import css from './agent.module.css'
 
 /** What somebody came with, in words; what their browser says of itself is a press away. */

@@ -4,9 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment, Relative } from '#web/dates/relative.tsx'
-import { deviceWords } from '#web/ui/device-words.ts'
 import { say } from '#web/ui/say.ts'
 import { PartFailed } from '#web/ui/states.tsx'
+import { deviceWords } from '../device-words.ts'
 
 interface Session {
   readonly id: number

@@ -1,12 +1,37 @@
-import { Skeleton } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import css from './rich-text.module.css'
 import type { RichTextProps } from './rich-text-editor.tsx'
+import { RichTextView } from './rich-text-view.tsx'
 
 const Editor = lazy(() => import('./rich-text-editor.tsx').then((m) => ({ default: m.RichTextEditor })))
 
 /** Formatted text: its value is HTML of the small allowed set. The editor is loaded when it is first needed. */
 export const RichText = (props: RichTextProps) => (
-  <Suspense fallback={<Skeleton height={190} />}>
+  <Suspense fallback={<Coming {...props} />}>
     <Editor {...props} />
   </Suspense>
+)
+
+/** The buttons of the editor's toolbar, by group. */
+const TOOLBAR = [4, 4, 3]
+
+/** The text as the editor will have it, in a frame of the same size. */
+const Coming = ({ label, value, readOnly }: RichTextProps) => (
+  <div aria-busy="true">
+    <Input.Label component="div">{label}</Input.Label>
+    <div className={css.frame}>
+      {!readOnly && (
+        <div className={css.toolbar}>
+          {TOOLBAR.map((buttons, group) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they never change
+            <div key={group} style={{ flexBasis: `calc(${buttons} * var(--button))` }} />
+          ))}
+        </div>
+      )}
+      <div className={css.text}>
+        <RichTextView html={value} />
+      </div>
+    </div>
+  </div>
 )

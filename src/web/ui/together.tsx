@@ -1,0 +1,70 @@
+import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import css from './together.module.css'
+
+/** After so long a page is shown with what there is. */
+const LONGEST_MS = 5_000
+
+/** What has no answer yet, and has not failed to get one. */
+const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && state.fetchFailureCount === 0 }
+
+const Hold = createContext<(() => () => void) | undefined>(undefined)
+
+/** Stands where something comes in a file of its own: what is shown together waits for that too. */
+export function Awaited() {
+  const hold = useContext(Hold)
+  useLayoutEffect(() => hold?.(), [hold])
+  return null
+}
+
+interface Props {
+  /** Stands in its place meanwhile. */
+  readonly waiting: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * Shows what is inside together: when all that it asks for at first has come, so that no part moves the others. It is laid out and
+ * asks meanwhile; what fails, or waits for the connection, is not waited for.
+ */
+export function Together({ waiting, children }: Props) {
+  const [shown, setShown] = useState(false)
+  const held = useRef(0)
+  const [released, release] = useState(0)
+  const hold = useCallback(() => {
+    held.current++
+    return () => {
+      held.current--
+      release((times) => times + 1)
+    }
+  }, [])
+  const client = useQueryClient()
+  const asked = useIsFetching(FIRST)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever has come is the occasion to count again; those inside have begun to ask by now
+  useEffect(() => {
+    if (!shown && held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
+  }, [asked, released, shown, client])
+  useEffect(() => {
+    const late = setTimeout(() => setShown(true), LONGEST_MS)
+    return () => clearTimeout(late)
+  }, [])
+  return (
+    <Hold.Provider value={hold}>
+      <div className={css.stack}>
+        <div className={css.content} data-waits={!shown || undefined}>
+          {children}
+        </div>
+        {!shown && waiting}
+      </div>
+    </Hold.Provider>
+  )
+}
