@@ -21,6 +21,7 @@ import { customersLink } from './letters/letter.server.ts'
 import { quoteLink } from './letters/quote-link.ts'
 import { quoteSettings } from './letters/settings.ts'
 import { nav } from './nav.ts'
+import { salesFigures } from './overview/figures.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
@@ -60,7 +61,15 @@ export const billing: Room = {
     batchBehaviour,
     quoteBehaviour,
   ],
-  routes: [...billingRoutes, ...cardRoutes, ...batchRoutes, ...payPages, ...quoteRoutes, ...acceptanceRoutes],
+  routes: [
+    ...billingRoutes,
+    ...cardRoutes,
+    ...batchRoutes,
+    ...payPages,
+    ...quoteRoutes,
+    ...acceptanceRoutes,
+    salesFigures,
+  ],
   listeners: quoteListeners,
   schedules: quoteSchedules,
   runs: [customerRun],

@@ -1,6 +1,6 @@
 import type { ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { Instant } from '#kernel/time.ts'
+import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { DemoPart } from '#server/engine/world.ts'
@@ -9,6 +9,7 @@ import { tell } from '#server/world/story.ts'
 import { contact } from './contacts/contact.ts'
 import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
+import { decide, outcomeOf } from './contacts/outcomes.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, TRADE } from './demo-words.ts'
 import { staff } from './staff/staff.ts'
 
@@ -49,7 +50,7 @@ const staffPart: DemoPart = {
   tell: (engine) =>
     tell(engine, { clientId: PROVIDER }, async (c) => {
       for (const { id, username, name, email, roles } of await c.find(user, {}))
-        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email })
+        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email, callsPerDay: 24 })
     }),
 }
 
@@ -69,11 +70,62 @@ async function addLeads(c: Context): Promise<void> {
   const ids = await fill(c, contact, leads)
   const results = new Map((await c.find(lastResult, {})).map((r) => [r.id, r.text]))
   const names = new Map(sellers.map((s) => [s.id, s.username]))
-  const notes = leads.flatMap((lead, i) => notesOn(c, rnd, { ...lead, id: ids[i] ?? 0 }, results, names))
+  const known = leads.map((lead, i) => ({ ...lead, id: ids[i] ?? 0 }))
+  const notes = [
+    ...known.flatMap((lead) => notesOn(c, rnd, lead, results, names)),
+    ...sellers.flatMap((seller) => callsOf(c, rnd, seller, known)),
+  ]
   await fill(
     c,
     note,
-    notes.sort((a, b) => b.days - a.days).map((n) => n.values),
+    notes.toSorted((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds).map((n) => n.values),
+  )
+}
+
+/** How calls end, and how many of a hundred. */
+const ENDS: readonly (readonly [result: number, share: number])[] = [
+  [47, 44],
+  [31, 18],
+  [3, 11],
+  [43, 9],
+  [5, 8],
+  [30, 5],
+  [18, 2],
+  [54, 2],
+  [48, 1],
+]
+const CALLED_WEEKS = 9
+/** Calls on a good day, and how many fewer on another. */
+const A_DAY = [12, 11] as const
+
+/** What a seller has done on the working days of the last weeks: calls to leads of their own, up to this minute. */
+function callsOf(
+  c: Context,
+  rnd: Numbers,
+  seller: { readonly id: number; readonly username: string },
+  leads: readonly (Lead & { readonly id: number })[],
+): Told[] {
+  const own = leads.filter((lead) => lead.owner === seller.id && typeof lead.lastResult === 'number')
+  const today = londonDate(c.now)
+  const days = Array.from({ length: CALLED_WEEKS * 7 }, (_, n) => today.subtract({ days: n })).filter(
+    (day) => day.dayOfWeek <= 5,
+  )
+  return days.flatMap((day) =>
+    Array.from({ length: A_DAY[0] + rnd(A_DAY[1]) }, () => {
+      const lead = own[rnd(own.length)]
+      const time = day.toZonedDateTime({ timeZone: LONDON, plainTime: '09:00' }).add({ minutes: rnd(500) })
+      const roll = rnd(100)
+      const [result] = ENDS.find((_, k) => roll < ENDS.slice(0, k + 1).reduce((sum, [, share]) => sum + share, 0)) ?? [
+        47,
+      ]
+      const at = time.toInstant()
+      const chosen = outcomeOf(result)
+      if (!lead || !chosen || Temporal.Instant.compare(at, c.now) > 0) return []
+      const said = result === 47 ? '' : `\n${SAID[rnd(SAID.length)]}`
+      const more = { user: seller.id, author: seller.username, lastResult: result, sticky: false }
+      const values = { contact: lead.id, notes: `${decide(chosen, at).note}${said}`, ...more }
+      return [{ at, values: { ...values, minutes: result === 47 ? 0 : 1 + rnd(14), timestamp: at.toString() } }]
+    }).flat(),
   )
 }
 
@@ -129,7 +181,7 @@ const unixSeconds = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
 interface Told {
-  readonly days: number
+  readonly at: Instant
   readonly values: ValuesOf<typeof note>
 }
 
@@ -150,10 +202,8 @@ function notesOn(
     const minutes = 1 + rnd(14)
     const days = Math.max(1, age - k * (1 + rnd(20)))
     const sticky = rnd(30) === 0
-    const timestamp = daysBefore(c.now, days)
-      .subtract({ minutes: (id * 7) % 400 })
-      .toString()
+    const at = daysBefore(c.now, days).subtract({ minutes: (id * 7) % 400 })
     const more = { user: owner, author: names.get(owner) ?? '', lastResult: k === 0 ? result : CALL_BACK }
-    return { days, values: { contact: id, notes: words, minutes, timestamp, sticky, ...more } }
+    return { at, values: { contact: id, notes: words, minutes, timestamp: at.toString(), sticky, ...more } }
   })
 }

@@ -10,6 +10,7 @@ export const nav = {
     order: 3,
     allow: 'ROLE_LEADS_ADMIN',
   },
+  calls: { path: '/crm/calls', title: 'Calls', area: 'Sales', icon: 'chart', order: 5, allow: 'ROLE_STAFF' },
   staff: {
     path: '/staff',
     title: 'Staff and phone book',

@@ -1,4 +1,5 @@
 import type { Room } from '#server/engine/room.ts'
+import { callMade } from './calls/call.ts'
 import { commands } from './commands.server.ts'
 import { clientDetailsNote } from './contacts/client-details.server.ts'
 import { contactBehaviour } from './contacts/contact.server.ts'
@@ -27,6 +28,7 @@ export const crm: Room = {
   resources: [
     contact,
     note,
+    callMade,
     lastResult,
     businessType,
     city,

@@ -35,6 +35,7 @@ const pages: readonly Page[] = [
     load: () => import('./leads/create.web.tsx'),
     ...STAFF,
   },
+  { ...pageAt(nav.calls), load: () => import('./calls/list.web.tsx') },
   { ...pageAt(nav.imports), load: () => import('./imports/import.web.tsx') },
   redirectPage('/Leads', LIST),
   redirectPage('/cms/contact/search', LIST),

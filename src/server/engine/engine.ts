@@ -12,6 +12,7 @@ import { countTry, Guessed } from '#server/auth/attempts.ts'
 import { type From, SecurityLog } from '#server/auth/security-log.ts'
 import { Sessions } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
+import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
 import { sameIn } from '#server/data/difference.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type Input, type Reference, readInput } from '#server/data/input.ts'
@@ -119,6 +120,12 @@ export class Engine {
     if (!q) throw refusal(actor, r)
     const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
     return new Listed<R>(found.rows, planFor(r, actor, true), found.total)
+  }
+
+  /** Counts what several lists find, all at once. */
+  figures(actor: Actor, series: readonly Series[]): Promise<Figure[]> {
+    const narrow = ({ of, where }: Series) => this.behaviours.get(of)?.narrow?.(where) ?? []
+    return readFigures(this.db.read, actor, series, narrow)
   }
 
   async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {

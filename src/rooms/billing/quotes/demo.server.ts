@@ -46,13 +46,34 @@ const OFFERS: readonly Offer[] = [
   { state: 'cancelled', sent: -8, until: 22, plans: [1], skus: [], reason: 'Sent to the wrong branch.' },
 ]
 
+/** What customers have accepted in the weeks before, by how many days ago it was sent: plans and items by their place in the catalogue. */
+const ACCEPTED: readonly (readonly [ago: number, plans: readonly number[], skus: readonly number[]])[] = [
+  [4, [1], [0]],
+  [6, [0, 3], []],
+  [11, [2], [1, 4]],
+  [13, [4], []],
+  [16, [0], [2]],
+  [19, [1, 2], [5]],
+  [25, [3], []],
+  [27, [0, 4], [1]],
+  [31, [2], []],
+  [34, [1], [0, 3]],
+  [41, [0], []],
+  [47, [3, 4], [2]],
+  [52, [1], [4]],
+]
+const OFFERED: readonly Offer[] = [
+  ...OFFERS,
+  ...ACCEPTED.map(([ago, plans, skus]): Offer => ({ state: 'accepted', sent: -ago, until: 30 - ago, plans, skus })),
+]
+
 /** Quotes in every state, one for each of the first customers. Their letters are not told: nobody of this world reads them. */
 export const quotesPart: DemoPart = {
   name: 'quotes',
   needs: ['customers'],
   tell: async (engine) => {
     const customers = await tell(engine, { clientId: PROVIDER }, (c) => c.find(customer, {}))
-    for (const [i, offer] of OFFERS.entries()) {
+    for (const [i, offer] of OFFERED.entries()) {
       const to = customers[i]
       if (to) await makeOffer(engine, to, offer)
     }

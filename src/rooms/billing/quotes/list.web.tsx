@@ -14,6 +14,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { weekOptions, weekParams, weekState } from '#web/lists/weeks.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -25,6 +26,8 @@ import { quote } from './quote.ts'
 const LIST = listSchema({
   state: z.enum(['', 'draft', 'open', 'accepted', 'declined', 'expired', 'cancelled']).default(''),
   owner: z.string().regex(/^\d*$/).default(''),
+  sent: weekState,
+  decided: weekState,
 })
 
 /** Every quote with where it stands and until when, newest first. */
@@ -51,7 +54,13 @@ export default function Quotes() {
         state={state}
         onState={set}
         search="Search by number, company or e-mail"
-        filters={['state', 'owner']}
+        params={{ ...weekParams('sentAt', state.sent), ...weekParams('decidedAt', state.decided) }}
+        filters={[
+          'state',
+          'owner',
+          { key: 'sent', label: 'Sent', options: weekOptions(state.sent) },
+          { key: 'decided', label: 'Answered', options: weekOptions(state.decided) },
+        ]}
         empty={
           <EmptyState title="No quotes yet">
             A quote begins with its customer. Add what they want, and send it.

@@ -22,7 +22,7 @@ export function StaffCard({ username }: { readonly username: string }) {
       {s && (
         <section className={page.card} aria-label="Details">
           <div className={page.facts}>
-            {(['name', 'username', 'telephone', 'email', 'user', 'retired'] as const).map((name) => (
+            {(['name', 'username', 'telephone', 'email', 'callsPerDay', 'user', 'retired'] as const).map((name) => (
               <Editable
                 key={name}
                 resource={staff}

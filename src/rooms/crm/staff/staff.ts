@@ -1,4 +1,4 @@
-import { email, flag, link, phone, text } from '#kernel/fields.ts'
+import { email, flag, integer, link, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { user } from '#rooms/identity/people/user.ts'
 
@@ -20,6 +20,13 @@ export const staff = resource({
     user: link(() => user, { filter: true }),
     telephone: phone({ default: '' }),
     email: email({ default: '', label: 'E-mail' }),
+    callsPerDay: integer({
+      default: 40,
+      min: 0,
+      max: 500,
+      label: 'Calls a day',
+      help: 'What they mean to make: shown with their day.',
+    }),
     tray: flag({ filter: true, readonly: true }),
     retired: flag({ filter: true }),
   },

@@ -1,0 +1,54 @@
+import '@mantine/charts/styles.layer.css'
+import { BarChart } from '@mantine/charts'
+import type { Meaning } from '../theme/meaning.ts'
+import css from './charts.module.css'
+import { Pattern } from './pattern.tsx'
+
+export interface BarsProps {
+  readonly id: string
+  readonly columns: readonly string[]
+  readonly series: readonly { readonly label: string; readonly meaning: Meaning; readonly values: readonly number[] }[]
+  readonly format: (n: number) => string
+  readonly isStacked: boolean
+  readonly isLying: boolean
+  readonly onOpen?: (column: number, series: number) => void
+}
+
+/** The chart itself. What it shows is told in words beside it, and stands in the table behind it: it says nothing to a screen reader. */
+export default function Bars({ id, columns, series, format, isStacked, isLying, onOpen }: BarsProps) {
+  const data = columns.map((label, n) => ({
+    label,
+    ...Object.fromEntries(series.map((s, k) => [`s${k}`, s.values[n] ?? 0])),
+  }))
+  return (
+    <BarChart
+      h="100%"
+      data={data}
+      dataKey="label"
+      orientation={isLying ? 'vertical' : 'horizontal'}
+      type={isStacked ? 'stacked' : 'default'}
+      series={series.map((s, k) => ({ name: `s${k}`, label: s.label, color: `var(--bar-${s.meaning})` }))}
+      valueFormatter={format}
+      gridAxis={isLying ? 'y' : 'x'}
+      tickLine="none"
+      maxBarWidth={28}
+      yAxisProps={isLying ? { width: 120 } : { width: 44, allowDecimals: false }}
+      xAxisProps={isLying ? { allowDecimals: false } : {}}
+      barChartProps={{ accessibilityLayer: false }}
+      barProps={(one) => ({
+        fill: `url(#${id}-${one.name})`,
+        isAnimationActive: false,
+        ...(onOpen
+          ? { className: css.opens ?? '', onClick: (_: unknown, n: number) => onOpen(n, Number(one.name.slice(1))) }
+          : {}),
+      })}
+      tooltipAnimationDuration={0}
+    >
+      <defs>
+        {series.map((s, k) => (
+          <Pattern key={s.label} id={`${id}-s${k}`} meaning={s.meaning} />
+        ))}
+      </defs>
+    </BarChart>
+  )
+}

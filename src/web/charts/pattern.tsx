@@ -1,0 +1,16 @@
+import type { Meaning } from '../theme/meaning.ts'
+
+interface Props {
+  readonly id: string
+  readonly meaning: Meaning
+}
+
+/** How an area of a picture is filled: its meaning's colour, and a pattern for those who don't tell colours apart. */
+export const Pattern = ({ id, meaning }: Props) => (
+  <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse">
+    <rect width={8} height={8} fill={`var(--bar-${meaning})`} />
+    {meaning === 'attention' && <path d="M-2 2 2-2M0 8 8 0M6 10 10 6" stroke="var(--bar-on)" strokeWidth={1.5} />}
+    {meaning === 'plain' && <circle cx={4} cy={4} r={1.25} fill="var(--bar-on)" />}
+    {meaning === 'stop' && <path d="M0 4H8M4 0V8" stroke="var(--bar-on)" strokeWidth={1} />}
+  </pattern>
+)

@@ -1,0 +1,142 @@
+import { Anchor } from '@mantine/core'
+import { type ComponentType, lazy, Suspense, useId } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { figure } from '#kernel/text.ts'
+import type { Meaning } from '../theme/meaning.ts'
+import type { BarsProps } from './bars.tsx'
+import css from './charts.module.css'
+import { Pattern } from './pattern.tsx'
+
+/** A number, and the list that shows what it counts. */
+export interface Cell {
+  readonly value: number
+  readonly to?: string | undefined
+}
+
+/** One colour of a picture. */
+interface Series {
+  readonly label: string
+  readonly meaning: Meaning
+  readonly cells: readonly Cell[]
+}
+
+interface Row {
+  readonly name: string
+  readonly cells: readonly Cell[]
+}
+
+interface Props {
+  readonly title: string
+  /** What one would see, in a sentence. */
+  readonly summary: string
+  /** What stands below the bars: weeks, sites. */
+  readonly columns: readonly string[]
+  readonly series: readonly Series[]
+  /** What the table behind it has in rows, where that is more than its colours. */
+  readonly rows?: readonly Row[]
+  /** What a row is: "Person". */
+  readonly rowIs: string
+  readonly format?: (n: number) => string
+  readonly isStacked?: boolean
+  /** Bars that lie, for names that are longer than a bar is wide. */
+  readonly isLying?: boolean
+  readonly height?: number
+}
+
+/** Where the chart can't be had, the table behind it can. */
+const Bars = lazy<ComponentType<BarsProps>>(() => import('./bars.tsx').catch(() => ({ default: () => null })))
+
+/** Numbers as a picture, with the same numbers in a table behind it: each leads to the rows that it counts. */
+export function Picture({ title, summary, columns, series, rows, rowIs, format = figure, ...how }: Props) {
+  const id = useId().replace(/\W/g, '')
+  const navigate = useNavigate()
+  const open = (column: number, one: number) => {
+    const to = series[one]?.cells[column]?.to
+    if (to) void navigate(to)
+  }
+  return (
+    <figure className={css.picture} aria-labelledby={id}>
+      <h3 id={id} className={css.title}>
+        {title}
+      </h3>
+      <ul className={css.legend}>
+        {series.length > 1 &&
+          series.map((s, n) => (
+            <li key={s.label}>
+              <svg width={14} height={14} aria-hidden>
+                <Pattern id={`${id}-l${n}`} meaning={s.meaning} />
+                <rect width={14} height={14} rx={2} fill={`url(#${id}-l${n})`} />
+              </svg>
+              {s.label}
+            </li>
+          ))}
+      </ul>
+      <div
+        className={css.chart}
+        role="img"
+        aria-label={summary}
+        style={how.height ? ({ '--picture-height': `${how.height}px` } as object) : undefined}
+      >
+        <Suspense>
+          <Bars
+            id={id}
+            columns={columns}
+            series={series.map(({ label, meaning, cells }) => ({ label, meaning, values: cells.map((c) => c.value) }))}
+            format={format}
+            isStacked={how.isStacked ?? false}
+            isLying={how.isLying ?? false}
+            onOpen={open}
+          />
+        </Suspense>
+      </div>
+      <details className={css.behind}>
+        <summary>{title} as a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+        <section className={css.frame} aria-label={`Table: ${title}`} tabIndex={0}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{rowIs}</th>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {(rows ?? series.map(({ label, cells }) => ({ name: label, cells }))).map((row) => (
+                <tr key={row.name}>
+                  <th scope="row">{row.name}</th>
+                  {row.cells.map((cell, n) => (
+                    <td key={columns[n]}>
+                      <Opens cell={cell} name={`${row.name}, ${columns[n]}`} format={format} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </figure>
+  )
+}
+
+interface OpensProps {
+  readonly cell: Cell
+  /** What the number is of, for those who hear it alone. */
+  readonly name: string
+  readonly format?: (n: number) => string
+  readonly className?: string | undefined
+}
+
+/** A number that leads to its rows; none has none. */
+export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
+  to && value ? (
+    <Anchor component={Link} to={to} underline="hover" className={className} aria-label={`${format(value)} ${name}`}>
+      {format(value)}
+    </Anchor>
+  ) : (
+    <span className={className}>{format(value)}</span>
+  )
