@@ -46,7 +46,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
   },
   (page) => press(page, '6'),
   async (page) => {
-    await page.keyboard.press('n')
+    await press(page, 'n')
     await expect(note(page)).toBeFocused()
     await page.keyboard.type('Asked for prices for 12 people.')
     await press(page, 'Alt+7')

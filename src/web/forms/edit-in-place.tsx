@@ -4,6 +4,7 @@ import { useNetwork } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
+import { wasLayered } from '../ui/layers.ts'
 import css from './edit-in-place.module.css'
 import { FieldInput } from './field-input.tsx'
 import { InPlaceValue } from './in-place-value.tsx'
@@ -35,7 +36,7 @@ export function EditInPlace({ name, field, value, onSave, readOnly = false, of }
 
   const onKey = (e: KeyboardEvent) => {
     if (e.defaultPrevented || state.kind === 'saving' || !root.current?.contains(e.target as Node)) return
-    if (e.key === 'Escape') return cancel()
+    if (e.key === 'Escape') return wasLayered() ? undefined : cancel()
     const typing = e.target instanceof HTMLInputElement || e.target instanceof HTMLTextAreaElement
     const many = e.target instanceof HTMLTextAreaElement && !(e.ctrlKey || e.metaKey)
     if (e.key !== 'Enter' || !typing || many || CHOSEN.has(field.kind)) return

@@ -31,7 +31,7 @@ export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }:
     return (
       <span className={css.linked}>
         {shown}
-        <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`Edit ${label}`} onClick={onEdit}>
+        <ActionIcon ref={opener} data-edit variant="subtle" color="gray" aria-label={`Edit ${label}`} onClick={onEdit}>
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
       </span>
@@ -39,6 +39,7 @@ export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of }:
   return (
     <UnstyledButton
       ref={opener}
+      data-edit
       className={css.value}
       data-empty={words === '' || undefined}
       aria-label={words ? `${label}: ${words}. Edit` : `Add ${inSentence(label)}`}

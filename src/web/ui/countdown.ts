@@ -1,4 +1,4 @@
-import { isBehindDialog } from './behind-dialog.ts'
+import { isBehindDialog, wasLayered } from './layers.ts'
 
 /** A stretch of time that can be stopped, held while somebody reads it or can't reach it, or cut short. */
 export interface Countdown {
@@ -75,7 +75,7 @@ if (typeof document !== 'undefined') {
   addEventListener('pagehide', finishAll)
   document.addEventListener('keydown', (e) => {
     if (e.key.toLowerCase() !== 'z' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.defaultPrevented) return
-    if (e.target instanceof Element && e.target.closest(FIELD)) return
+    if (wasLayered() || (e.target instanceof Element && e.target.closest(FIELD))) return
     if (stopNewest()) e.preventDefault()
   })
 }

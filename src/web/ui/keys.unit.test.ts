@@ -7,13 +7,25 @@ const shortcuts: Shortcut[] = [
   { keys: 'd', label: 'Details', run },
   { keys: 'g d', label: 'Go to the dashboard', run },
   { keys: 'Enter', label: 'Open', run },
+  { keys: 'Escape', label: 'Leave', run },
+  { keys: 'ArrowRight', label: 'Next', run },
   { keys: 'j', label: 'Older', run },
   { keys: 'j', label: 'Newer', run },
 ]
 const press = (key: string, extra: Partial<Pressed> = {}, before?: string, single = true) =>
   shortcutFor(
     shortcuts,
-    { key, mod: false, alt: false, typing: false, onControl: false, behindDialog: false, ...extra },
+    {
+      key,
+      mod: false,
+      alt: false,
+      typing: false,
+      onControl: false,
+      inWidget: false,
+      layered: false,
+      repeat: false,
+      ...extra,
+    },
     before,
     single,
   )?.label
@@ -26,7 +38,7 @@ test('the newest of two wins; two keys win over one', () => {
 
 test('typing is never taken for a shortcut, but Ctrl K always works', () => {
   expect(press('j', { typing: true })).toBeUndefined()
-  expect(press('j', { behindDialog: true })).toBeUndefined()
+  expect(press('j', { layered: true })).toBeUndefined()
   expect(press('j', { alt: true })).toBeUndefined()
   expect(press('K', { mod: true, typing: true })).toBe('Search')
 })
@@ -36,4 +48,14 @@ test('buttons keep their Enter, and single keys can be switched off', () => {
   expect(press('Enter', { onControl: true })).toBeUndefined()
   expect(press('j', {}, undefined, false)).toBeUndefined()
   expect(press('k', { mod: true }, undefined, false)).toBe('Search')
+})
+
+test('what stands above the page has the keys, and arrows are of what has the focus', () => {
+  expect(press('Escape')).toBe('Leave')
+  expect(press('Escape', { layered: true })).toBeUndefined()
+  expect(press('Escape', { repeat: true })).toBeUndefined()
+  expect(press('ArrowRight')).toBe('Next')
+  expect(press('ArrowRight', { repeat: true })).toBe('Next')
+  expect(press('ArrowRight', { inWidget: true })).toBeUndefined()
+  expect(press('j', { inWidget: true })).toBe('Newer')
 })

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { isBehindDialog } from './behind-dialog.ts'
 import { type Shortcut, shortcutFor } from './keys.ts'
+import { wasLayered } from './layers.ts'
 
 export type { Shortcut } from './keys.ts'
 
@@ -47,6 +47,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 const FIELD =
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
+const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', 'tree', 'slider', 'combobox']
+  .map((role) => `[role=${role}]`)
+  .join()
+
 /** The one listener; the shell starts it. */
 export function listenForShortcuts(): () => void {
   const onKey = (e: KeyboardEvent) => {
@@ -58,7 +62,9 @@ export function listenForShortcuts(): () => void {
       alt: e.altKey,
       typing: !!at?.closest(FIELD),
       onControl: !!at?.closest('button, a[href], summary, [role=option], [role=menuitem]'),
-      behindDialog: isBehindDialog(),
+      inWidget: !!at?.closest(WIDGET),
+      layered: wasLayered(),
+      repeat: e.repeat,
     }
     const found = shortcutFor(
       groups.flat(),

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
@@ -14,11 +14,18 @@ import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
 import { parseCallback, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
+import { Part } from './part.web.tsx'
 import { Records } from './records.web.tsx'
 
 type FieldName = keyof typeof contact.fields & keyof Lead
 
-const GROUPS: readonly { title: string; fields: readonly FieldName[] }[] = [
+interface Group {
+  readonly title: string
+  readonly fields: readonly FieldName[]
+}
+
+/** Whom to ask for stands first. */
+const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'People', fields: ['name', 'phone', 'mobile', 'email'] },
   {
     title: 'Company',
@@ -36,12 +43,19 @@ function momentTyped(typed: unknown): number | null {
   return unix(at)
 }
 
+interface Props {
+  readonly lead: Lead
+  /** Somebody wants to change them: the first is to be opened as soon as it is there. */
+  readonly edit: boolean
+  readonly onEdit: () => void
+}
+
 /** Everything that is known, each value edited where it stands; what changed is written into the timeline. */
-export default function Details({ lead }: { readonly lead: Lead }) {
+export default function Details({ lead, edit, onEdit }: Props) {
   const queries = useQueryClient()
   const { isLoading } = useSame(lead, lead.id)
   const [begun, setBegun] = useState(false)
-  // What may be the same lead stands above all else: the rest waits for it, so as not to be pushed away.
+  // What may be the same lead stands above the rest, which waits for it, so as not to be pushed away.
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
@@ -62,45 +76,56 @@ export default function Details({ lead }: { readonly lead: Lead }) {
   }
   const shown = (name: FieldName) =>
     name === 'cameFrom' ? (sources?.find((s) => s['@id'] === lead.cameFrom) ?? lead.cameFrom) : lead[name]
-  if (!begun) return <LoadingRows rows={9} height={56} />
+  const all = useRef<HTMLDivElement>(null)
+  const editFirst = useEffectEvent(() => {
+    all.current?.querySelector<HTMLElement>('[data-edit]')?.click()
+    onEdit()
+  })
+  useEffect(() => {
+    if (edit) editFirst()
+  }, [edit])
+  const group = ({ title, fields }: Group) => (
+    <Part key={title} title={title} above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}>
+      {fields.map((name) =>
+        name === 'callbackDate' || name === 'expiry' ? (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={text({ label: labelOf(name, contact.fields[name]) })}
+            value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+            onSave={async (typed) => save({ [name]: momentTyped(typed) })}
+          />
+        ) : (
+          <EditInPlace
+            key={name}
+            name={name}
+            field={contact.fields[name]}
+            value={shown(name)}
+            of={leadName(lead)}
+            onSave={(value) => save({ [name]: value })}
+          />
+        ),
+      )}
+    </Part>
+  )
+  const [people, ...others] = GROUPS
   return (
-    <div data-lead-details className={css.details}>
-      <Duplicates values={lead} id={lead.id} />
-      {GROUPS.map((group) => (
-        <section key={group.title} aria-label={group.title} className={css.group}>
-          <Text component="h2" className={css.groupTitle}>
-            {group.title}
+    <div ref={all} className={css.details}>
+      {group(people)}
+      {begun ? (
+        // Parts of it come later: what is being typed above stays.
+        <Suspense fallback={<LoadingRows rows={7} height={56} />}>
+          <Duplicates values={lead} id={lead.id} />
+          {others.map(group)}
+          <Records lead={lead} />
+          <Text size="xs" c="dimmed">
+            Lead {lead.id}
+            {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
           </Text>
-          {group.title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}
-          <div className={css.fields}>
-            {group.fields.map((name) =>
-              name === 'callbackDate' || name === 'expiry' ? (
-                <EditInPlace
-                  key={name}
-                  name={name}
-                  field={text({ label: labelOf(name, contact.fields[name]) })}
-                  value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
-                  onSave={async (typed) => save({ [name]: momentTyped(typed) })}
-                />
-              ) : (
-                <EditInPlace
-                  key={name}
-                  name={name}
-                  field={contact.fields[name]}
-                  value={shown(name)}
-                  of={leadName(lead)}
-                  onSave={(value) => save({ [name]: value })}
-                />
-              ),
-            )}
-          </div>
-        </section>
-      ))}
-      <Records lead={lead} />
-      <Text size="xs" c="dimmed">
-        Lead {lead.id}
-        {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
-      </Text>
+        </Suspense>
+      ) : (
+        <LoadingRows rows={7} height={56} />
+      )}
     </div>
   )
 }

@@ -1,15 +1,12 @@
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Button, Checkbox, Group, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { call } from '#web/api/client.ts'
+import { useState } from 'react'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
-import { contact } from '../contacts/contact.ts'
-import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
-import { note } from '../contacts/note.ts'
+import type { Lead } from '../contacts/data.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, EMPTY, minutesOf } from './draft.web.ts'
+import { useAddNote } from './use-add-note.web.ts'
 
 interface Props {
   readonly lead: Lead
@@ -20,25 +17,13 @@ interface Props {
 /** What is being said: saved as a note by itself, or taken along with the outcome. */
 export function NoteBox({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
-  const sent = useRef<{ body: string; key: string }>(undefined)
-  const queries = useQueryClient()
+  const addNote = useAddNote()
   const text = draft.notes.trim()
   const add = async () => {
     if (!text || saving) return
     setSaving(true)
-    const values = {
-      contact: `${contact.url}/${lead.id}`,
-      notes: text,
-      sticky: draft.sticky,
-      minutes: minutesOf(draft) ?? 0,
-    }
-    const body = JSON.stringify(values)
-    if (sent.current?.body !== body) sent.current = { body, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
     try {
-      const made = await call<Note>('POST', note.url, values, { idempotencyKey: sent.current.key })
-      const { queryKey } = notesOptions(lead.id)
-      queries.setQueryData(queryKey, (was) => [made, ...(was ?? []).filter((n) => n.id !== made.id)])
-      void queries.invalidateQueries({ queryKey })
+      await addNote(lead.id, { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 })
       change(EMPTY)
     } catch (e) {
       say.failed(e, () => void add())

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
+import { wasLayered } from '#web/ui/layers.ts'
 import { sentence } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
@@ -9,6 +10,7 @@ import type { Lead } from '../contacts/data.web.ts'
 import { OUTCOMES, type Outcome } from '../contacts/outcomes.ts'
 import { AskDate } from './ask-date.web.tsx'
 import css from './calling.module.css'
+import { useLateNote } from './late-note.web.ts'
 import { dateWords } from './outcome-words.web.ts'
 import type { Lease } from './use-lease.web.ts'
 import type { useOutcome } from './use-outcome.web.ts'
@@ -30,7 +32,8 @@ const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 export function Outcomes({ lead, lease, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<Outcome>()
   const [more, setMore] = useState(false)
-  const settled = useSettled()
+  const isThere = useSettled()
+  const settled = !useLateNote().asleep && isThere
   const { sending } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
@@ -162,13 +165,14 @@ function useSettled(): boolean {
 /** Alt and a digit also works while typing; a digit that is held down counts once. */
 function useDigits(run: (digit: number) => void) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
+    if (e.defaultPrevented) return
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(e.code)?.[1]
     if (digit === undefined || e.ctrlKey || e.metaKey) return
     const alone = !e.altKey
     const typing = e.target instanceof Element && e.target.matches('input, textarea, [contenteditable]')
-    if (alone && typing) return
+    if (typing && (alone || e.target.closest('[data-late-note]'))) return
     if (e.repeat) return e.preventDefault()
-    if (alone || document.querySelector('[role=alertdialog]')) return
+    if (alone || wasLayered()) return
     e.preventDefault()
     run(Number(digit))
   })

@@ -11,12 +11,19 @@ export const read = <T,>(url: string) =>
     queryFn: ({ signal }) => call<T>('GET', url, undefined, { signal }),
   })
 
+interface PartProps {
+  readonly title: string
+  readonly above?: ReactNode
+  readonly children: ReactNode
+}
+
 /** A titled part of the lead's left column. */
-export const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+export const Part = ({ title, above, children }: PartProps) => (
   <section aria-label={title} className={css.group}>
     <Text component="h2" className={css.groupTitle}>
       {title}
     </Text>
+    {above}
     <div className={css.fields}>{children}</div>
   </section>
 )

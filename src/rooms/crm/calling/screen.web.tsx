@@ -12,8 +12,9 @@ import { LIST_PATH, listPath, searchOf } from '../contacts/list-state.web.ts'
 import { useListParams } from '../contacts/use-list.web.ts'
 import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
-import { useDraft } from './draft.web.ts'
+import { drafts, useDraft } from './draft.web.ts'
 import { LeadHead } from './head.web.tsx'
+import { lateNote } from './late-note.web.ts'
 import { useNextLead } from './next-lead.web.ts'
 import { NoteBox } from './note-box.web.tsx'
 import { Outcomes } from './outcomes.web.tsx'
@@ -50,6 +51,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const { params } = useListParams(from ?? '')
   const { draft, change } = useDraft(lead.id)
   const near = useNeighbours(lead.id, from)
+  const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
   const nextLead = useNextLead({ id: lead.id, wanted: ending && lease.kind !== 'held', params })
   const outcome = useOutcome({
@@ -73,6 +75,13 @@ export function LeadScreen({ lead, from, calling }: Props) {
   useEffect(() => {
     void standing.then(loadDetails).catch(() => undefined)
   }, [])
+  useEffect(() => {
+    lateNote.arrived()
+    const words = lateNote.takeFor(lead.id)
+    if (!words) return
+    change({ notes: [drafts.get(lead.id).notes, words].filter(Boolean).join('\n') })
+    focusSoon('textarea')
+  }, [lead.id, change])
   const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
@@ -88,7 +97,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       label: 'Edit the details',
       run: () => {
         setTab('details')
-        requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-lead-details] button')?.click())
+        setEditing(true)
       },
     },
     { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
@@ -102,7 +111,11 @@ export function LeadScreen({ lead, from, calling }: Props) {
   // The call comes first: the long column of details follows a moment later.
   const settled = useDeferredValue(true, false)
   const coming = <LoadingRows rows={9} height={56} />
-  const details = <Suspense fallback={coming}>{settled ? <Details lead={lead} /> : coming}</Suspense>
+  const details = (
+    <Suspense fallback={coming}>
+      {settled ? <Details lead={lead} edit={editing} onEdit={() => setEditing(false)} /> : coming}
+    </Suspense>
+  )
   const notes = <TimelineList id={lead.id} />
   return (
     <div className={css.screen} data-lead-screen={lead.id}>

@@ -21,6 +21,7 @@ import { listPath } from '../contacts/list-state.web.ts'
 import { lastResult } from '../contacts/lookups.ts'
 import type { Outcome } from '../contacts/outcomes.ts'
 import { type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
+import { lateNote } from './late-note.web.ts'
 import { type Attempt, sendings, useSending } from './sendings.web.ts'
 import { leadPath, pathOf } from './start-calling.web.ts'
 import { leases } from './use-lease.web.ts'
@@ -48,6 +49,14 @@ function offerUndo(message: string, undo: () => unknown): Countdown {
   const countdown = undoable({ message, undo })
   offered = [...offered.slice(-1), countdown]
   return countdown
+}
+
+/** What was typed into the note after it had been sent. */
+function keepRest(lead: Lead, { body }: Attempt) {
+  const sent = typeof body.notes === 'string' ? body.notes : ''
+  const notes = drafts.get(lead.id).notes.trim()
+  const rest = (notes.startsWith(sent) ? notes.slice(sent.length) : notes).trim()
+  if (rest) lateNote.add(lead, rest)
 }
 
 interface Answer {
@@ -78,6 +87,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
   const send = async (attempt: Attempt) => {
     if (sendings.of(lead.id).kind === 'saving') return
     sendings.set(lead.id, { kind: 'saving', attempt })
+    lateNote.begin(lead)
     dealtWith.add(lead.id)
     const answer = sendings.inTurn(() =>
       call<Answer>('POST', attempt.url, attempt.body, { idempotencyKey: attempt.key }),
@@ -86,24 +96,31 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
     const offer = (): Countdown => {
       const told = `${attempt.outcome.label}: ${leadName(lead)}`
       // What was not saved need not be taken back.
-      return offerUndo(told, () =>
-        answer
-          .then(({ note }) => takeBack(note))
-          .catch((e) => {
-            if (sendings.of(lead.id).kind !== 'failed') throw e
-          }),
-      )
+      return offerUndo(told, async () => {
+        lateNote.begin(lead)
+        try {
+          const { note } = await answer
+          await takeBack(note)
+        } catch (e) {
+          if (sendings.of(lead.id).kind !== 'failed') throw e
+        } finally {
+          lateNote.arrived()
+        }
+      })
     }
     const offered = ahead && offer()
     if (ahead) void open(ahead.id)
     try {
       const { note: _, next } = await answer
       if (!offered) offer()
+      keepRest(lead, attempt)
       await goOn(ahead, next)
+      lateNote.arrived()
     } catch (error) {
       dealtWith.undo(lead.id)
       offered?.finish()
       sendings.set(lead.id, { kind: 'failed', attempt, error })
+      if (!ahead) lateNote.arrived()
       if (error instanceof ApiError && error.status === 409) void renew()
       if (!ahead) return
       if (location.pathname === pathOf(ahead.id) && sendings.of(ahead.id).kind === 'idle') void open(lead.id)

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { leadName, leadOptions, listedLead } from '../contacts/data.web.ts'
 import { listPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
+import { LateNoteBox } from './late-note.web.tsx'
 import { LeadScreen } from './screen.web.tsx'
 
 /** One lead: its details, its history and the call. */
@@ -18,7 +19,12 @@ export default function LeadView() {
   const from = query.get('from') ?? undefined
   const lead = readId(id)
   if (lead === undefined) return <Navigate to={listPath(from ?? '')} replace />
-  return <Loaded key={lead} id={lead} from={from} calling={query.get('calling') === '1'} />
+  return (
+    <>
+      <Loaded key={lead} id={lead} from={from} calling={query.get('calling') === '1'} />
+      <LateNoteBox />
+    </>
+  )
 }
 
 interface Props {

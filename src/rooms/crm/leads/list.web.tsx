@@ -7,6 +7,7 @@ import { DataList } from '#web/lists/data-list.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { Page } from '#web/ui/page.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
+import { LateNoteBox } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { prefetchLead } from '../contacts/data.web.ts'
@@ -71,6 +72,7 @@ export default function LeadList() {
       }
     >
       <Finished />
+      <LateNoteBox />
       <ListTabs state={state} params={params} />
       <DataList
         resource={contact}

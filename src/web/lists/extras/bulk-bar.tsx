@@ -10,6 +10,7 @@ import type { Params } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
+import { wasLayered } from '../../ui/layers.ts'
 import { say } from '../../ui/say.ts'
 import type { Chosen } from '../choosing/use-chosen.ts'
 import css from './bulk-bar.module.css'
@@ -102,7 +103,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
         <section
           className={css.bar}
           aria-label="Chosen rows"
-          onKeyDown={(e) => e.key === 'Escape' && !e.defaultPrevented && letGo()}
+          onKeyDown={(e) => e.key === 'Escape' && !wasLayered() && letGo()}
         >
           <span role="status" className={css.count}>
             {chosen.all ? `All ${count === undefined ? '' : figure(count)} chosen` : `${figure(count ?? 0)} chosen`}

@@ -1,0 +1,87 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { say } from '#web/ui/say.ts'
+import { Shortcut } from '#web/ui/shortcut.tsx'
+import css from './calling.module.css'
+import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
+import { useAddNote } from './use-add-note.web.ts'
+
+/** The field for words that were begun on a lead which is no longer on the screen. */
+export function LateNoteBox() {
+  const { note } = useLateNote()
+  return note ? <Box key={note.lead} note={note} /> : null
+}
+
+function Box({ note }: { readonly note: LateNote }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const addNote = useAddNote()
+  const add = async (closed = lateNote.close(), lasting = false) => {
+    const text = closed?.text.trim()
+    if (!closed || !text) return
+    try {
+      await addNote(closed.lead, { notes: text }, { lasting })
+      say.told(`Noted for ${closed.name}`, 'safe')
+    } catch (e) {
+      lateNote.keep(closed)
+      say.failed(e)
+    }
+  }
+  const drop = () => {
+    if (lateNote.close()?.text.trim()) say.canceled()
+  }
+  useEffect(() => {
+    const at = field.current
+    at?.focus({ preventScroll: true })
+    at?.setSelectionRange(at.value.length, at.value.length)
+  }, [])
+  const onHide = useEffectEvent(() => void add(undefined, true))
+  useEffect(() => {
+    const leave = () => onHide()
+    addEventListener('pagehide', leave)
+    return () => removeEventListener('pagehide', leave)
+  }, [])
+  /** Whoever goes on elsewhere has said what there was to say; a field that moves to another screen has not been left. */
+  const onBlur = ({ relatedTarget: to, currentTarget }: FocusEvent<HTMLFormElement>) => {
+    if (currentTarget.contains(to)) return
+    if (to) return void add()
+    requestAnimationFrame(() => {
+      const isLeft = !currentTarget.contains(document.activeElement) && document.hasFocus()
+      if (currentTarget.isConnected && isLeft) void add()
+    })
+  }
+  return (
+    <form
+      className={css.late}
+      data-late-note
+      onBlur={onBlur}
+      onSubmit={(e) => {
+        e.preventDefault()
+        void add()
+      }}
+    >
+      <Textarea
+        ref={field}
+        label={`Note for ${note.name}`}
+        rows={2}
+        classNames={{ input: css.growing ?? '' }}
+        maxLength={20_000}
+        value={note.text}
+        onChange={(e) => lateNote.write(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape') drop()
+          if (e.key !== 'Enter' || e.shiftKey) return
+          e.preventDefault()
+          void add()
+        }}
+      />
+      <Group gap="xs" mt="xs">
+        <Button type="submit" size="xs" rightSection={<Shortcut keys="Enter" />}>
+          Add note
+        </Button>
+        <Button size="xs" variant="subtle" rightSection={<Shortcut keys="Escape" />} onClick={drop}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+/** Is there a dialog on the screen, so that nobody reaches what is behind it? */
+export const isBehindDialog = (): boolean =>
+  typeof document !== 'undefined' && document.querySelector('[aria-modal=true]') !== null
+
+const LAYER =
+  '[aria-modal=true], [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open'
+
+let wasThere = false
+
+/** Something stood above the page when the key was pressed that is just being heard: the key is for it, though it may be closed by now. */
+export const wasLayered = (): boolean => wasThere
+
+if (typeof document !== 'undefined')
+  addEventListener(
+    'keydown',
+    () => {
+      wasThere = document.querySelector(LAYER) !== null
+    },
+    { capture: true },
+  )

@@ -1,0 +1,173 @@
+import { expect, type Page } from '@playwright/test'
+import { signIn, test } from './support/journey.ts'
+
+const LIST = '/crm/contact/list?category=NEW&owner=mine'
+const screen = (page: Page) => page.locator('[data-lead-screen]')
+const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))
+const outcomes = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
+const later = (page: Page) => page.getByRole('textbox', { name: /^Note for / })
+
+/** Shortcuts are awake: the lead has been there for a while, and nobody types. */
+const awake = (page: Page) => expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
+
+async function startCalling(page: Page) {
+  await signIn(page, 'staff', LIST)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await page.keyboard.press('c')
+  await expect(screen(page)).toBeVisible()
+  await awake(page)
+  return leadOf(page)
+}
+
+/** Everything that the lead's own requests ask for comes later, as over a slow line. */
+const slowDown = (page: Page, ms: number) =>
+  page.route(/\/api\/crm\/contacts\//, async (route) => {
+    await new Promise((done) => setTimeout(done, ms))
+    await route.continue()
+  })
+
+/** Presses keys as fast as somebody who does not look, however slow the machine is. */
+const pressAtOnce = (page: Page, keys: readonly string[]) =>
+  page.evaluate(async (keys) => {
+    for (const pressed of keys) {
+      const key = pressed.replace('Control+', '')
+      const code = /\d/.test(key) ? `Digit${key}` : ''
+      const init = { key, code, ctrlKey: key !== pressed, bubbles: true, cancelable: true }
+      ;(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', init))
+      await Promise.resolve()
+    }
+  }, keys)
+
+const WORDS = 'spoke to the office, will take it up, call 6 weeks'
+
+for (const delay of [400, 2000]) {
+  test(`what is typed after an outcome goes to the note of its lead, ${delay} ms away`, async ({ page }) => {
+    const lead = await startCalling(page)
+    await slowDown(page, delay)
+    await pressAtOnce(page, ['1', 's'])
+    await expect(later(page)).toBeFocused()
+    await page.keyboard.type(WORDS.slice(1))
+    await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+    const next = await leadOf(page)
+    await expect(later(page)).toHaveValue(WORDS)
+    await page.keyboard.press('Enter')
+    await expect(later(page)).toHaveCount(0)
+    await awake(page)
+    // Nothing has happened to the lead that came: it is still there, and nothing was written to it.
+    expect(await leadOf(page)).toBe(next)
+    await page.unrouteAll({ behavior: 'wait' })
+    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+    await page.goto(`/crm/contact/view/${lead}`)
+    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+    await page.goto(`/crm/contact/view/${next}`)
+    await expect(screen(page)).toBeVisible()
+    await expect(page.getByRole('article').filter({ hasText: /changed/ })).toHaveCount(0)
+  })
+}
+
+test('what is typed after Ctrl Z goes to the note of the lead that comes back', async ({ page }) => {
+  const lead = await startCalling(page)
+  await page.keyboard.press('1')
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  await awake(page)
+  const next = await leadOf(page)
+  await slowDown(page, 400)
+  await pressAtOnce(page, ['Control+z', 's', 'p'])
+  await page.keyboard.type(WORDS.slice(2))
+  await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByLabel('Note', { exact: true })).toHaveValue(WORDS)
+  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.goto(`/crm/contact/view/${next}`)
+  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+})
+
+test('a digit that follows an outcome at once ends no other call, and what was typed can be dropped', async ({
+  page,
+}) => {
+  const lead = await startCalling(page)
+  await pressAtOnce(page, ['1', '1'])
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  const next = await leadOf(page)
+  await awake(page)
+  expect(await leadOf(page)).toBe(next)
+  await pressAtOnce(page, ['1', 'n'])
+  await page.keyboard.type('what')
+  await expect(later(page)).toHaveValue('what')
+  await page.keyboard.press('Escape')
+  await expect(later(page)).toHaveCount(0)
+  await expect(screen(page)).toBeVisible()
+})
+
+test('Escape closes what is on top, and arrows belong to what has the focus', async ({ page }) => {
+  const lead = await startCalling(page)
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(help).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+
+  await page.keyboard.press('n')
+  await page.keyboard.type('To be pinned')
+  await page.keyboard.press('Control+Enter')
+  const note = page.getByRole('article').filter({ hasText: 'To be pinned' })
+  await note.getByRole('button', { name: 'What to do with this note' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  // Letters and digits are the menu's too.
+  await page.keyboard.press('1')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+
+  await page.getByRole('radio', { name: 'All' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'Activity' })).toBeChecked()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'History' })).toBeChecked()
+  expect(await leadOf(page)).toBe(lead)
+
+  // A combobox of the details: Escape closes it, and then the editing, and only then the lead.
+  const owner = page.getByRole('combobox', { name: 'Owner' })
+  await page.getByRole('button', { name: /^(Owner|Add owner)/ }).click()
+  await expect(owner).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox')).toBeHidden()
+  await expect(owner).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(owner).toHaveCount(0)
+  expect(await leadOf(page)).toBe(lead)
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Escape')
+  await expect(screen(page)).toHaveCount(0)
+})
+
+test('arrows walk through the tabs of a narrow window, and stay on the lead', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 800 })
+  const lead = await startCalling(page)
+  await page.getByRole('tab', { name: 'Call' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Timeline' })).toHaveAttribute('aria-selected', 'true')
+  expect(await leadOf(page)).toBe(lead)
+  await page.keyboard.press('e')
+  await expect(page.getByLabel('Contact name')).toBeFocused()
+})
+
+test('E opens the first field, also where the lead may be another one', async ({ page }) => {
+  const company = `Twice There ${Date.now()} Ltd`
+  for (const person of ['Ann Other', 'Ann Third', 'Ann Fourth', 'Ann Fifth']) {
+    await signIn(page, 'staff', '/cms/contact/create')
+    await page.getByLabel('Company name').fill(company)
+    await page.getByLabel('Contact name').fill(person)
+    await page.getByRole('button', { name: 'Save and open' }).click()
+    await expect(screen(page)).toBeVisible()
+  }
+  await expect(page.getByText(/Perhaps the same/)).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page.getByLabel('Contact name')).toBeFocused()
+})
