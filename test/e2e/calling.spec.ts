@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { signIn, test } from './support/journey.ts'
+import { PHONE, signIn, test } from './support/journey.ts'
 
 const LIST = '/crm/contact/list?category=NEW&owner=mine'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
@@ -72,8 +72,8 @@ test('what is typed after Ctrl Z goes to the note of the lead that comes back', 
   await awake(page)
   const next = await leadOf(page)
   await slowDown(page, 400)
-  await pressAtOnce(page, ['Control+z', 's', 'p'])
-  await page.keyboard.type(WORDS.slice(2))
+  await pressAtOnce(page, ['Control+z', 's'])
+  await page.keyboard.type(WORDS.slice(1))
   await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue(WORDS)
   await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
@@ -170,4 +170,69 @@ test('E opens the first field, also where the lead may be another one', async ({
   await expect(page.getByText(/Perhaps the same/)).toBeVisible()
   await page.keyboard.press('e')
   await expect(page.getByLabel('Contact name')).toBeFocused()
+})
+
+test('two windows of one person don’t both end a call, and nothing typed is lost', async ({ page }) => {
+  const lead = await startCalling(page)
+  const other = await page.context().newPage()
+  await other.goto(`/crm/contact/view/${lead}`)
+  await expect(outcomes(other)).toHaveAttribute('data-settled', 'true')
+  await other.getByLabel('Note', { exact: true }).fill('Rings back on Monday')
+  await page.keyboard.press('1')
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeVisible()
+  await outcomes(other)
+    .getByRole('button', { name: /^Not interested/ })
+    .click()
+  const refused = other.getByRole('alert').filter({ hasText: 'Not interested is not saved' })
+  await expect(refused).toContainText('another outcome since you opened it: No answer, by you')
+  await expect(refused.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(other.getByLabel('Note', { exact: true })).toHaveValue('Rings back on Monday')
+  await refused.getByRole('button', { name: 'Choose another' }).click()
+  // What was said stands on the lead, not what it leaves the lead with.
+  await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
+})
+
+test('a colleague’s lead is not to be rung, and “do not call” is lifted with a reason', async ({ page, elsewhere }) => {
+  const lead = await startCalling(page)
+  const colleague = await elsewhere()
+  await signIn(colleague, 'manager', `/crm/contact/view/${lead}`)
+  await expect(colleague.getByRole('button', { name: 'With Sam Taylor' }).first()).toBeDisabled()
+  await expect(colleague.getByRole('link', { name: /^Call / })).toHaveCount(0)
+
+  const barred = page.getByRole('switch', { name: 'Do not call' })
+  await page.getByText('Do not call', { exact: true }).scrollIntoViewIfNeeded()
+  await barred.click({ force: true })
+  await expect(page.getByText('They asked not to be rung. The number is locked.')).toBeVisible()
+  await barred.click({ force: true })
+  const dialog = page.getByRole('dialog', { name: /^Ring .* again\?$/ })
+  await dialog.getByRole('button', { name: 'Allow calls' }).click()
+  await expect(dialog.getByText('Please say why they may be rung again')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(barred).toBeChecked()
+  await barred.click({ force: true })
+  await dialog.getByLabel(/^Why may they be rung again/).fill('They rang us.')
+  await dialog.getByRole('button', { name: 'Allow calls' }).click()
+  await expect(barred).not.toBeChecked()
+  await expect(page.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()
+})
+
+test('whom to ask for stands above the number, on a phone too', async ({ page, elsewhere }) => {
+  const lead = await startCalling(page)
+  const person = page.locator('[data-person]')
+  const above = async (at: Page) => {
+    const [name, number] = [
+      await at.locator('[data-person]').boundingBox(),
+      await at.locator('[data-number]').first().boundingBox(),
+    ]
+    expect((name?.y ?? 0) + (name?.height ?? 0)).toBeLessThanOrEqual(number?.y ?? 0)
+  }
+  await expect(person).toHaveText(/\w/)
+  await above(page)
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'staff', `/crm/contact/view/${lead}`)
+  await expect(phone.locator('[data-person]')).toHaveText((await person.textContent()) ?? '')
+  await above(phone)
+  await expect(phone.getByText(/\d\d:\d\d there/)).toBeVisible()
 })

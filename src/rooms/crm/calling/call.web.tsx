@@ -1,16 +1,16 @@
 import { ActionIcon, Alert, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
-import { type Lead, leadName, whyOf } from '../contacts/data.web.ts'
+import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
-import { whyNow } from './why.web.ts'
+import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
 
 interface Props {
   readonly lead: Lead
@@ -19,11 +19,12 @@ interface Props {
   readonly change: ChangeDraft
 }
 
-/** The number, why it is this lead's turn, and the clock. */
+/** Whom to ask for, why it is their turn, the number, and the clock. */
 export function CallCard({ lead, lease, draft, change }: Props) {
-  const why = whyOf(useQueryClient(), lead.id)
   const now = useNow()
+  const notes = useQuery(notesOptions(lead.id))
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
+  const zone = numbers[0] && zoneOf(numbers[0])
   return (
     <div className={css.card}>
       {lease.kind === 'held' && (
@@ -31,12 +32,25 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           You can read it and add notes. Outcomes are open to you as soon as it is free.
         </Alert>
       )}
+      <Text className={css.person} data-person>
+        {lead.name?.trim() || 'No name is known'}
+      </Text>
+      <Text size="sm" c="dimmed" className={css.facts}>
+        {[attemptsWords(notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
+      </Text>
       <Text size="sm" className={css.why}>
-        {why ?? whyNow(lead, now)}
+        {whyNow(lead, now)}
       </Text>
       {numbers.length === 0 && <Text c="dimmed">No telephone number is known.</Text>}
       {numbers.map((n, i) => (
-        <Dial key={n} number={n} lead={lead} first={i === 0} onDial={() => change(startTimer(draft))} />
+        <Dial
+          key={n}
+          number={n}
+          lead={lead}
+          first={i === 0}
+          heldBy={lease.kind === 'held' ? lease.by : undefined}
+          onDial={() => change(startTimer(draft))}
+        />
       ))}
       <Clock draft={draft} change={change} />
     </div>
@@ -47,21 +61,34 @@ interface DialProps {
   readonly number: string
   readonly lead: Lead
   readonly first: boolean
+  /** A colleague who is working the lead just now. */
+  readonly heldBy: string | undefined
   readonly onDial: () => void
 }
 
-function Dial({ number, lead, first, onDial }: DialProps) {
+function Dial({ number, lead, first, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const to = numberToDial(number)
   useShortcuts(
-    first && !lead.doNotCall ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }] : [],
+    first && !lead.doNotCall && !heldBy
+      ? [{ keys: 'd', label: 'Dial the number', run: () => link.current?.click() }]
+      : [],
   )
   return (
-    <div className={css.number} data-first={first || undefined}>
+    <div className={css.number} data-number data-first={first || undefined}>
       <span className={css.digits}>{number}</span>
       {lead.doNotCall ? (
         <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />}>
           Do not call
+        </Button>
+      ) : heldBy ? (
+        <Button
+          variant="default"
+          disabled
+          leftSection={<IconLock size={16} aria-hidden />}
+          title={`${heldBy} is working this lead`}
+        >
+          With {heldBy}
         </Button>
       ) : (
         to && (

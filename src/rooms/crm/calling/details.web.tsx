@@ -14,6 +14,7 @@ import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
 import { parseCallback, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
+import { DoNotCallSwitch } from './do-not-call.web.tsx'
 import { Part } from './part.web.tsx'
 import { Records } from './records.web.tsx'
 
@@ -87,7 +88,9 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const group = ({ title, fields }: Group) => (
     <Part key={title} title={title} above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}>
       {fields.map((name) =>
-        name === 'callbackDate' || name === 'expiry' ? (
+        name === 'doNotCall' ? (
+          <DoNotCallSwitch key={name} lead={lead} onSave={save} />
+        ) : name === 'callbackDate' || name === 'expiry' ? (
           <EditInPlace
             key={name}
             name={name}

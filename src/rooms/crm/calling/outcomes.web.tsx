@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isOvertaken } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { wasLayered } from '#web/ui/layers.ts'
 import { sentence } from '#web/ui/say.ts'
@@ -78,9 +79,11 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
         <Alert color="red" role="alert" title={`${sending.attempt.outcome.label} is not saved`} mb="sm">
           {sentence(sending.error)}
           <Group gap="xs" mt="xs">
-            <Button size="xs" variant="default" onClick={outcome.retry}>
-              Retry
-            </Button>
+            {!isOvertaken(sending.error) && (
+              <Button size="xs" variant="default" onClick={outcome.retry}>
+                Retry
+              </Button>
+            )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
               Choose another
             </Button>

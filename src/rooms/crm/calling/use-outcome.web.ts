@@ -171,6 +171,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
   const commit = (outcome: Outcome, date?: number) => {
     const body = {
       result: `${lastResult.url}/${outcome.result}`,
+      outcomes: lead.outcomes ?? 0,
       ...(date === undefined ? {} : { date }),
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
       ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),

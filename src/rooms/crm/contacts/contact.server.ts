@@ -15,10 +15,17 @@ export const contactBehaviour = behaviour(contact, {
       throw problem.invalid([
         violation('companyName', 'Please enter a company, a name, a telephone number or an e-mail address'),
       ])
+    if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
+      throw problem.invalid([violation('callAgainReason', 'Please say why they may be rung again')])
     // A result is how a call has ended, whichever way it comes: the rules of an outcome hold.
-    if (typeof changes.lastResult !== 'number') return undefined
-    if (before) await mustNotBeHeld(c, before)
-    return outcomeOf(changes.lastResult)?.dead ? { doNotCall: true } : undefined
+    if (changes.lastResult !== undefined && before) await mustNotBeHeld(c, before)
+    const isDead = typeof changes.lastResult === 'number' && outcomeOf(changes.lastResult)?.dead
+    return {
+      ...(changes.lastResult === undefined ? {} : { outcome: null }),
+      ...(isDead ? { doNotCall: true } : {}),
+      // Another time needs a reason of its own.
+      ...(isDead || changes.doNotCall ? { callAgainReason: null } : {}),
+    }
   },
   saved: noteEdit,
   actions: {

@@ -62,6 +62,10 @@ export const contact = resource({
     callbackDate: unixSeconds({ filter: true, order: true, label: 'Call back' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
+    /** How the last call ended, as it was said: "No answer" leaves the lead with another result. */
+    outcome: link(() => lastResult, { readonly: true }),
+    /** How many outcomes it has had, those taken back left out. */
+    outcomes: integer({ readonly: true, default: 0 }),
     lastEditBy: text({ readonly: true, stamp: 'editor' }),
     subContractors: choice(COUNTS, { default: '10' }),
     employees: choice(COUNTS, { default: '10' }),
@@ -69,6 +73,8 @@ export const contact = resource({
     cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
+    /** Said by whoever lifts `doNotCall`. */
+    callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
@@ -91,6 +97,8 @@ export const contact = resource({
         date: unixSeconds({ lenient: true }),
         notes: longText({ default: '' }),
         minutes: integer({ min: 0, max: 1440 }),
+        /** How many outcomes the lead had when this one was decided on. */
+        outcomes: integer({ min: 0 }),
       },
     },
     undo: {

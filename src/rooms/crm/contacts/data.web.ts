@@ -27,7 +27,6 @@ export interface Note extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'>
 /** A lead with its latest notes, as leasing it or an outcome answers. */
 export interface Fetched extends Lead {
   readonly actions: readonly Note[]
-  readonly why?: string
 }
 
 export const leadsOptions = (params: Params) =>
@@ -90,19 +89,15 @@ export const wholeOptions = (url: string) =>
     staleTime: 10 * 60_000,
   })
 
-const whyKey = (id: number) => [contact.url, 'why', id] as const
-export const whyOf = (queries: QueryClient, id: number) => queries.getQueryData<string>(whyKey(id))
-
 /** As many notes travel with a lead; a longer history is fetched. */
 const TRAVELLING = 30
 
 /** Puts a fetched lead where its screen looks, so that it is there at once. */
-export function keepLead(queries: QueryClient, { actions, why, ...lead }: Fetched): void {
+export function keepLead(queries: QueryClient, { actions, ...lead }: Fetched): void {
   queries.setQueryData(leadOptions(lead.id).queryKey, lead)
   const { queryKey } = notesOptions(lead.id)
   if (actions.length < TRAVELLING || !queries.getQueryData(queryKey)) queries.setQueryData(queryKey, [...actions])
   if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })
-  if (why) queries.setQueryData(whyKey(lead.id), why)
 }
 
 /** Fetches a lead before it is asked for. */

@@ -12,6 +12,7 @@ const UNLISTED = new Set([
   'callback',
   'callbackDate',
   'lastResult',
+  'outcome',
   'updatedAt',
   'customer',
   'businessType',
@@ -27,7 +28,7 @@ export async function noteEdit(c: Context & Saved<typeof contact>): Promise<void
   const lines: string[] = []
   for (const [name, value] of Object.entries(c.changes)) {
     const field = FIELDS[name]
-    if (!field || UNLISTED.has(name)) continue
+    if (!field || UNLISTED.has(name) || (name === 'callAgainReason' && !value)) continue
     const [from, to] = [await wordOf(c, name, before[name]), await wordOf(c, name, value)]
     lines.push(`${labelOf(name, field)}: ${from} → ${to}`)
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
-import { LONDON, londonDate } from '#kernel/time.ts'
+import { LONDON, londonDate, ukDateTime } from '#kernel/time.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { present } from '#server/engine/engine.ts'
@@ -11,7 +11,7 @@ import { contact } from './contact.ts'
 import { noteOnContact } from './note.server.ts'
 import { note } from './note.ts'
 import { type Decision, decide, outcomeOf, SKIPPED } from './outcomes.ts'
-import { holderOf, LEASE_MINUTES, leaseNext, why } from './queue.server.ts'
+import { holderOf, LEASE_MINUTES, leaseNext } from './queue.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>
@@ -27,6 +27,9 @@ const keptBefore = z
     callbackDate: z.int().nullable(),
     doNotCall: z.boolean(),
     owner: z.int().nullable(),
+    callAgainReason: z.string().nullable(),
+    outcome: z.int().nullable(),
+    outcomes: z.int(),
   })
   .partial()
 
@@ -35,8 +38,10 @@ export const outcome: Actions['outcome'] = async (c) => {
   const chosen = outcomeOf(input.result)
   if (!chosen) throw problem.invalid([violation('result', 'This result is not one that a call can end with')])
   await mustNotBeHeld(c, row)
+  await mustBeAsDecidedOn(c, row, input.outcomes)
   const decision = decide(chosen, c.now, input.date)
-  const set = await changesOf(c, decision)
+  const said = { outcome: chosen.result, outcomes: row.outcomes + 1 }
+  const set = { ...(await changesOf(c, decision)), ...said }
   const written = await noteOnContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
     lastResult: chosen.result,
@@ -52,7 +57,7 @@ export const outcome: Actions['outcome'] = async (c) => {
       return {
         contact: after && present(contact, actor, after),
         note: present(note, actor, written),
-        next: lead ? { ...lead.sent, why: why(lead.row, c.now) } : null,
+        next: lead?.sent ?? null,
       }
     },
   }
@@ -90,12 +95,23 @@ export async function mustNotBeHeld(c: Context, row: Lead): Promise<void> {
   if (holder) throw problem.conflict(`${holder} is working this lead just now. Nothing was saved.`, 'held')
 }
 
+/** Throws 409 where the lead has had another outcome since this one was decided on: in another window, for one call is ended once. */
+async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | undefined): Promise<void> {
+  if (typeof seen !== 'number' || seen === row.outcomes) return
+  const notes = await c.find(note, { contact: row.id, retired: false })
+  const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
+  const label = outcomeOf(row.outcome ?? 0)?.label
+  const who = last && (last.author === author(c.actor).username ? 'you' : last.author)
+  const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
+  throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
+}
+
 async function changesOf(c: Context, decision: Decision): Promise<LeadValues> {
   const set: LeadValues = {}
   if (decision.lastResult !== undefined) set.lastResult = decision.lastResult
   if (decision.expiry !== undefined) set.expiry = decision.expiry
   if (decision.callbackDate !== undefined) set.callbackDate = decision.callbackDate
-  if (decision.dead) set.doNotCall = true
+  if (decision.dead) Object.assign(set, { doNotCall: true, callAgainReason: null })
   if (decision.tray) set.owner = await trayOf(c, decision.tray)
   return set
 }

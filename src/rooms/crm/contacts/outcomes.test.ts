@@ -283,3 +283,66 @@ async function desk() {
   const user = await own.user({ roles: ['ROLE_STAFF'] })
   return { client: own, user, as: own.as(user) }
 }
+
+describe('one call is ended once', () => {
+  test('an outcome that was decided on in another window is refused, and loses nothing', async () => {
+    const it = await lead()
+    const seen = { outcomes: 0 }
+    expect((await finish(it, { result: `${RESULT}/47`, ...seen })).status).toBe(200)
+    const { status, body } = await finish(it, { result: `${RESULT}/43`, notes: 'Typed', ...seen })
+    expect(status).toBe(409)
+    expect(body['hydra:description']).toMatch(
+      /^This lead has had another outcome since you opened it: No answer, by you at .*\. Nothing was saved\.$/,
+    )
+    expect(await notes(it)).toHaveLength(1)
+    const again = await finish(it, { result: `${RESULT}/43`, outcomes: 1 })
+    expect(again.status).toBe(200)
+    // What is taken back is as if it had not been.
+    await as.post(`${it['@id']}/undo`, { note: again.body.note.id })
+    expect((await as.get(it['@id'])).body).toMatchObject({ outcomes: 1, outcome: `${RESULT}/47` })
+    expect((await finish(it, { result: `${RESULT}/3`, outcomes: 1 })).status).toBe(200)
+  })
+
+  test('one that does not say on what it was decided is taken', async () => {
+    const it = await lead()
+    for (const result of [47, 43]) expect((await finish(it, { result: `${RESULT}/${result}` })).status).toBe(200)
+  })
+})
+
+test('the lead knows what was said, whatever it is left with', async () => {
+  const it = await lead()
+  await finish(it, { result: `${RESULT}/43` })
+  expect((await as.get(it['@id'])).body).toMatchObject({
+    outcome: `${RESULT}/43`,
+    lastResult: { '@id': `${RESULT}/3`, text: 'Not at this time' },
+  })
+  await as.put(it['@id'], { lastResult: `${RESULT}/5` })
+  expect((await as.get(it['@id'])).body).toMatchObject({ outcome: null, outcomes: 1 })
+})
+
+describe('“do not call”', () => {
+  test('is lifted with a reason only, whichever way, and the timeline says why', async () => {
+    const it = await lead({ doNotCall: true })
+    for (const { status, body } of [
+      await as.put(it['@id'], { doNotCall: false }),
+      await as.put(it['@id'], { doNotCall: false, callAgainReason: ' ' }),
+      await as.patch(it['@id'], { doNotCall: false }),
+    ]) {
+      expect(status).toBe(422)
+      expect(body.violations[0]).toMatchObject({ propertyPath: 'callAgainReason' })
+    }
+    const lifted = await as.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })
+    expect(lifted.body.doNotCall).toBe(false)
+    expect((await notes(it))[0].notes).toBe('Do not call: yes → no\nWhy they may be rung again: blank → They rang us.')
+    // Another time needs a reason of its own.
+    await as.put(it['@id'], { doNotCall: true })
+    expect((await as.put(it['@id'], { doNotCall: false })).status).toBe(422)
+    expect((await as.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(200)
+  })
+
+  test('that an outcome has set is taken back with it', async () => {
+    const it = await lead()
+    const { body } = await finish(it, { result: `${RESULT}/4` })
+    expect((await as.post(`${it['@id']}/undo`, { note: body.note.id })).body.doNotCall).toBe(false)
+  })
+})

@@ -1,4 +1,5 @@
 import { IconPhoneOff } from '@tabler/icons-react'
+import { idAtEnd } from '#kernel/iri.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { Relative } from '#web/dates/relative.tsx'
 import { readInstant } from '#web/dates/temporal.ts'
@@ -6,6 +7,7 @@ import { useNow } from '#web/dates/use-now.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { lookOf } from './categories.web.ts'
 import type { Lead } from './data.web.ts'
+import { outcomeOf } from './outcomes.ts'
 import css from './parts.module.css'
 
 /** When to ring: the callback, else the day before which nobody should. */
@@ -20,12 +22,15 @@ export function DueCell({ lead }: { readonly lead: Pick<Lead, 'callbackDate' | '
   )
 }
 
-/** How the last conversation ended. */
-export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'lastResult' | 'category'> }) {
+/** How the last conversation ended, in the words that were chosen for it: the result that it leaves the lead with may be another. */
+export const resultWords = ({ outcome, lastResult }: Pick<Lead, 'outcome' | 'lastResult'>): string =>
+  outcomeOf(idAtEnd(outcome) ?? 0)?.label ?? lastResult?.text ?? 'New'
+
+export function ResultChip({ lead }: { readonly lead: Pick<Lead, 'outcome' | 'lastResult'> }) {
   const look = lookOf(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
-      {lead.lastResult?.text ?? 'New'}
+      {resultWords(lead)}
     </StatusChip>
   )
 }

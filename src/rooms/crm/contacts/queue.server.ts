@@ -1,7 +1,6 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { type Instant, unix } from '#kernel/time.ts'
 import { user } from '#rooms/identity/people/user.ts'
 import { type Query, readFilters } from '#server/data/filters.ts'
 import { readOrder } from '#server/data/order.ts'
@@ -105,14 +104,4 @@ export async function holderOf(c: Context, row: RowOf<typeof contact>): Promise<
   if (row.leaseUser === null || row.leaseUntil === null) return undefined
   if (Date.parse(row.leaseUntil) <= c.now.epochMilliseconds) return undefined
   return (await c.get(user, row.leaseUser))?.name ?? 'Somebody'
-}
-
-/** Why this lead is next, in a line. */
-export function why({ callbackDate, lastResult }: Row, now: Instant): string {
-  if (typeof callbackDate !== 'number')
-    return lastResult === null ? 'A new lead: nobody has rung yet.' : 'Its time has come round again.'
-  const minutes = Math.round((unix(now) - callbackDate) / 60)
-  if (minutes < 60) return `A callback that was due ${minutes < 2 ? 'just now' : `${minutes} minutes ago`}.`
-  const hours = Math.round(minutes / 60)
-  return `A callback that was due ${hours < 48 ? `${hours} hour${hours === 1 ? '' : 's'}` : `${Math.round(hours / 24)} days`} ago.`
 }

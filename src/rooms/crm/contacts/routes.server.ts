@@ -8,7 +8,7 @@ import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 import { countRoutes } from './counts.server.ts'
 import { note } from './note.ts'
-import { leaseNext, why } from './queue.server.ts'
+import { leaseNext } from './queue.server.ts'
 import { sale, supported } from './records.ts'
 import { sameLeads } from './same.server.ts'
 
@@ -37,7 +37,7 @@ export const contactRoutes: Route[] = [
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseNext(tx, c.me, c.query, skip),
       )
-      return { '@id': `${contact.url}/next`, next: lead ? { ...lead.sent, why: why(lead.row, c.now) } : null }
+      return { '@id': `${contact.url}/next`, next: lead?.sent ?? null }
     },
   },
   ...countRoutes,

@@ -5,13 +5,16 @@ import { type Collection, call } from '#web/api/client.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { contact } from '../contacts/contact.ts'
+import type { Lead } from '../contacts/data.web.ts'
+import { resultWords } from '../contacts/parts.web.tsx'
 
 interface Due {
   readonly id: number
   readonly companyName: string | null
   readonly name: string | null
   readonly callbackDate: number
-  readonly lastResult: { readonly text: string } | null
+  readonly outcome: string | null
+  readonly lastResult: Lead['lastResult']
 }
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
@@ -39,7 +42,7 @@ export function DueNext() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, r.lastResult?.text].filter(Boolean).join(', ')}
+                {[r.companyName ? r.name : null, resultWords(r)].filter(Boolean).join(', ')}
               </Text>
             </div>
             <Relative at={r.callbackDate} due />

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import type { Note } from '../contacts/data.web.ts'
+import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
+
+const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
+const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
+const lead = { callbackDate: null, expiry: null, lastResult: null }
+
+it('says lateness in the words of the list', () => {
+  expect(whyNow({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')
+  expect(whyNow({ ...lead, callbackDate: ago(33) }, now)).toBe('A callback, 1 day late.')
+  expect(whyNow(lead, now)).toBe('A new lead: nobody has rung yet.')
+})
+
+const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
+  ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as Note
+
+it('counts calls, not edits and not leads that were skipped', () => {
+  expect(attemptsWords(undefined)).toBe('')
+  expect(attemptsWords([note(1, 40), note(2, 49), note(3, null)])).toBe('Not rung yet')
+  expect(attemptsWords([note(2, 47), note(1, 40)])).toBe('Rung once, last on 09/03/2026')
+  expect(attemptsWords([note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)])).toBe(
+    'Rung 3 times, last on 09/03/2026',
+  )
+})
+
+it('knows the time where a number rings', () => {
+  expect(zoneOf('01632 960123')).toBe('Europe/London')
+  expect(zoneOf('+33 1 23 45')).toBe('Europe/Paris')
+  expect(zoneOf('+1 212 555')).toBeUndefined()
+  expect(ukTime(now, 'Europe/Paris')).toBe('13:00')
+})
