@@ -236,3 +236,31 @@ test('whom to ask for stands above the number, on a phone too', async ({ page, e
   await above(phone)
   await expect(phone.getByText(/\d\d:\d\d there/)).toBeVisible()
 })
+
+test('a search stays in its category, is left by Escape, and goes on into the rows', async ({ page }) => {
+  await signIn(page, 'staff', '/crm/contact/list?category=CB')
+  const rows = page.locator('[data-row-link]')
+  await expect(rows.first()).toBeVisible()
+  const company = ((await rows.nth(3).textContent()) ?? '').trim()
+  await page.keyboard.press('/')
+  await page.keyboard.type(company)
+  await page.waitForURL(/category=CB&q=/)
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: /^Found/ })).toHaveText(
+    /\d/,
+  )
+  await expect(page.getByRole('button', { name: /^Call what “/ })).toBeVisible()
+  // One key into the rows.
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.first()).toBeFocused()
+  await expect(rows.first()).toHaveText(company)
+  await page.keyboard.press('/')
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/category=CB$/)
+  await expect(page.getByRole('searchbox')).toHaveValue('')
+  // Words of before narrow nothing when one comes back.
+  await page.keyboard.type('zzz')
+  await page.waitForURL(/q=zzz/)
+  await page.goto('/crm/contact/list')
+  await page.waitForURL(/category=CB$/)
+  await expect(page.getByRole('button', { name: 'Start calling' })).toBeVisible()
+})

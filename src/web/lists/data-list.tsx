@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -114,6 +114,15 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const any = chosen.all || chosen.rows.length > 0
   const wasAny = useEver(any)
   const root = useRef<HTMLDivElement>(null)
+  const [entering, setEntering] = useState(false)
+  const isThere = rows !== undefined && !list.isPlaceholderData
+  useEffect(() => {
+    if (!entering || !isThere) return
+    setEntering(false)
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (document.activeElement?.matches('[type=search]'))
+      root.current?.querySelector<HTMLElement>('[data-row-link]')?.focus()
+  }, [entering, isThere])
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() =>
@@ -138,6 +147,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
               }
             : undefined
         }
+        onDown={() => setEntering(true)}
         extras={
           <ListExtras
             resource={resource}

@@ -17,15 +17,30 @@ interface Props {
   /** Views, columns and files. */
   readonly extras?: ReactNode
   readonly keys?: boolean
+  /** From the search into the rows. */
+  readonly onDown?: () => void
   readonly counted?: Counted | undefined
 }
 
 /** What a list is narrowed by, and what can be done with it. */
-export function ListToolbar({ search, q, filters, values, onChange, actions, extras, keys = true, counted }: Props) {
+export function ListToolbar({
+  search,
+  q,
+  filters,
+  values,
+  onChange,
+  actions,
+  extras,
+  keys = true,
+  onDown,
+  counted,
+}: Props) {
   const set = filters.filter((f) => values[f.key])
   return (
     <Group className={css.toolbar} gap="xs">
-      {search && <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} keys={keys} />}
+      {search && (
+        <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} onDown={onDown} keys={keys} />
+      )}
       {filters.map((f) => (
         <FilterChip
           key={f.key}

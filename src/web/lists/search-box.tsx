@@ -10,14 +10,16 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
+  /** On into what was found. */
+  readonly onDown?: (() => void) | undefined
   /** Of several lists on a page, one has the keys. */
   readonly keys?: boolean
 }
 
 const PAUSE_MS = 250
 
-/** Searches as one types, after a short pause; `/` comes here, Escape empties it. */
-export function SearchBox({ label, value, onChange, keys = true }: Props) {
+/** Searches as one types, after a short pause; `/` comes here, Escape empties it, ↓ goes on into the rows. */
+export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(() => typedAs(value))
   if (typed.value !== value) setTyped(hear(typed, value))
@@ -49,6 +51,10 @@ export function SearchBox({ label, value, onChange, keys = true }: Props) {
       onKeyDown={(e) => {
         if (e.key === 'Enter') search(typed.text)
         if (e.key === 'Escape') search('')
+        if (e.key !== 'ArrowDown' || !onDown) return
+        e.preventDefault()
+        search(typed.text)
+        onDown()
       }}
       rightSectionPointerEvents={typed.text ? 'all' : 'none'}
       rightSection={

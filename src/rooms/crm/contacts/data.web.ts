@@ -75,6 +75,15 @@ export const countsOptions = (owner: Params) =>
     refetchInterval: 30_000,
   })
 
+/** How many leads there are that fit. */
+export const foundOptions = (params: Params) => {
+  const url = `${contact.url}/count${queryString(params)}`
+  return queryOptions({
+    queryKey: [contact.url, 'list', 'counts', url] as const,
+    queryFn: async ({ signal }) => (await call<{ count: number }>('GET', url, undefined, { signal })).count,
+  })
+}
+
 export const staffOptions = queryOptions({
   queryKey: [staff.url, 'list', 'all'] as const,
   ...reading<Collection<Staff>>(`${staff.url}?pagination=false&retired=false`),

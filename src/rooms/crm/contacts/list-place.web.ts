@@ -1,6 +1,6 @@
 const KEY = 'stanchion-lead-list'
 
-/** The filters last used in this tab: the bare address of the list opens with them. */
+/** The filters last used in this tab, without words searched for: the bare address of the list opens with them. */
 export const lastList = {
   get: () => sessionStorage.getItem(KEY) ?? '',
   set: (from: string) => sessionStorage.setItem(KEY, from),

@@ -13,9 +13,11 @@ it('stands in the address, except for what is as at the start', () => {
   expect(writeState(readState(new URLSearchParams(address)))).toBe(address)
 })
 
-it('searches all categories', () => {
-  expect(readState(new URLSearchParams('category=CB&q=acme')).tab).toBe('SEARCH')
-  expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
+it('searches within the category, and everywhere without one', () => {
+  expect(readState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
+  expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
+  expect(readState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
+  expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
 it('passes over what it can’t read', () =>

@@ -56,7 +56,8 @@ export function readState(query: URLSearchParams): ListState {
   const tab = TABS.find((t) => t === get('category')) ?? START.tab
   const due = query.get('due')
   return {
-    tab: q ? 'SEARCH' : tab,
+    // Words search within the category; without one, everywhere.
+    tab: q && tab === START.tab ? 'SEARCH' : tab,
     owner: get('owner') || START.owner,
     due: within(DUE, due) ? due : '',
     type: digits(get('type')),

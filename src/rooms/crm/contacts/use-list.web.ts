@@ -12,14 +12,14 @@ export function useListState() {
   const restored = bare ? lastList.get() : ''
   const state = readState(restored ? new URLSearchParams(restored) : query)
   const from = writeState(state)
+  const lasting = writeState({ ...state, q: '', page: state.q ? 1 : state.page })
   useEffect(() => {
     if (restored) setQuery(restored, { replace: true, preventScrollReset: true })
-    else lastList.set(from)
-  }, [restored, from, setQuery])
+    else lastList.set(lasting)
+  }, [restored, lasting, setQuery])
   const change = useCallback(
     (change: Partial<ListState>, replace = false) => {
       const next = writeState({ ...state, page: 1, ...change })
-      lastList.set(next)
       setQuery(next, { replace, preventScrollReset: !('page' in change) })
     },
     [state, setQuery],

@@ -13,17 +13,18 @@ interface Props {
 
 /** Why there is nothing, and what would find something. */
 export function NoLeads({ state, change, clear }: Props) {
+  const isWhole = state.tab === 'ALL' || state.tab === 'SEARCH'
   const narrowed = state.owner !== START.owner || state.due !== '' || state.type !== ''
   const wider = { owner: START.owner, due: START.due, type: START.type }
   if (state.q)
     return (
       <EmptyState
-        title={`No lead matches “${state.q}”`}
+        title={`No lead matches “${state.q}”${isWhole ? '' : ` in ${lookOf(state.tab)?.words ?? state.tab}`}`}
         icon={IconSearchOff}
         action={
           <Group gap="sm">
-            {narrowed && (
-              <Button variant="default" onClick={() => change(wider)}>
+            {(narrowed || !isWhole) && (
+              <Button variant="default" onClick={() => change({ ...wider, tab: 'SEARCH' })}>
                 Search all leads
               </Button>
             )}
@@ -37,8 +38,8 @@ export function NoLeads({ state, change, clear }: Props) {
           </Group>
         }
       >
-        {narrowed
-          ? 'Only a part of the leads was searched: an owner, a date or a business type is chosen.'
+        {narrowed || !isWhole
+          ? 'Only a part of the leads was searched: a category, an owner, a date or a business type is chosen.'
           : 'Every word has to occur in the company, the person, the town or the numbers.'}
       </EmptyState>
     )

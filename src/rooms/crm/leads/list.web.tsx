@@ -66,7 +66,7 @@ export default function LeadList() {
             loading={calling.busy}
             onClick={calling.start}
           >
-            Start calling
+            {state.q ? `Call what “${short(state.q)}” found` : 'Start calling'}
           </Button>
         </>
       }
@@ -92,6 +92,9 @@ export default function LeadList() {
     </Page>
   )
 }
+
+/** Enough of the words to know them by. */
+const short = (words: string) => (words.length > 20 ? `${words.slice(0, 19)}…` : words)
 
 /** Why the calling has come to an end here. */
 function Finished() {

@@ -6,16 +6,8 @@ import { figure } from '#kernel/text.ts'
 import type { Params } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { lookOf } from '../contacts/categories.web.ts'
-import { countsOptions, leadsOptions } from '../contacts/data.web.ts'
-import {
-  type ListState,
-  listPath,
-  ownerParams,
-  PAGE_SIZE,
-  TABS,
-  type Tab,
-  writeState,
-} from '../contacts/list-state.web.ts'
+import { countsOptions, foundOptions } from '../contacts/data.web.ts'
+import { type ListState, listPath, ownerParams, TABS, type Tab, writeState } from '../contacts/list-state.web.ts'
 import css from './leads.module.css'
 
 /** Those that are no category. */
@@ -31,16 +23,14 @@ interface Props {
 export function ListTabs({ state, params }: Props) {
   const me = useMe()
   const counts = useQuery(countsOptions(ownerParams(state.owner, me.id))).data
-  const found = useQuery({
-    ...leadsOptions({ ...params, page: state.page, itemsPerPage: PAGE_SIZE }),
-    enabled: state.tab === 'SEARCH',
-  }).data?.['hydra:totalItems']
+  const everywhere = { ...params, 'lastResult.category': undefined, ir35: undefined }
+  const found = useQuery({ ...foundOptions(everywhere), enabled: state.q !== '' }).data
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [state.tab])
-  const tabs: readonly Tab[] = state.tab === 'SEARCH' ? [...TABS, 'SEARCH'] : TABS
+  const tabs: readonly Tab[] = state.q === '' ? TABS : [...TABS, 'SEARCH']
   return (
     <nav aria-label="Categories" className={css.tabs}>
       <ul>
@@ -49,7 +39,9 @@ export function ListTabs({ state, params }: Props) {
             <Link
               ref={tab === state.tab ? here : null}
               className={css.tab}
-              to={listPath(writeState(tab === 'SEARCH' ? state : { ...state, tab, q: '', page: 1 }) || 'category=ALL')}
+              to={listPath(
+                writeState({ ...state, tab, q: tab === 'SEARCH' ? state.q : '', page: 1 }) || 'category=ALL',
+              )}
               preventScrollReset
               aria-current={tab === state.tab ? 'page' : undefined}
             >
