@@ -65,6 +65,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
 ]
 
 test('twenty leads are called by keyboard, and the counts follow', async ({ page }) => {
+  test.slow()
   const path = `${LIST}?category=NEW&owner=mine`
   await signIn(page, 'staff', path)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
