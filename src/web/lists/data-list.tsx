@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -114,15 +114,15 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const any = chosen.all || chosen.rows.length > 0
   const wasAny = useEver(any)
   const root = useRef<HTMLDivElement>(null)
-  const [entering, setEntering] = useState(false)
   const isThere = rows !== undefined && !list.isPlaceholderData
+  /** Somebody goes on from the search into rows that are on their way. */
+  const entering = useRef(false)
   useEffect(() => {
-    if (!entering || !isThere) return
-    setEntering(false)
+    if (!entering.current || !isThere || !rows) return
+    entering.current = false
     // Whoever has gone elsewhere meanwhile stays there.
-    if (document.activeElement?.matches('[type=search]'))
-      root.current?.querySelector<HTMLElement>('[data-row-link]')?.focus()
-  }, [entering, isThere])
+    if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
+  }, [isThere, rows])
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() =>
@@ -147,7 +147,10 @@ export function DataList<R extends Resource>(props: Props<R>) {
               }
             : undefined
         }
-        onDown={() => setEntering(true)}
+        onDown={(asked) => {
+          entering.current = asked || !isThere
+          if (!entering.current) firstRowIn(root.current)?.focus()
+        }}
         extras={
           <ListExtras
             resource={resource}
@@ -206,6 +209,8 @@ export function DataList<R extends Resource>(props: Props<R>) {
     </div>
   )
 }
+
+const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
 /** The same question in another order; without one, in whichever the list has by itself. */
 const inOrder = (asked: Params, order: string): Params => ({

@@ -18,7 +18,7 @@ interface Props {
   readonly extras?: ReactNode
   readonly keys?: boolean
   /** From the search into the rows. */
-  readonly onDown?: () => void
+  readonly onDown?: (asked: boolean) => void
   readonly counted?: Counted | undefined
 }
 

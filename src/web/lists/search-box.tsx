@@ -10,8 +10,8 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** On into what was found. */
-  readonly onDown?: (() => void) | undefined
+  /** On into what was found; `asked`: it is still to be found. */
+  readonly onDown?: ((asked: boolean) => void) | undefined
   /** Of several lists on a page, one has the keys. */
   readonly keys?: boolean
 }
@@ -53,8 +53,9 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
         if (e.key === 'Escape') search('')
         if (e.key !== 'ArrowDown' || !onDown) return
         e.preventDefault()
+        const asked = isNews(typed)
         search(typed.text)
-        onDown()
+        onDown(asked)
       }}
       rightSectionPointerEvents={typed.text ? 'all' : 'none'}
       rightSection={

@@ -2,6 +2,7 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
+import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
@@ -63,7 +64,7 @@ function Box({ note }: { readonly note: LateNote }) {
         ref={field}
         label={`Note for ${note.name}`}
         rows={2}
-        classNames={{ input: css.growing ?? '' }}
+        classNames={{ input: timeline.growing ?? '' }}
         maxLength={20_000}
         value={note.text}
         onChange={(e) => lateNote.write(e.currentTarget.value)}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import type { Lead } from '../contacts/data.web.ts'
+import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, EMPTY, minutesOf } from './draft.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
@@ -43,7 +44,7 @@ export function NoteBox({ lead, draft, change }: Props) {
         placeholder="What was said; it goes with the outcome"
         aria-keyshortcuts="n"
         rows={2}
-        classNames={{ input: css.growing ?? '' }}
+        classNames={{ input: timeline.growing ?? '' }}
         maxLength={20_000}
         value={draft.notes}
         onChange={(e) => change({ notes: e.currentTarget.value })}

@@ -12,7 +12,7 @@ import { say } from '#web/ui/say.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Lead, type Note, notesOptions } from '../contacts/data.web.ts'
 import { referral, type sale, supported } from '../contacts/records.ts'
-import css from './calling.module.css'
+import css from '../timeline/timeline.module.css'
 import { Part, read } from './part.web.tsx'
 
 /** What else belongs to the lead; a part without records is not shown. */

@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import css from './calling.module.css'
+import css from './timeline.module.css'
 
 /** What opens the menu of a note. */
 export const NoteButton = (props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) => (

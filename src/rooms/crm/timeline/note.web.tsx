@@ -6,9 +6,9 @@ import { Relative } from '#web/dates/relative.tsx'
 import { say } from '#web/ui/say.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
-import css from './calling.module.css'
 import type { Entry } from './entries.web.ts'
 import { NoteButton } from './note-button.web.tsx'
+import css from './timeline.module.css'
 
 const menu = () => import('./note-menu.web.tsx')
 const NoteMenu = lazy(menu)

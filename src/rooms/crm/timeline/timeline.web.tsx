@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { notesOptions } from '../contacts/data.web.ts'
-import css from './calling.module.css'
 import { type Entry, SCOPES, type Scope, timeline } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
+import css from './timeline.module.css'
 
 interface Props {
   readonly id: number
