@@ -36,6 +36,10 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource): Scop
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
 }
 
+/** Of which clients may a reseller know how many rows there are? Of those that they carry; what the rows say stays with them. */
+export const countedScope = (actor: Actor, r: Resource): Scope =>
+  r.allow.counted !== undefined && !actor.kind && holds(actor, r.allow.counted) ? { tenants: 'resold' } : NOTHING
+
 /** What is said to somebody who works as somebody else. */
 export const IN_PERSON = 'People do this themselves: nobody signs while working as somebody else. Leave first.'
 

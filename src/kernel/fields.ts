@@ -180,7 +180,15 @@ type Embedded = { '@id': Iri; '@type': string; id: number }
  */
 export const rows = <R extends Resource>(
   target: () => R,
-  settings: { by: string; only?: Record<string, string>; label?: string; help?: string; readonly?: boolean },
+  settings: {
+    by: string
+    only?: Record<string, string>
+    /** The record is found by what its rows say: `controls.residualRanking[gte]=10`. */
+    filter?: true
+    label?: string
+    help?: string
+    readonly?: boolean
+  },
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, detail: true, ...settings })
 
 /** The value of a field on the wire, and in a row. */

@@ -21,6 +21,8 @@ export interface Allow {
   readonly wide?: Roles
   /** Resellers with one of these roles also read the rows of the clients that they carry. */
   readonly resold?: Roles
+  /** Resellers with one of these roles may know how many rows there are of the clients that they carry, and read none of them. */
+  readonly counted?: Roles
   /** What nobody does while working as somebody else, in any mode: to sign. */
   readonly inPerson?: readonly Exclude<Verb, 'read'>[]
   /** Rules that leave some people only some of the rows. All of them hold; of shared data they keep nothing from the provider's people. */

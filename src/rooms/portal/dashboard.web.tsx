@@ -1,14 +1,8 @@
 import { holds } from '#kernel/roles.ts'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
-import { OurClients } from './directory/our-clients.web.tsx'
 import { Shortcuts } from './home/shortcuts.web.tsx'
 
 export default [
-  {
-    order: 50,
-    isFor: (actor) => holds(actor, 'ROLE_RESELLER') && !holds(actor, 'ROLE_STAFF'),
-    draw: () => <OurClients />,
-  },
   {
     order: 80,
     isFor: (actor) => !holds(actor, ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN', 'ROLE_RESELLER']),

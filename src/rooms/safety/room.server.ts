@@ -1,5 +1,6 @@
 import type { RoomWithKinds } from '#rooms/documents/offers.server.ts'
 import { routesOf } from '#server/engine/route.ts'
+import { clientSafetyFigures, ownSafetyFigures } from './board/figures.server.ts'
 import { copyRoute } from './library/copy.server.ts'
 import { hazard, hazardControl, hazardGroup } from './library/hazard.ts'
 import { libraryBehaviours } from './library/library.server.ts'
@@ -40,14 +41,18 @@ export const safety: RoomWithKinds = {
   kinds: [riskAssessment, toolboxTalk],
   evidence: [presentedEvidence],
   behaviours: [...libraryBehaviours, itemBehaviour, presenting],
-  routes: routesOf('safety', [
-    ...offerRoutes,
-    ...searchRoutes,
-    copyRoute,
-    signRoute,
-    presentedTalks,
-    ...attendanceRoutes,
-  ]),
+  routes: [
+    clientSafetyFigures,
+    ...routesOf('safety', [
+      ownSafetyFigures,
+      ...offerRoutes,
+      ...searchRoutes,
+      copyRoute,
+      signRoute,
+      presentedTalks,
+      ...attendanceRoutes,
+    ]),
+  ],
   reference: [libraryReference, documentTemplates],
   demo: () => import('./demo.server.ts'),
 }

@@ -1,3 +1,4 @@
+import { readId } from '#kernel/iri.ts'
 import { documentFaces } from '#rooms/documents/offers.web.tsx'
 import { READERS } from '#rooms/documents/rights.ts'
 import { pageAt } from '#web/shell/faces/page.ts'
@@ -23,7 +24,18 @@ export const safety: RoomWeb = {
       pack: 'safety',
       load: () => import('./talks/presented.web.tsx'),
     },
+    {
+      path: '/reseller/client/:id',
+      title: 'Client',
+      allow: 'ROLE_RESELLER',
+      valid: ({ id }) => readId(id) !== undefined,
+      load: () => import('./board/client.web.tsx'),
+    },
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
   ],
+  dashboard: async () => {
+    const [waiting, { parts }] = await Promise.all([documents.dashboard(), import('./board/parts.web.tsx')])
+    return { default: [...waiting.default, ...parts] }
+  },
   help: () => import('./help.web.ts'),
 }

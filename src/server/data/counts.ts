@@ -1,3 +1,4 @@
+import { countedScope } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { closedPack } from '#kernel/packs.ts'
@@ -105,6 +106,8 @@ export interface Series {
   readonly week?: string
   /** A whole number to add up. */
   readonly sum?: string
+  /** Counted over the clients that a reseller carries, where the declaration lets them (`counted`), instead of what they read. */
+  readonly resold?: true
 }
 
 /** How many records of a series have these values. */
@@ -138,13 +141,14 @@ export async function readFigures(
 }
 
 function seriesText(
-  { of: r, where, by = [], week, sum }: Series,
+  { of: r, where, by = [], week, sum, resold }: Series,
   n: number,
   actor: Actor,
   extra: readonly Condition[],
   v: Values,
 ): string {
-  const conditions = foundWhere(r, actor, where, extra, v)
+  const scope = resold ? countedScope(actor, r) : undefined
+  const conditions = foundWhere(r, actor, where, extra, v, scope)
   if (!conditions) throw closedPack(actor, r.pack)
   const monday = week && `date_trunc('week', ${placeOf(r, week)} AT TIME ZONE '${LONDON}')::date`
   const places = by.map((name) => placeOf(r, name))

@@ -20,7 +20,7 @@ import {
   readMoment,
   readWords,
 } from './query-values.ts'
-import { relatedText } from './relation.ts'
+import { relatedText, rowsText } from './relation.ts'
 
 /** A query as it came: `order[id]` and the like still in the keys. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -104,11 +104,19 @@ export const open = (f: Field | undefined): f is Field => f !== undefined && !se
 function locate(
   r: Resource,
   path: string,
-): { column: string; field: Field } | { relation: Resource; column: string; inner: string } | undefined {
+):
+  | { column: string; field: Field }
+  | { relation: Resource; column: string; inner: string; by?: string | undefined }
+  | undefined {
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!open(field) || field.kind === 'rows' || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (!open(field) || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (field.kind === 'rows') {
+    const relation = (field.target as () => Resource)()
+    const there = relation.fields[rest.join('.')]
+    return open(there) && there.filter ? { relation, column: '', inner: rest.join('.'), by: field.by } : undefined
+  }
   const column = placeOf(r, head)
   if (!rest.length) return { column, field }
   if (field.kind !== 'link') return undefined
@@ -120,6 +128,9 @@ function locate(
   const there = target.fields[inner]
   return field.filter && open(there) && there.filter ? { relation: target, column, inner } : undefined
 }
+
+/** Is a part of it enough to be found by? Then the whole can be asked for as well: `location[exact]=Unit 4`. */
+export const isLoose = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
   const at = locate(r, path)
@@ -140,13 +151,13 @@ function one(
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
-    if (op || scopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
+    if ((op && !at.by) || scopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
     const inside = one(at.relation, actor, at.inner, op, values)
     return (
       inside && {
         weight: inside.weight ?? 0,
         sql: (next) =>
-          `EXISTS (SELECT 1 ${relatedText(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
+          `EXISTS (SELECT 1 ${at.by ? rowsText(r, at.relation, at.by, actor, { next }) : relatedText(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
       }
     )
   }
@@ -157,6 +168,8 @@ function one(
     ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
     : []
   if (target?.alias && aliases.length) return one(r, actor, `${path}.${target.alias}`, op, aliases)
+  if (op === 'exact')
+    return isLoose(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
   if (op) return range(column, field, op, values)
   return equal(r, column, field, values)
 }

@@ -1,4 +1,4 @@
-import { scopeOf } from '#kernel/can.ts'
+import { type Scope, scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Prepared } from '#server/db/db.ts'
@@ -24,8 +24,9 @@ export function foundWhere(
   query: Query,
   extra: readonly Condition[],
   v: Values,
+  scope: Scope = scopeOf(actor, 'read', r),
 ): string[] | undefined {
-  const reach = wall(r, scopeOf(actor, 'read', r), actor, v)
+  const reach = wall(r, scope, actor, v)
   return reach === undefined
     ? undefined
     : [reach, ...[...readFilters(r, actor, query), ...extra].map((c) => c.sql(v.next))]

@@ -1,7 +1,10 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { open, searchable } from './filters.ts'
+import { isLoose, open, searchable } from './filters.ts'
 import { DATES } from './query-values.ts'
+
+const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
+const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
 /** Every query parameter a list accepts, for `hydra:search` and OpenAPI: variable and the property it is about. */
 export function parameters(r: Resource): { variable: string; property: string }[] {
@@ -22,12 +25,19 @@ export function parameters(r: Resource): { variable: string; property: string }[
     }
     for (const k of Object.keys(f.nested ?? {})) add(`${name}.${k}`, `${name}.${k}`, `${name}.${k}[]`)
     if (!f.filter) continue
+    if (f.kind === 'rows') {
+      for (const [k, row] of Object.entries((f.target as () => Resource)().fields).filter(
+        ([, t]) => open(t) && t.filter,
+      ))
+        add(`${name}.${k}`, `${name}.${k}`, ...rangesOf(row).map((op) => `${name}.${k}[${op}]`))
+      continue
+    }
     add(name, name)
     if (target) add(`${name}.id`, `${name}.id`)
     for (const [k] of inner.filter(([k, t]) => t.filter && !f.nested?.[k])) add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)
-    if (f.kind === 'integer' || f.kind === 'decimal' || f.kind === 'unixSeconds')
-      add(name, ...['gt', 'gte', 'lt', 'lte', 'between'].map((op) => `${name}[${op}]`))
+    if (isLoose(f)) add(name, `${name}[exact]`)
+    add(name, ...rangesOf(f).map((op) => `${name}[${op}]`))
     if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
       add(name, ...[...DATES].map((op) => `${name}[${op}]`))
     add(name, `exists[${name}]`)

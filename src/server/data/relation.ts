@@ -21,3 +21,17 @@ export function relatedText(
   const same = sameTenant(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
+
+/** The same for the rows that lead to the record of `t` by a relation of theirs, but for those that are retired. */
+export function rowsText(
+  r: Pick<Resource, 'tenant'>,
+  target: Resource,
+  by: string,
+  actor: Actor | undefined,
+  v: Pick<Values, 'next'>,
+): string {
+  const reach = wall(target, scopeOf(actor, 'read', target), actor, v) ?? 'false'
+  const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
+  const kept = target.columns.retired ? ` AND NOT t.${target.columns.retired}` : ''
+  return `FROM (SELECT t.id AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.${target.columns[by]} = o.it${same} WHERE ${reach}${kept}`
+}

@@ -55,6 +55,19 @@ const isListed = (resources: readonly Resource[], target: Resource): boolean =>
   )
 
 const sayOf = ({ type, url, table, tenant, pack, only, title, allow }: Resource) =>
-  JSON.stringify([type, url, table, tenant, pack, only, title, allow.read, allow.wide, allow.resold, allow.rows])
+  JSON.stringify([
+    type,
+    url,
+    table,
+    tenant,
+    pack,
+    only,
+    title,
+    allow.read,
+    allow.wide,
+    allow.resold,
+    allow.counted,
+    allow.rows,
+  ])
 
 const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)

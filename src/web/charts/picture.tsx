@@ -134,7 +134,14 @@ interface OpensProps {
 /** A number that leads to its rows; none has none. */
 export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
   to && value ? (
-    <Anchor component={Link} to={to} underline="hover" className={className} aria-label={`${format(value)} ${name}`}>
+    <Anchor
+      component={Link}
+      to={to}
+      underline="hover"
+      inherit
+      className={className}
+      aria-label={`${format(value)} ${name}`}
+    >
       {format(value)}
     </Anchor>
   ) : (

@@ -49,8 +49,8 @@ export default function Calls() {
         columns={[
           { key: 'contact', title: 'Lead', link: true, render: leadOf },
           { key: 'createdAt', title: 'When', render: (row) => <Moment at={row.createdAt} /> },
-          { key: 'user', title: 'Who called' },
-          { key: 'lastResult', title: 'How it ended' },
+          { key: 'user', title: 'Who called', tight: true },
+          { key: 'lastResult', title: 'How it ended', tight: true },
           { key: 'minutes', title: 'Minutes', inCard: false },
           ...(phone ? [] : [{ key: 'notes', title: 'What was said', wide: true }]),
         ]}

@@ -40,7 +40,7 @@ export const document = resource({
     ...askedFields,
     seal: text({ readonly: true }),
   },
-  allow: { read: READERS, wide: KEEPERS, rows: SEEN },
+  allow: { read: READERS, wide: KEEPERS, counted: 'ROLE_RESELLER', rows: SEEN },
   pack: 'safety',
 })
 

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
+import type { FilterSpec } from '#web/lists/filters.ts'
 import type { Checked } from './checked.ts'
 import type { Compared } from './compared.ts'
 import type { DocumentKind } from './kind.ts'
@@ -26,6 +27,8 @@ export interface DocumentKindWeb {
   readonly compare?: Compared
   /** What is looked at once more before a record is completed. */
   readonly check?: (record: Values) => Checked
+  /** What its list is narrowed by beside what every kind's is; told what stands in the address. */
+  readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
   /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
   readonly words?: { readonly approve?: string; readonly revise?: string }
   /** What is said when there is none at an address, before going back to the list. */

@@ -19,6 +19,8 @@ export const LIST = listSchema({
   templates: z.enum(['', 'own', 'system', 'none']).default(''),
   client: text,
   industry: text,
+  risk: z.enum(['', 'high']).default(''),
+  site: z.string().max(500).default(''),
 })
 
 const TEMPLATES = [

@@ -111,7 +111,7 @@ export default function Documents({ parts }: ScreenProps) {
           ...templateParams(state.templates),
           ...(state.templates === 'system' || wide ? {} : { client: actor.clientId }),
         }}
-        filters={filtersFor(kind, actor, wide)}
+        filters={[...filtersFor(kind, actor, wide), ...(parts.filters?.(state) ?? [])]}
         columns={[
           {
             key: 'documentNumber',

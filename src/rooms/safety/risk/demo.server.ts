@@ -30,6 +30,8 @@ interface Assessment {
   readonly withdrawn?: { readonly ago: number; readonly why: string }
   /** Is there an earlier revision, that it replaced? */
   readonly revised?: true
+  /** Why much risk is left of its first hazard. */
+  readonly left?: string
 }
 
 /** The people on the sites of the demo world's builder. */
@@ -37,6 +39,7 @@ export const CREW = ['Tomasz Nowak', 'Imran Ahmed', 'Bethan Davies', 'Liam O’C
 
 const BRICK = { clientId: 1, author: 'admin.brick', approver: 'approver.brick' } as const
 const CARE = { clientId: 2, author: 'admin.care' } as const
+const FOODS = { clientId: 3, author: 'tomasz.nowak' } as const
 const HEIGHT = 'Roof repairs and other work at height'
 
 const ASSESSMENTS: readonly Assessment[] = [
@@ -50,6 +53,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     reviewIn: 325,
     signed: CREW,
     revised: true,
+    left: 'The rooflights can’t be boarded over from below until the mezzanine is cleared.',
   },
   {
     ...BRICK,
@@ -60,6 +64,7 @@ const ASSESSMENTS: readonly Assessment[] = [
     age: 360,
     reviewIn: -6,
     signed: CREW.slice(0, 3),
+    left: 'The water main stays live beside the trench.',
   },
   {
     ...BRICK,
@@ -124,6 +129,33 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'draft',
     age: 3,
   },
+  {
+    ...BRICK,
+    from: 'Excavating and working in trenches',
+    title: 'Footings of the lift shaft, Kelham Works',
+    location: 'Kelham Works, Sheffield',
+    state: 'current',
+    age: 345,
+    reviewIn: 19,
+    left: 'The neighbour’s wall is underpinned in the third week only.',
+  },
+  {
+    ...FOODS,
+    from: 'General office work',
+    title: 'Order office and reception',
+    location: 'Saltmarsh Quay, Ipswich',
+    state: 'current',
+    age: 380,
+    reviewIn: -14,
+  },
+  {
+    ...FOODS,
+    from: 'Moving and handling people and loads',
+    title: 'Pallets and roll cages',
+    location: 'Saltmarsh Quay, Ipswich',
+    state: 'complete',
+    age: 5,
+  },
 ]
 
 const REVISED_AFTER_DAYS = 200
@@ -171,7 +203,7 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
       { name: 'Office', number: '01632 960101' },
       { name: '', number: '' },
     ],
-    controls: a.state === 'draft' ? linesOf(lines).slice(0, 9) : early ? firstHazards(lines) : lines.controls,
+    controls: controlsOf(a, lines, early),
     [kind.parent]: former ?? null,
   }
   const { id } = await (await c.create(kind.resource, words)).saved()
@@ -204,6 +236,16 @@ const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
   reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
 
 const linesOf = ({ controls }: DocumentWords): RiskLine[] => (Array.isArray(controls) ? controls : [])
+
+/** What of its template's table it has, judged as it stands on the site. */
+function controlsOf({ state, left }: Assessment, words: DocumentWords, early: boolean | undefined): RiskLine[] {
+  if (state === 'draft') return linesOf(words).slice(0, 9)
+  const [first = [], ...others] = groupLines(early ? firstHazards(words) : linesOf(words))
+  return [
+    ...first.map((line) => (left ? { ...line, residualProbability: 2, residualReason: left } : line)),
+    ...others.flat(),
+  ]
+}
 
 /** The lines without those of the last hazard, which was added later. */
 const firstHazards = (words: DocumentWords): RiskLine[] => groupLines(linesOf(words)).slice(0, -1).flat()

@@ -53,7 +53,7 @@ export const riskItem = resource({
     judged: flag(),
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
-    residualRanking: integer({ readonly: true, order: true }),
+    residualRanking: integer({ readonly: true, filter: true, order: true }),
     /** The employee who sees to it, 0 for nobody named; and the name as written. */
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
@@ -83,7 +83,7 @@ export const riskAssessment = documentKind({
   title: { field: 'description', label: 'Description', required: 'Please say what is being assessed' },
   schema: riskForm,
   fields: {
-    controls: rows(() => riskItem, { by: 'document', label: 'Hazards and controls' }),
+    controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
     /** Ids of the protective equipment, and the items as they were chosen. */
     ppe: json({ within: 'content' }),
     ppeItems: json({ within: 'content' }),

@@ -1,8 +1,16 @@
 import type { DocumentKindWeb } from '#rooms/documents/offers.web.tsx'
 import { showDay } from '#web/dates/uk-dates.ts'
+import { HIGH } from '../grid/rules.ts'
 import { checkedRisks } from './checked.ts'
 import { hazardsOf } from './compared.ts'
 import { riskAssessment } from './risk-assessment.ts'
+
+/** In force, and with a risk that is high with all controls in place. */
+const HIGH_RISK = {
+  value: 'high',
+  label: 'High',
+  asks: { risk: '', current: 'true', 'controls.residualRanking[gte]': String(HIGH) },
+}
 
 /** Risk assessments on the screen. */
 export default {
@@ -13,6 +21,18 @@ export default {
     methodStatement: () => import('./method-field.web.tsx').then((m) => ({ default: m.MethodField })),
   },
   body: () => import('./body.web.tsx'),
+  filters: ({ site }) => [
+    { key: 'risk', label: 'Residual risk', options: [HIGH_RISK] },
+    ...(site
+      ? [
+          {
+            key: 'site',
+            label: 'Location',
+            options: [{ value: site, label: site, asks: { site: '', 'location[exact]': site } }],
+          },
+        ]
+      : []),
+  ],
   check: (record) => checkedRisks(record, showDay),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],

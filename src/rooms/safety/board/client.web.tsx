@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core'
+import { useParams } from 'react-router'
+import { client } from '#rooms/portal/clients/client.ts'
+import { useOne } from '#web/api/resources.ts'
+import { Numbers } from '#web/charts/numbers.tsx'
+import { Picture } from '#web/charts/picture.tsx'
+import { Together } from '#web/dashboard/together.tsx'
+import { FieldValue } from '#web/forms/field-value.tsx'
+import page from '#web/ui/page.module.css'
+import { Page } from '#web/ui/page.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { riskFace } from '../risk/risk-face.ts'
+import { talkFace } from '../talks/talk-face.ts'
+import { toDoOf, useClientFigures } from './data.web.ts'
+import { TASKS } from './figures.ts'
+import { TASK_WORDS } from './task-words.web.ts'
+
+const FACES = [riskFace, talkFace]
+const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
+
+/** One client as its reseller sees it: whom to ring, and how much waits there. What the documents say stays with the client. */
+export default function ResoldClient() {
+  const { id = '' } = useParams()
+  return (
+    <Together>
+      <Client id={Number(id)} />
+    </Together>
+  )
+}
+
+function Client({ id }: { readonly id: number }) {
+  const one = useOne(client, id)
+  const figures = useClientFigures()
+  const [c, f] = [one.data, figures.data]
+  return (
+    <Page title={c?.company ?? 'Client'} back={{ label: 'Dashboard', to: '/dashboard' }}>
+      {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
+      {figures.isError && !f && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
+      {(one.isPending || figures.isPending) && <LoadingRows />}
+      {c && (
+        <section className={page.card} aria-label="Whom to speak to">
+          <dl className={page.facts} style={{ margin: 0 }}>
+            {REACHED.map((name) => (
+              <div key={name}>
+                <Text component="dt" size="sm" c="dimmed">
+                  {client.fields[name].label}
+                </Text>
+                <Text component="dd" m={0}>
+                  <FieldValue field={client.fields[name]} value={c[name]} />
+                </Text>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {c && f && (
+        <section className={page.card} aria-label="What waits there">
+          <Numbers
+            all={TASKS.map((task) => ({ label: TASK_WORDS[task].label, cell: { value: toDoOf(f, id, task) } }))}
+          />
+          <Picture
+            title="What waits, by kind of document"
+            summary={TASKS.map((task) => `${TASK_WORDS[task].label}: ${toDoOf(f, id, task)}`).join('. ')}
+            columns={FACES.map((face) => face.nav.title)}
+            rowIs="Task"
+            series={TASKS.map((task) => ({
+              ...TASK_WORDS[task],
+              cells: FACES.map((face) => ({ value: toDoOf(f, id, task, face.kind) })),
+            }))}
+          />
+          <Text size="sm" c="dimmed">
+            You see how much waits. What the documents say, and whose signatures are missing, is the client’s own: speak
+            to their contact.
+          </Text>
+        </section>
+      )}
+    </Page>
+  )
+}

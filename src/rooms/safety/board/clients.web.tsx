@@ -1,0 +1,93 @@
+import '@mantine/core/styles/Table.layer.css'
+import { Anchor, Stack, Table, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { countOf } from '#kernel/text.ts'
+import { useMe } from '#web/api/me.ts'
+import { Opens, Picture } from '#web/charts/picture.tsx'
+import { Part } from '#web/dashboard/part.tsx'
+import css from './board.module.css'
+import { clientPath, toDoOf, useClientFigures, useClients } from './data.web.ts'
+import { type ClientFigures, TASKS } from './figures.ts'
+import { TASK_WORDS } from './task-words.web.ts'
+
+const SHOWN = 12
+
+/** The clients that a reseller carries, with what waits at each: those with most to do first. */
+export function OurClients() {
+  const me = useMe()
+  const figures = useClientFigures()
+  const { clients, total, error, refetch } = useClients(me.client.id)
+  const f = figures.data
+  return (
+    <Part
+      title={clients?.length ? `Our clients (${total})` : 'Our clients'}
+      loading={!f || !clients}
+      error={(clients ? null : error) ?? (f ? null : figures.error)}
+      onRetry={() => void Promise.all([refetch(), figures.refetch()])}
+      empty={clients?.length === 0 && 'No client is linked to you yet. Your provider links them.'}
+    >
+      {f && clients && <Clients figures={f} clients={clients} />}
+    </Part>
+  )
+}
+
+interface Props {
+  readonly figures: ClientFigures
+  readonly clients: readonly { readonly id: number; readonly company: string | null; readonly city: string | null }[]
+}
+
+function Clients({ figures: f, clients }: Props) {
+  const toDo = (id: number) => TASKS.reduce((n, task) => n + toDoOf(f, id, task), 0)
+  const sorted = clients.toSorted((a, b) => toDo(b.id) - toDo(a.id) || (a.company ?? '').localeCompare(b.company ?? ''))
+  const drawn = sorted.filter((c) => toDo(c.id)).slice(0, SHOWN)
+  const cell = (id: number, task: (typeof TASKS)[number]) => ({ value: toDoOf(f, id, task), to: clientPath(id) })
+  return (
+    <Stack gap="lg">
+      <Table className={css.clients ?? ''} aria-label="Our clients">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Client</Table.Th>
+            {TASKS.map((task) => (
+              <Table.Th key={task} scope="col">
+                {TASK_WORDS[task].label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sorted.map((c) => (
+            <Table.Tr key={c.id}>
+              <Table.Th scope="row">
+                <Anchor component={Link} to={clientPath(c.id)}>
+                  {c.company}
+                </Anchor>
+                {c.city && (
+                  <Text component="span" size="sm" c="dimmed" display="block">
+                    {c.city}
+                  </Text>
+                )}
+              </Table.Th>
+              {TASKS.map((task) => (
+                <Table.Td key={task} data-label={TASK_WORDS[task].label}>
+                  <Opens cell={cell(c.id, task)} name={`${TASK_WORDS[task].label}, ${c.company}`} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {drawn.length > 0 && (
+        <Picture
+          title="What waits at our clients"
+          summary={drawn.map((c) => `${c.company}: ${countOf(toDo(c.id), 'task')[0]}`).join('; ')}
+          columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
+          rowIs="Task"
+          isStacked
+          isLying
+          height={Math.max(120, 44 * drawn.length + 40)}
+          series={TASKS.map((task) => ({ ...TASK_WORDS[task], cells: drawn.map((c) => cell(c.id, task)) }))}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { complete, LIST, makeAssessments, whole } from '#test/support/assessments.ts'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { documentOf, REQUESTS, TALKS } from '#test/support/sign-offs.ts'
+import { HIGH } from '../grid/rules.ts'
+import { CLIENT_FIGURES, type ClientFigures, SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
+
+const portal = await testPortal()
+const day = (days: number) =>
+  portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
+/** The same lines with as much risk left of them. */
+const left = (probability: number) => whole().map((line) => ({ ...line, residualProbability: probability }))
+
+/** What the list of a kind is asked where the board says how many there are. */
+const ASKED: Record<Task, Record<string, string>> = {
+  late: { retired: 'false', current: 'true', 'reviewDue[strictly_before]': day(0) },
+  soon: { retired: 'false', current: 'true', 'reviewDue[after]': day(0), 'reviewDue[before]': day(30) },
+  approve: { retired: 'false', state: 'complete' },
+  unsigned: { retired: 'false', waiting: 'true' },
+}
+const LISTS = { risk_assessment: LIST, toolbox_talk: TALKS }
+
+/** A company with documents in many states: its administrator, a worker, and what stands where. */
+async function company(resellerId?: number) {
+  const made = await makeAssessments(portal)
+  if (resellerId !== undefined)
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE client SET reseller_id = $1 WHERE id = $2', [resellerId, made.client.id]),
+    )
+  const approved = async (more: Record<string, unknown>, reviewDue?: string) => {
+    const one = await made.act(await made.draft(more), 'complete')
+    return made.act(one, 'approve', reviewDue ? { reviewDue } : {})
+  }
+  const talk = async () => {
+    const { body } = await made.author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] })
+    return made.inForce(body)
+  }
+  await approved({ location: 'Unit 4', controls: left(3) }, day(-3))
+  await approved({ location: 'Unit 4', controls: left(2) }, day(12))
+  await approved({ location: 'Unit 40', controls: left(2) }, day(200))
+  await approved({ location: 'Unit 4', controls: left(1) }, day(30))
+  await made.draft({ location: 'Unit 4', controls: left(3) })
+  await made.act(await made.draft(), 'complete')
+  const asked = await talk()
+  await made.author.post(REQUESTS, { document: documentOf(asked), due: day(14), everybody: true })
+  return { ...made, asked }
+}
+
+type Company = Awaited<ReturnType<typeof company>>
+let firm: Company
+let carried: Company
+let reseller: TestClient
+let grace: Api
+
+beforeAll(async () => {
+  reseller = await portal.client({ isReseller: true })
+  grace = reseller.as(await reseller.user({ roles: ['ROLE_RESELLER'] }))
+  firm = await company()
+  carried = await company(reseller.id)
+})
+
+const own = async (who: Api) => (await who.get(SAFETY_FIGURES)).body as SafetyFigures
+const total = async (who: Api, list: string, query: Record<string, string>) =>
+  (await who.get(`${list}?${new URLSearchParams({ ...query, itemsPerPage: '1' })}`)).body['hydra:totalItems'] as number
+
+describe('the figures of a company', () => {
+  test('are what its lists find', async () => {
+    const found = await own(firm.author)
+    expect(found.toDo.map(({ task, kind, documents }) => [task, kind, documents]).toSorted()).toEqual([
+      ['approve', 'risk_assessment', 1],
+      ['late', 'risk_assessment', 1],
+      ['soon', 'risk_assessment', 2],
+      ['unsigned', 'toolbox_talk', 1],
+    ])
+    for (const { task, kind, documents } of found.toDo) {
+      const query = { ...ASKED[task], client: String(firm.client.id) }
+      expect(await total(firm.author, LISTS[kind as keyof typeof LISTS], query)).toBe(documents)
+    }
+    expect(found.toDo.find((t) => t.task === 'unsigned')?.signatures).toBe(2)
+  })
+
+  test('name each site where much risk is left, and lead to exactly its assessments', async () => {
+    const { highRisk } = await own(firm.author)
+    expect(highRisk).toEqual([
+      { site: 'Unit 4', documents: 2 },
+      { site: 'Unit 40', documents: 1 },
+    ])
+    const high = { current: 'true', retired: 'false', 'controls.residualRanking[gte]': String(HIGH) }
+    for (const { site, documents } of highRisk)
+      expect(await total(firm.author, LIST, { ...high, 'location[exact]': site ?? '' })).toBe(documents)
+    expect(await total(firm.author, LIST, { ...high, location: 'Unit 4' })).toBe(3)
+  })
+
+  test('leave out what a line says that was taken out', async () => {
+    const made = await firm.draft({ location: 'Unit 9', controls: left(3) })
+    const [head, control] = made.controls
+    const kept = {
+      ...complete({ location: 'Unit 9' }),
+      controls: [...whole('Dust'), { ...head, retired: true }, { ...control, retired: true }],
+    }
+    expect((await firm.author.put(made['@id'], kept)).status).toBe(200)
+    await firm.inForce(made)
+    expect((await own(firm.author)).highRisk.map((s) => s.site)).not.toContain('Unit 9')
+  })
+
+  test('are for those who write documents, of their own company alone', async () => {
+    const other = await portal.client()
+    const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
+    expect([found.toDo, found.highRisk]).toEqual([[], []])
+    for (const who of [firm.worker, grace]) expect((await who.get(SAFETY_FIGURES)).status).toBe(403)
+    expect((await portal.anonymous.get(SAFETY_FIGURES)).status).toBe(401)
+    const without = await portal.client({ packs: [] })
+    const ada = without.as(await without.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await ada.get(SAFETY_FIGURES)).status).toBe(403)
+  })
+})
+
+describe('the figures of a reseller’s clients', () => {
+  test('are those that each client has of itself, of clients that are carried alone', async () => {
+    const { status, body } = await grace.get(CLIENT_FIGURES)
+    expect(status).toBe(200)
+    const found = body as ClientFigures
+    expect(new Set(found.toDo.map((t) => t.client))).toEqual(new Set([carried.client.id]))
+    const theirs = await own(carried.author)
+    expect(found.toDo.map(({ client: _, ...one }) => one)).toEqual(expect.arrayContaining([...theirs.toDo]))
+    expect(found.toDo).toHaveLength(theirs.toDo.length)
+  })
+
+  test('are no way to what the documents say', async () => {
+    for (const url of [LIST, TALKS, '/api/safety/documents', `${carried.asked['@id']}`])
+      expect([403, 404]).toContain((await grace.get(url)).status)
+    const other = await portal.client({ isReseller: true })
+    const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
+    expect((await stranger.get(CLIENT_FIGURES)).body.toDo).toEqual([])
+    // The role alone, in a client that carries nobody.
+    const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
+    expect((await member.get(CLIENT_FIGURES)).body.toDo).toEqual([])
+    for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES)).status).toBe(403)
+    expect((await portal.anonymous.get(CLIENT_FIGURES)).status).toBe(401)
+  })
+})
