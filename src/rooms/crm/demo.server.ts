@@ -50,7 +50,7 @@ const staffPart: DemoPart = {
   tell: (engine) =>
     tell(engine, { clientId: PROVIDER }, async (c) => {
       for (const { id, username, name, email, roles } of await c.find(user, {}))
-        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email, callsPerDay: 24 })
+        if (roles.includes('ROLE_STAFF')) await c.create(staff, { user: id, username, name, email, callsPerDay: 16 })
     }),
 }
 
@@ -95,8 +95,8 @@ const ENDS: readonly (readonly [result: number, share: number])[] = [
   [48, 1],
 ]
 const CALLED_WEEKS = 9
-/** Calls on a good day, and how many fewer on another. */
-const A_DAY = [12, 11] as const
+/** Calls on a slow day, and how many more there can be. */
+const A_DAY = [8, 7] as const
 
 /** What a seller has done on the working days of the last weeks: calls to leads of their own, up to this minute. */
 function callsOf(

@@ -49,15 +49,11 @@ const OFFERS: readonly Offer[] = [
 /** What customers have accepted in the weeks before, by how many days ago it was sent: plans and items by their place in the catalogue. */
 const ACCEPTED: readonly (readonly [ago: number, plans: readonly number[], skus: readonly number[]])[] = [
   [4, [1], [0]],
-  [6, [0, 3], []],
   [11, [2], [1, 4]],
   [13, [4], []],
-  [16, [0], [2]],
   [19, [1, 2], [5]],
   [25, [3], []],
-  [27, [0, 4], [1]],
   [31, [2], []],
-  [34, [1], [0, 3]],
   [41, [0], []],
   [47, [3, 4], [2]],
   [52, [1], [4]],
