@@ -129,6 +129,6 @@ export function renderDocument(job: {
 
 /** A template as other templates name it: from the project's root. */
 export function templateAt(template: string | URL): string {
-  const path = template instanceof URL ? fileURLToPath(template) : template
+  const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
   return `/${relative(root, path).split(sep).join('/')}`
 }

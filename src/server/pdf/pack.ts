@@ -98,6 +98,8 @@ export interface Portion {
   readonly from: number
   /** The number of its first document. */
   readonly first: number
+  /** How many pages all portions have, once that is known. */
+  readonly of: number | null
   readonly parts: readonly PackPart[]
   readonly images: PackCover['images']
 }
@@ -105,7 +107,7 @@ export interface Portion {
 /** Some documents of a pack on pages that go on from those before them, to be joined with the others. */
 export const renderPortion = (
   cover: Pick<PackCover, 'title' | 'author'>,
-  { from, first, parts, images }: Portion,
+  { from, first, of, parts, images }: Portion,
   client: number,
 ): Promise<Buffer> =>
   renderPdf({
@@ -115,6 +117,7 @@ export const renderPortion = (
     data: {
       pack: cover,
       from,
+      of,
       images,
       parts: parts.map(({ template, ...part }, i) => ({ ...part, template: templateAt(template), part: first + i })),
     },

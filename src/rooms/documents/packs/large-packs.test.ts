@@ -45,6 +45,7 @@ async function pagesOf(run: { readonly '@id': string }) {
   expect(pages[0]).toMatch(/Page i$/)
   const counted = pages.slice(1).map((text) => Number(/Page (\d+)/.exec(text.slice(-20))?.[1]))
   expect(counted).toEqual(counted.map((_, i) => i + 1))
+  for (const text of pages.slice(1)) expect(text.slice(-20)).toMatch(new RegExp(` of ${counted.length}$`))
   return { pdf, pages }
 }
 

@@ -4,7 +4,7 @@ import { findPictures, readPictures } from '#rooms/portal/offers.server.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Run } from '#server/engine/run-kind.ts'
-import { type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
+import { type PackCover, type PackEntry, type PackPart, type Portion, renderPortion } from '#server/pdf/pack.ts'
 import { readTypstFile } from '#server/pdf/typst-file.ts'
 import { defineRun, type Step } from '#server/runs/run.ts'
 import { setTotal } from '#server/runs/run-control.ts'
@@ -22,10 +22,14 @@ export const MOST_ASKED = 10_000
 const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MOST_ASKED), deep: z.boolean() })
-/** How many documents, and pictures after them, are printed, in how many portions, on how many pages. */
-const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int() })
+/**
+ * How many documents, and pictures after them, are set in pages: in how many portions, on how many pages; and how many of the portions are
+ * printed with their number of all.
+ */
+const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
 type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
+type Cover = Pick<PackCover, 'title' | 'author'>
 
 /** What a pack is made of, found when it is begun. */
 export interface PackList {
@@ -42,11 +46,13 @@ export interface PortionAbout {
   readonly standing: readonly (StandingPart | null)[]
   /** The captions of pictures that it has. */
   readonly captions: readonly string[]
+  readonly pages: number
 }
 
 /**
- * Makes a pack of any size: portion by portion, each a PDF in the file store, and joins them. One that is interrupted goes on behind the
- * last portion; of what is printed there is never more in memory than one portion.
+ * Makes a pack of any size: portion by portion it is set in pages, which are counted, then printed as they were set, each page with the
+ * number of all; and the portions are joined. One that is interrupted goes on behind the last portion; there is never more in memory
+ * than one portion.
  */
 export const packRun = (kinds: readonly DocumentKind[]) =>
   defineRun<Input, Place>({
@@ -67,7 +73,7 @@ async function* makePortions(
   actor: Actor,
 ): AsyncGenerator<Step<Place>> {
   const shop = await workshopOf(engine, run)
-  let place = from ?? { at: 0, portions: 0, pages: 0 }
+  let place = from ?? { at: 0, portions: 0, pages: 0, printed: 0 }
   if (!from) {
     const found = await findAll(engine, kinds, actor, run.input)
     await shop.putJson('list', found)
@@ -79,16 +85,22 @@ async function* makePortions(
   }
   const list = await shop.getJson<PackList>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
-  const print = async (parts: readonly PortionPart[], images: Portion['images'], took: number) => {
-    const portion = { from: place.pages + 1, first: place.at + 1, parts: parts.map(({ part }) => part), images }
+  const set = async (parts: readonly PortionPart[], images: Portion['images'], took: number) => {
+    const portion = {
+      from: place.pages + 1,
+      first: place.at + 1,
+      of: null,
+      parts: parts.map(({ part }) => part),
+      images,
+    }
     const pdf = await renderPortion(cover, portion, run.clientId)
-    const pages = await keepPortion(shop, place, { pdf, parts, captions: images.map(({ caption }) => caption) })
-    place = { at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
+    const pages = await keepPortion(shop, place, { pdf, portion, parts })
+    place = { ...place, at: place.at + took, portions: place.portions + 1, pages: place.pages + pages }
     return { place, take: async () => ({ done: parts.length }) }
   }
   while (place.at < list.documents.length) {
     const parts = await gatherPortion(engine, kinds, actor, list.documents.slice(place.at))
-    yield await print(parts, [], parts.length)
+    yield await set(parts, [], parts.length)
   }
   const pictures = await findPictures(
     engine,
@@ -96,7 +108,12 @@ async function* makePortions(
     list.files.map(({ id }) => ({ id })),
   )
   for (let n = place.at - list.documents.length; n < pictures.length; n += PICTURES)
-    yield await print([], imagesOf(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
+    yield await set([], imagesOf(await readPictures(engine, pictures.slice(n, n + PICTURES))), PICTURES)
+  while (place.printed < place.portions) {
+    await printPortion(shop, cover, run.clientId, place)
+    place = { ...place, printed: place.printed + 1 }
+    yield { place, take: async () => ({ done: 0 }) }
+  }
   const done = await finishPack(engine, run, actor, list, place.portions)
   yield { place, take: done }
   await shop.clear(place.portions)
@@ -118,23 +135,35 @@ async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Ac
   return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
 }
 
-interface Printed {
+interface Set {
   readonly pdf: Buffer
+  readonly portion: Portion
   readonly parts: readonly PortionPart[]
-  readonly captions: readonly string[]
 }
 
-/** Keeps a portion with what the contents say of it; how many pages it has. */
-async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, parts, captions }: Printed) {
+/** Keeps what a portion is printed of, with what the contents say of it; how many pages it has. */
+async function keepPortion(shop: Workshop, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
   const file = readTypstFile(pdf)
   const about: PortionAbout = {
     entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
     standing: parts.map(({ standing }) => standing ?? null),
-    captions,
+    captions: portion.images.map(({ caption }) => caption),
+    pages: file.pages.length,
   }
-  await shop.put(`pdf-${portions}`, pdf)
+  await shop.putJson(`portion-${portions}`, portion)
   await shop.putJson(`about-${portions}`, about)
   return file.pages.length
+}
+
+/** Prints the next portion as it was set, each page with the number of all. */
+async function printPortion(shop: Workshop, cover: Cover, clientId: number, { printed, pages }: Place): Promise<void> {
+  const portion = await shop.getJson<Portion>(`portion-${printed}`)
+  const about = await shop.getJson<PortionAbout>(`about-${printed}`)
+  const pdf = await renderPortion(cover, { ...portion, of: pages }, clientId)
+  if (readTypstFile(pdf).pages.length !== about.pages)
+    throw new Error('A portion of a pack has other pages than were counted')
+  await shop.put(`pdf-${printed}`, pdf)
+  await shop.remove(`portion-${printed}`)
 }
 
 function entryOf({ furniture }: PackPart, part: number, page: number): PackEntry {

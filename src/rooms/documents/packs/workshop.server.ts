@@ -23,10 +23,12 @@ export async function workshopOf(engine: Engine, run: Which) {
     get,
     putJson: (name: string, value: unknown) => put(name, Buffer.from(JSON.stringify(value))),
     getJson: async <T>(name: string): Promise<T> => JSON.parse((await get(name)).toString()),
+    remove: (name: string) => store.remove(keyOf(name)),
     /** Removes what has been made of so many portions, and one that was being made. */
     clear: async (portions: number) => {
       await store.remove(keyOf('list'))
-      for (let n = 0; n <= portions; n++) for (const name of [`pdf-${n}`, `about-${n}`]) await store.remove(keyOf(name))
+      for (let n = 0; n <= portions; n++)
+        for (const name of [`portion-${n}`, `pdf-${n}`, `about-${n}`]) await store.remove(keyOf(name))
     },
   }
 }
