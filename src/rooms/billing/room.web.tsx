@@ -50,6 +50,7 @@ export const billing: RoomWeb = {
   pages,
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
+  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
   panels: [
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),

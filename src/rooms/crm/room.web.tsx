@@ -58,5 +58,6 @@ export const crm: RoomWeb = {
   pages,
   finds: () => import('./finds.web.ts'),
   dashboard: () => import('./dashboard.web.tsx'),
+  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

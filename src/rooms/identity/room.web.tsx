@@ -46,5 +46,6 @@ const pages: readonly Page[] = [
 export const identity: RoomWeb = {
   pages,
   dashboard: () => import('./dashboard.web.tsx'),
+  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

@@ -10,9 +10,10 @@ const pages: readonly Page[] = [
     ...pageAt(nav.dashboard),
     load: async (rooms) => {
       const parts = loadAll(rooms.map((room) => room.dashboard))
+      const firstSteps = loadAll(rooms.map((room) => room.firstSteps))
       const { Dashboard } = await import('./home/dashboard.web.tsx')
-      const all = await parts
-      return { default: () => <Dashboard parts={all} /> }
+      const [all, steps] = await Promise.all([parts, firstSteps])
+      return { default: () => <Dashboard parts={all} steps={steps} /> }
     },
   },
   {
@@ -54,5 +55,6 @@ const pages: readonly Page[] = [
 export const portal: RoomWeb = {
   pages,
   dashboard: () => import('./dashboard.web.tsx'),
+  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

@@ -37,5 +37,6 @@ export const safety: RoomWeb = {
     const [waiting, { parts }] = await Promise.all([documents.dashboard(), import('./board/parts.web.tsx')])
     return { default: [...waiting.default, ...parts] }
   },
+  firstSteps: () => import('./first-steps.web.ts'),
   help: () => import('./help.web.ts'),
 }

@@ -4,10 +4,17 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { Together } from '#web/dashboard/together.tsx'
 import type { DashboardPart } from '#web/shell/faces/dashboard.ts'
+import type { FirstStep } from '#web/shell/faces/first-steps.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { FirstSteps } from './first-steps.web.tsx'
+
+interface Props {
+  readonly parts: readonly DashboardPart[]
+  readonly steps: readonly FirstStep[]
+}
 
 /** What there is to do, for whoever looks: the parts that the rooms have for them. */
-export function Dashboard({ parts }: { readonly parts: readonly DashboardPart[] }) {
+export function Dashboard({ parts, steps }: Props) {
   const me = useMe()
   const actor = useActor()
   const mine = parts.filter(({ isFor }) => isFor(actor)).toSorted((a, b) => a.order - b.order)
@@ -18,6 +25,7 @@ export function Dashboard({ parts }: { readonly parts: readonly DashboardPart[] 
         {actor.clientId !== PROVIDER && !me.isImpersonating && <Text c="dimmed">{me.client.company}</Text>}
       </div>
       <Together>
+        {!me.isImpersonating && <FirstSteps steps={steps} />}
         {mine.map((part) => (
           <Fragment key={part.order}>{part.draw()}</Fragment>
         ))}

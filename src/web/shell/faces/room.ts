@@ -2,6 +2,7 @@ import { createContext } from 'react'
 import type { Article } from './article.ts'
 import type { DashboardPart } from './dashboard.ts'
 import type { FoundKind } from './finds.ts'
+import type { FirstStep } from './first-steps.ts'
 import type { Load, Page } from './page.ts'
 import type { Panel } from './panels.tsx'
 
@@ -12,6 +13,8 @@ export interface RoomWeb {
   readonly finds?: Load<readonly FoundKind[]>
   /** What its nouns have for the dashboard. */
   readonly dashboard?: Load<readonly DashboardPart[]>
+  /** How one begins with it. */
+  readonly firstSteps?: Load<readonly FirstStep[]>
   /** Articles of the help about it. */
   readonly help?: Load<readonly Article[]>
   /** What it shows on the pages of other areas' records. */
