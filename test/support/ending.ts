@@ -46,6 +46,8 @@ export class EndingDb implements Db {
     return this.answered(() => this.db.snapshot((conn) => work(this.ending(conn))))
   }
 
+  listen: Db['listen'] = (...args) => this.db.listen(...args)
+
   close = (): Promise<void> => Promise.resolve()
 
   private ending(conn: Conn): Conn {

@@ -27,6 +27,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
   reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
+  notice_setting: ['client_id', 'user_id', 'kind'],
   sequence_counter: ['client_id', 'name', 'year'],
   letter_day: ['client_id', 'day'],
   contact_key: ['client_id', 'key', 'contact_id'],

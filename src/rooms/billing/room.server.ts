@@ -25,6 +25,7 @@ import { salesFigures } from './overview/figures.server.ts'
 import { quoteListeners, quoteSchedules } from './quotes/jobs.server.ts'
 import { quoteBehaviour } from './quotes/quote.server.ts'
 import { quote, quoteLine } from './quotes/quote.ts'
+import { quoteNotice } from './quotes/quote-notice.server.ts'
 import { quoteReference } from './quotes/reference.server.ts'
 import { quoteRoutes } from './quotes/routes.server.ts'
 import { quoteStatus } from './quotes/status.ts'
@@ -72,6 +73,7 @@ export const billing: Room = {
   ],
   listeners: quoteListeners,
   schedules: quoteSchedules,
+  notices: [quoteNotice],
   runs: [customerRun],
   reference: [taxReference, quoteReference],
   demo: () => import('./demo.server.ts'),

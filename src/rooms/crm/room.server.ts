@@ -17,6 +17,7 @@ import { importLine } from './imports/line.ts'
 import { clearUp, importsSchedule } from './imports/over.server.ts'
 import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
+import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
 import { nav } from './nav.ts'
 import { leadReference } from './reference.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
@@ -44,7 +45,8 @@ export const crm: Room = {
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,
-  schedules: [countSchedule, importsSchedule],
+  schedules: [countSchedule, importsSchedule, tellCallbacks],
+  notices: [callbackNotice],
   reference: [leadReference],
   demo: () => import('./demo.server.ts'),
   runs: [importRun],

@@ -25,6 +25,7 @@ import { listRoutes } from './life/list-routes.server.ts'
 import { modelRoutes } from './life/models.server.ts'
 import { newerRoutes } from './life/newer.server.ts'
 import { ownWork } from './life/own-work.server.ts'
+import { approveNotice, signNotice, tellWhoApproves } from './notices.server.ts'
 import { documentPack, packEvidence } from './packs/document-pack.ts'
 import { packRoutes } from './packs/pack-routes.server.ts'
 import { packRun } from './packs/pack-run.server.ts'
@@ -47,6 +48,7 @@ import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 export function documents(areas: readonly Room[]): Room {
   const kinds = kindsOf(areas)
   const making = packRun(kinds)
+  const [toSign, toApprove] = [signNotice(kinds), approveNotice(kinds)]
   return {
     name: 'documents',
     navigation: { settings: SETTINGS },
@@ -90,12 +92,13 @@ export function documents(areas: readonly Room[]): Room {
     reference: [adoption, declaredForms(kinds)],
     commands,
     runs: [making],
-    listeners: [keepPrints(kinds), tellAsked(kinds)],
+    notices: [toSign, toApprove],
+    listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove)],
     schedules: [
       reviewReminder(kinds),
       headSigning,
       evidenceChecking,
-      tellJoined(kinds),
+      tellJoined(kinds, toSign),
       remindToSign(kinds),
       settleSignOffs,
       packTidying,

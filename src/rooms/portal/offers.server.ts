@@ -9,3 +9,5 @@ export {
 } from './files/pictures.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
+/** What people should know of, in their bell. */
+export { notify } from './notices/notify.server.ts'

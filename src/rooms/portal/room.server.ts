@@ -19,9 +19,15 @@ import { message } from './mail/message.ts'
 import { sendMail } from './mail/send.server.ts'
 import { letterSchedule } from './mail/tidy.server.ts'
 import { nav } from './nav.ts'
+import { sendDigests } from './notices/digest.server.ts'
+import { noticeBehaviour } from './notices/notice.server.ts'
+import { notice } from './notices/notice.ts'
+import { noticeRoutes } from './notices/routes.server.ts'
+import { tidyNotices } from './notices/tidy.server.ts'
 import { exportRoutes, exportSchedule } from './runs/export.server.ts'
 import { runBehaviour, runSchedule } from './runs/run.server.ts'
 import { run, runRefusal } from './runs/run.ts'
+import { runNotice, tellRunOver } from './runs/run-notice.server.ts'
 import { viewBehaviours } from './views/views.server.ts'
 
 export const portal: Room = {
@@ -38,6 +44,7 @@ export const portal: Room = {
     runRefusal,
     savedView,
     listSetting,
+    notice,
   ],
   behaviours: [
     clientBehaviour,
@@ -46,10 +53,12 @@ export const portal: Room = {
     letterheadBehaviour,
     runBehaviour,
     ...viewBehaviours,
+    noticeBehaviour,
   ],
-  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes],
-  listeners: [sendMail],
-  schedules: [runSchedule, exportSchedule, letterSchedule],
+  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes, ...noticeRoutes],
+  listeners: [sendMail, tellRunOver],
+  schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices],
+  notices: [runNotice],
   runs: [listBulk, listExport],
   reference: [providerReference],
   demo: () => import('./demo.server.ts'),

@@ -37,6 +37,13 @@ const pages: readonly Page[] = [
       return { default: () => <HelpArticle articles={all} /> }
     },
   },
+  { ...pageAt(nav.notices), load: () => import('./notices/inbox.web.tsx') },
+  {
+    path: '/profile/notices',
+    title: 'What I am told of',
+    under: nav.notices.path,
+    load: () => import('./notices/settings.web.tsx'),
+  },
   { ...pageAt(nav.runs), load: () => import('./runs/runs.web.tsx') },
   { ...pageAt(nav.about), load: () => import('./home/about.web.tsx') },
   {

@@ -57,6 +57,11 @@ export interface Db {
   tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Several compiled reads of one moment: what is written meanwhile is in none of them. */
   snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+  /**
+   * Hears what any process tells on a channel (`NOTIFY`), until what it gives is called. `missed`: from now on it hears, and what was
+   * told before it may not have heard.
+   */
+  listen(channel: string, heard: (told: string) => void, missed: () => void): () => void
   close(): Promise<void>
 }
 

@@ -170,6 +170,13 @@ export async function openEmbedded(
         ),
       ) as never
     },
+    // Nobody else has it open, so that nothing is missed once it listens. It is heard in the midst of somebody's transaction, whose
+    // part it is not.
+    listen: (channel, heard, missed) => {
+      const listening = turn(() => pglite.listen(channel, AsyncLocalStorage.bind(heard)))
+      listening.then(missed, () => {})
+      return () => void listening.then((end) => turn(() => end())).catch(() => {})
+    },
     close: async () => {
       if (!life.isAway) await pglite.close()
       if (files) closeFiles(files)

@@ -4,6 +4,7 @@ import { type As, bind, type Conn, type Db, SESSION, SNAPSHOT } from './db.ts'
 import { readerOn } from './inside.ts'
 import type { Line } from './line.ts'
 import { Lines } from './lines.ts'
+import { listenOn } from './listen.ts'
 import { Names } from './names.ts'
 import { grant, NO_HURRY, patienceNow } from './patience.ts'
 import { Reach } from './reach.ts'
@@ -105,6 +106,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
   // Of its own: whoever holds a connection of the pool never waits for another of them.
   let beside: Db | undefined
   let jobs: Lines | undefined
+  const ears = new Set<() => void>()
 
   return {
     kind: 'server',
@@ -130,6 +132,14 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
         }),
       ),
     snapshot,
+    listen: (channel, heard, missed) => {
+      const end = listenOn(url, reach, channel, heard, missed)
+      ears.add(end)
+      return () => {
+        ears.delete(end)
+        end()
+      }
+    },
     jobs: {
       executeSql: async (text, values) => {
         jobs ??= new Lines(url, reach, { session: limits(JOBS_SECONDS), max: 3, application_name: 'stanchion jobs' })
@@ -146,6 +156,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       },
     },
     close: async () => {
+      for (const end of ears) end()
       reach.close()
       await Promise.all([beside?.close(), jobs?.close(), lines.close()])
     },

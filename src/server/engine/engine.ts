@@ -35,6 +35,7 @@ import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
 import { lockInReach } from './lock-in-reach.ts'
+import { type NoticeKind, noticesOf } from './notice-kind.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
 import { type RunKind, runsOf } from './run-kind.ts'
@@ -82,9 +83,12 @@ export class Engine {
   readonly listeners: ReadonlyMap<string, Listener>
   readonly schedules: ReadonlyMap<string, Schedule>
   readonly runs: ReadonlyMap<string, RunKind>
+  readonly notices: ReadonlyMap<string, NoticeKind>
   private readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
   /** Told after each commit which tables were written. */
   readonly committed: ((touched: ReadonlySet<string>) => void)[] = []
+  /** Told when the server is about to close: what never ends by itself is ended. */
+  readonly closing: (() => void)[] = []
 
   constructor(db: Db, config: Config, rooms: readonly Room[]) {
     this.db = db
@@ -96,6 +100,7 @@ export class Engine {
     this.listeners = listenersOf(rooms)
     this.schedules = schedulesOf(rooms)
     this.runs = runsOf(rooms)
+    this.notices = noticesOf(rooms)
     this.clock = new Clock(db)
     this.sessions = new Sessions(db, config)
     this.security = new SecurityLog(db)

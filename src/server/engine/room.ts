@@ -4,6 +4,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { AnyBehaviour } from './behaviour.ts'
 import type { Command } from './command.ts'
 import type { Listener } from './listener.ts'
+import type { NoticeKind } from './notice-kind.ts'
 import type { Route } from './route.ts'
 import type { RunKind } from './run-kind.ts'
 import type { Schedule } from './schedule.ts'
@@ -22,6 +23,8 @@ export interface Room {
   readonly evidence?: readonly Evidence[]
   readonly listeners?: readonly Listener[]
   readonly schedules?: readonly Schedule[]
+  /** What it tells people of by notices. */
+  readonly notices?: readonly NoticeKind[]
   readonly runs?: readonly RunKind[]
   /** The secret links that its letters carry. */
   readonly links?: readonly SecretLink[]

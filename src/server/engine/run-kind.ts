@@ -39,6 +39,8 @@ export interface RunKind {
   readonly listener: Listener
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly steeredBy: string | undefined
+  /** The screen where whoever began one sees what came of it, if it is not that of all long work. */
+  readonly screen: string | undefined
   /** A client has one run of this kind at a time. */
   readonly alone: boolean
   /** Ends a run that its process has left, as failed for the reason given. */

@@ -173,6 +173,9 @@ export async function makeApp(
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
   })
+  app.addHook('preClose', async () => {
+    for (const close of engine.closing) close()
+  })
   app.addHook('onResponse', async (request, reply) => {
     const facts = lineOf(request, reply)
     if (isFailure(reply.statusCode)) request.log.error(facts)

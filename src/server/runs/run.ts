@@ -68,6 +68,10 @@ export interface RunSpec<Input, Place> {
   readonly restarts?: (input: Input) => boolean
   /** The screen where runs of this kind are stopped and taken back, if they have one of their own. */
   readonly steeredBy?: string
+  /** The screen where whoever began one sees what came of it, if it is not that of all long work. */
+  readonly screen?: string
+  /** Is whoever began it told when it is over? Yes, unless this says no. */
+  readonly tells?: (input: Input) => boolean
   /**
    * Throws where whoever asks may not begin it, go on with it or take it back just now: it is done later, when nobody can be
    * asked to prove who they are.
@@ -99,6 +103,7 @@ export function defineRun<Input, Place>(spec: RunSpec<Input, Place>): DefinedRun
     canUndo: (input) => spec.undo !== undefined && (spec.mayUndo?.(spec.input.parse(input)) ?? true),
     requireAsker: async (c, input) => spec.requireAsker?.(c, spec.input.parse(input)),
     steeredBy: spec.steeredBy,
+    screen: spec.screen,
     alone: spec.alone ?? false,
     abandon: (engine, clientId, id, why) => abandon(engine, spec, clientId, id, why),
     work: onDue,

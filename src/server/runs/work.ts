@@ -9,6 +9,7 @@ import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
 import type { RunSpec, Step, Taken } from './run.ts'
+import { runOver } from './run-over.ts'
 import {
   actorOf,
   advanceRun,
@@ -220,7 +221,14 @@ class Turn<Input, Place> {
     const run = await settleRun(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
     await this.spec.settled?.(c, this.shown(run))
+    if (this.isAwaited(run, to)) await c.after(runOver, { run: run.id })
     return run
+  }
+
+  /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
+  private isAwaited({ original, back }: Held, to: RunState): boolean {
+    const isNews = !back && (to === 'done' || to === 'failed')
+    return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
   }
 
   private inRun<T>(

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconAlertTriangle,
+  IconBell,
   IconBuilding,
   IconBuildingSkyscraper,
   IconCalendar,
@@ -34,6 +35,7 @@ import { createElement } from 'react'
 /** The names that the route table and the meanings use. */
 const icons: Readonly<Record<string, Icon>> = {
   alert: IconAlertTriangle,
+  bell: IconBell,
   building: IconBuilding,
   calendar: IconCalendar,
   chart: IconReportAnalytics,

@@ -13,6 +13,7 @@ import { stateOf } from '../paper/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow } from './facts.server.ts'
 import { quote } from './quote.ts'
+import { tellOwner } from './quote-notice.server.ts'
 import { statusOf } from './status.ts'
 
 /** Open quotes that are past their day become expired ones. */
@@ -65,6 +66,7 @@ const thank = listener(quoteAccepted, {
     const mail = acceptedMail({ ...facts, signedBy: row.decidedBy, signedAt })
     if (row.emailTo) await post(c, row, mail, 'quote-accepted')
     await mailOwner(c, row, facts.owner.email, `${row.decidedBy} has accepted ${row.reference}`)
+    await tellOwner(c, row)
   },
 })
 
@@ -77,6 +79,7 @@ const tellDeclined = listener(quoteDeclined, {
     if (!row) return
     const { owner } = await factsOf(c, row)
     await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
+    await tellOwner(c, row)
   },
 })
 

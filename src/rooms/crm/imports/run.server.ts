@@ -7,6 +7,7 @@ import type { Run } from '#server/engine/run-kind.ts'
 import { type Cells, rowsOf } from '#server/files/csv.ts'
 import { defineRun, type Step } from '#server/runs/run.ts'
 import { Elsewhere } from '#server/runs/work.ts'
+import { nav } from '../nav.ts'
 import { type Batch, clearBatch, countRead, lockBatch, readBatch, settleBatch } from './batch.server.ts'
 import { decideRows, type Reading } from './decide.server.ts'
 import { uploadPath } from './files.server.ts'
@@ -38,6 +39,8 @@ export const importRun = defineRun({
   title: 'An import of leads',
   lane: 'imports',
   steeredBy: 'the list of imports',
+  screen: nav.imports.path,
+  tells: ({ dryRun }) => !dryRun,
   input: INPUT,
   /** Rows read; on the way back, the last lead that was looked at. */
   place: z.int(),

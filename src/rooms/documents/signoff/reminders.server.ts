@@ -1,8 +1,10 @@
 import { listener } from '#server/engine/listener.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { remind } from '#server/runs/remind.ts'
 import { sweep } from '#server/runs/sweep.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
+import { tellWhoSigns } from '../notices.server.ts'
 import { signOffAsked } from './asked.ts'
 import { isToldLately, isUntold, writeTo } from './letters.server.ts'
 import { signOffPerson } from './sign-off.ts'
@@ -12,20 +14,21 @@ const WEEKS = 52
 /** Three days before, on the day, and every week after it. */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
-/** Writes to those who have just been asked. */
-export const tellAsked = (kinds: readonly DocumentKind[]) =>
+/** Tells those who have just been asked, and writes to them. */
+export const tellAsked = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
   listener(signOffAsked, {
     name: 'sign-off.tell',
     lane: 'events',
     run: async (c, { document }) => {
       const day = { isSpent: false }
-      for (const person of await c.lockAll(signOffPerson, { document, state: 'asked' }))
-        if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked', day)
+      const asked = await c.lockAll(signOffPerson, { document, state: 'asked' })
+      await tellWhoSigns(c, notice, asked)
+      for (const person of asked) if (isUntold(c, person)) await writeTo(c, kinds, person, 'asked', day)
     },
   })
 
-/** Each morning: writes to those whom their joining or their role has brought into a group that is asked. */
-export const tellJoined = (kinds: readonly DocumentKind[]) =>
+/** Each morning: the same for those whom their joining or their role has brought into a group that is asked. */
+export const tellJoined = (kinds: readonly DocumentKind[], notice: NoticeKind) =>
   schedule({
     name: 'sign-off.tell-joined',
     every: { daily: '07:00' },
@@ -34,6 +37,7 @@ export const tellJoined = (kinds: readonly DocumentKind[]) =>
         engine,
         { of: signOffPerson, where: { state: 'asked' }, condition: () => `(${UNTOLD})`, why: 'sign-off.tell-joined' },
         async (c, person) => {
+          await tellWhoSigns(c, notice, [person])
           await writeTo(c, kinds, person, 'asked')
         },
       ),

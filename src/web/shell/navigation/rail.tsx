@@ -1,6 +1,7 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
+import { inLittleRoom, useSummary } from '../bell/summary.ts'
 import { useProvider } from '../pages/facts.ts'
 import { Mark } from '../pages/mark.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
@@ -46,6 +47,7 @@ export function ScreenLink({
 /** The areas as icons with words; the screens of the open one below it. */
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const provider = useProvider()
+  const { waiting } = useSummary()
   return (
     <nav className={classes.rail} aria-label="Areas" data-no-print>
       <Link className={classes.brand} to="/dashboard" aria-label={`${provider || 'Portal'}, dashboard`}>
@@ -57,6 +59,8 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
           const open = a.area === area?.area
           const [first] = a.screens
           const alone = a.screens.length === 1
+          const waits = waiting[a.area]
+          const name = waits ? `${a.area}, ${waits} waiting` : a.area
           return (
             <li key={a.area}>
               <Link
@@ -64,8 +68,9 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
                 to={first?.path ?? '/'}
                 data-open={open}
                 aria-current={alone && open && here ? 'page' : undefined}
-                aria-label={narrow ? a.area : undefined}
-                title={narrow ? a.area : undefined}
+                aria-label={narrow || waits ? name : undefined}
+                data-waiting={inLittleRoom(waits) || undefined}
+                title={narrow || waits ? name : undefined}
               >
                 <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
                 {!narrow && a.area}

@@ -2,6 +2,7 @@ import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
+import { Bell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
 import { Connection } from './connection.tsx'
@@ -49,6 +50,7 @@ export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefin
           {MOD} K
         </Kbd>
       </button>
+      <Bell me={me} />
       <MeMenu me={me} />
     </header>
   )

@@ -1,0 +1,46 @@
+import { PROVIDER } from '#kernel/roles.ts'
+import { notify } from '#rooms/portal/offers.server.ts'
+import { noticeKind } from '#server/engine/notice-kind.ts'
+import { schedule } from '#server/engine/schedule.ts'
+import { sweep } from '#server/runs/sweep.ts'
+import { contact } from '../contacts/contact.ts'
+import { staff } from '../staff/staff.ts'
+
+export const callbackNotice = noticeKind({
+  kind: 'lead.callback',
+  label: 'Callbacks, when their time has come',
+  for: 'ROLE_STAFF',
+  icon: 'phone',
+  of: contact,
+  words: ({ id, companyName, name }) => `Call back: ${companyName || name || `Lead ${id}`}`,
+  path: ({ id }) => `/crm/contact/view/${id}`,
+  waits: 'Sales',
+  mail: false,
+})
+
+/** Tells owners of leads whose time has come, each once for each callback; of what is older than a day, the list tells. */
+export const tellCallbacks = schedule({
+  name: 'leads.tell-callbacks',
+  every: { minutes: 1 },
+  run: (engine) => {
+    const now = engine.clock.now()
+    return sweep(
+      engine,
+      {
+        of: contact,
+        where: { retired: false, doNotCall: false },
+        why: 'leads.tell-callbacks',
+        condition: (next) => `t.client_id = ${PROVIDER} AND t.owner_id IS NOT NULL
+          AND t.callback_date <= ${next(now.toString())}::timestamptz AND t.callback_date > ${next(now.subtract({ hours: 24 }).toString())}::timestamptz
+          AND NOT EXISTS (SELECT FROM notice n WHERE n.client_id = t.client_id AND n.kind = ${next(callbackNotice.kind)}::text
+            AND n.about = t.id AND n.since >= t.callback_date)`,
+      },
+      async (c, lead) => {
+        const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
+        if (!owner?.user || lead.callbackDate === null) return
+        const since = Temporal.Instant.fromEpochMilliseconds(lead.callbackDate * 1000).toString()
+        await notify(c, callbackNotice, [{ to: owner.user, about: lead.id, since }])
+      },
+    )
+  },
+})

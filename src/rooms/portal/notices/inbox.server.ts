@@ -1,0 +1,137 @@
+import type { Area } from '#kernel/navigation.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Condition } from '#server/data/query-values.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
+import { notice } from './notice.ts'
+import { readWanted } from './settings.server.ts'
+
+/** A notice as its reader sees it. */
+export interface Entry {
+  readonly '@id': string
+  readonly '@type': 'Notice'
+  readonly id: number
+  readonly kind: string
+  readonly icon: string
+  readonly words: string
+  readonly path: string
+  readonly since: string
+  readonly read: boolean
+  /** There is nothing left to do. */
+  readonly ended: boolean
+}
+
+/** How many are unread; how many wait for something to be done, by area. */
+export interface Summary {
+  readonly unread: number
+  readonly waiting: Readonly<Partial<Record<Area, number>>>
+}
+
+/** Of those that are open, so many of the newest are counted: screens show more than 99 as such. */
+const COUNTED = 200
+const PAGE = 30
+
+type Row = RecordOf<typeof notice>
+
+/** The notices of a person, the newest first: those whose records they may read just now. */
+export async function readInbox(
+  engine: Engine,
+  actor: Actor,
+  { unread = false, page = 1 }: { unread?: boolean; page?: number },
+): Promise<{ entries: Entry[]; more: boolean }> {
+  const kinds = await kindsInBell(engine, actor)
+  const rows = await listRows(engine, actor, [ofKinds(kinds), ...(unread ? [UNREAD] : [])], {
+    offset: (page - 1) * PAGE,
+    limit: PAGE + 1,
+  })
+  return { entries: await readEntries(engine, actor, kinds, rows.slice(0, PAGE)), more: rows.length > PAGE }
+}
+
+export async function readSummary(engine: Engine, actor: Actor): Promise<Summary> {
+  const kinds = await kindsInBell(engine, actor)
+  const waits = kinds.filter((kind) => kind.waits)
+  const isOpen: Condition = {
+    sql: (next) =>
+      `t.ended_at IS NULL AND (t.read_at IS NULL OR t.kind = ANY(${next(waits.map((k) => k.kind))}::text[]))`,
+  }
+  const rows = await listRows(engine, actor, [ofKinds(kinds), isOpen], { offset: 0, limit: COUNTED })
+  const seen = await findRecords(engine, actor, kinds, rows)
+  const there = rows.filter((row) => seen.has(keyOf(row)))
+  const waiting: Partial<Record<Area, number>> = {}
+  for (const { kind, waits: area } of waits) {
+    const count = there.filter((row) => row.kind === kind).length
+    if (area && count) waiting[area] = (waiting[area] ?? 0) + count
+  }
+  return { unread: there.filter((row) => row.readAt === null).length, waiting }
+}
+
+/** What rows say to their reader; those whose record is beyond reach are left out. */
+export async function readEntries(
+  engine: Engine,
+  actor: Actor,
+  kinds: readonly NoticeKind[],
+  rows: readonly Row[],
+): Promise<Entry[]> {
+  const records = await findRecords(engine, actor, kinds, rows)
+  return rows.flatMap((row) => {
+    const [kind, record] = [kinds.find((one) => one.kind === row.kind), records.get(keyOf(row))]
+    if (!kind || !record) return []
+    return {
+      '@id': iriOf(notice, row.id),
+      '@type': 'Notice' as const,
+      id: row.id,
+      kind: row.kind as string,
+      icon: kind.icon,
+      words: kind.words(record),
+      path: kind.path(record, engine),
+      since: row.since as string,
+      read: row.readAt !== null,
+      ended: row.endedAt !== null,
+    }
+  })
+}
+
+/** A person's own rows of these conditions, the newest first. */
+export async function listRows(
+  engine: Engine,
+  actor: Actor,
+  extra: readonly Condition[],
+  page: { readonly offset: number; readonly limit: number },
+): Promise<readonly Row[]> {
+  return (await engine.list(notice, actor, {}, page, { count: false, extra })).members
+}
+
+export const ofKinds = (kinds: readonly NoticeKind[]): Condition => ({
+  sql: (next) => `t.kind = ANY(${next(kinds.map((k) => k.kind))}::text[])`,
+})
+
+const UNREAD: Condition = { sql: () => 't.read_at IS NULL' }
+
+const kindsInBell = async (engine: Engine, actor: Actor) =>
+  (await readWanted(engine, actor)).filter(({ bell }) => bell).map(({ kind }) => kind)
+
+const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about}`
+
+/** The records that rows are about, as far as their reader may read them: each kind's are asked for at once. */
+async function findRecords(
+  engine: Engine,
+  actor: Actor,
+  kinds: readonly NoticeKind[],
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, RecordOf<NoticeKind['of']>>> {
+  const found = new Map<string, RecordOf<NoticeKind['of']>>()
+  for (const kind of kinds) {
+    const ids = rows.filter((row) => row.kind === kind.kind).map((row) => String(row.about))
+    if (!ids.length) continue
+    const { members } = await engine.list(
+      kind.of,
+      actor,
+      { id: ids },
+      { offset: 0, limit: ids.length },
+      { count: false },
+    )
+    for (const record of members) found.set(keyOf({ kind: kind.kind, about: record.id }), record)
+  }
+  return found
+}

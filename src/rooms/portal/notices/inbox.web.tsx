@@ -1,0 +1,43 @@
+import { Anchor, SegmentedControl } from '@mantine/core'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { useMe } from '#web/api/me.ts'
+import { listSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { NoticeList, ReadAll } from '#web/shell/bell/notice-list.tsx'
+import { Page } from '#web/ui/page.tsx'
+
+const STATE = listSchema({ show: z.enum(['all', 'unread']).default('all') })
+
+/** All that somebody has been told of, the newest first. */
+export default function Inbox() {
+  const me = useMe()
+  const [{ show }, setState] = useUrlState(STATE)
+  return (
+    <Page
+      title={me.isImpersonating ? `Notices of ${me.name}` : 'Notices'}
+      about={
+        <>
+          What waits for you, and what you should know of. Which of it comes, here or by e-mail, you say under{' '}
+          <Anchor component={Link} to="/profile/notices">
+            what I am told of
+          </Anchor>
+          .
+        </>
+      }
+      actions={<ReadAll me={me} />}
+    >
+      <SegmentedControl
+        aria-label="Which notices"
+        data={[
+          { value: 'all', label: 'All' },
+          { value: 'unread', label: 'Unread' },
+        ]}
+        value={show}
+        onChange={(value) => setState({ show: value as 'all' | 'unread' })}
+        style={{ alignSelf: 'start' }}
+      />
+      <NoticeList me={me} unread={show === 'unread'} />
+    </Page>
+  )
+}

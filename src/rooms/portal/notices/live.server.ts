@@ -1,0 +1,145 @@
+import { PassThrough } from 'node:stream'
+import { problem } from '#kernel/errors.ts'
+import type { Actor } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import { readSummary } from './inbox.server.ts'
+
+/** Streams that one process holds open: of a person, where the oldest gives way; of a client, and in all, where the next is refused. */
+const MOST = { person: 8, client: 300, all: 1000 }
+/** Milliseconds between two signs of life: proxies end what is silent for a minute. */
+const ALIVE_MS = 25_000
+/** Each so many signs of life, all is looked at anew: what came to nobody's ears, and who has been signed out meanwhile. */
+const LOOK_EACH = 3
+/** Bytes that wait for a reader who does not read. */
+const UNREAD_BYTES = 64 * 1024
+
+interface Stream {
+  readonly person: string
+  readonly clientId: number
+  readonly token: string
+  readonly out: PassThrough
+  told: string
+}
+
+const personOf = ({ clientId, userId }: Pick<Actor, 'clientId' | 'userId'>) => `${clientId} ${userId}`
+
+/** The streams of one process: whoever is connected is told how many notices they have, as soon as that changes. */
+class Live {
+  private readonly engine: Engine
+  private readonly streams = new Set<Stream>()
+  /** People of whom something has changed, in the order in which they are looked at: one after the other. */
+  private readonly changed = new Set<string>()
+  private isLooking = false
+  private isClosed = false
+  private listening: (() => void) | undefined
+  private beat: NodeJS.Timeout | undefined
+  private beats = 0
+
+  constructor(engine: Engine) {
+    this.engine = engine
+    engine.closing.push(() => this.close())
+  }
+
+  /** A stream for somebody, by the token that they came with. Throws 429 where there are too many. */
+  open(actor: Actor, token: string): PassThrough {
+    const person = personOf(actor)
+    const own = [...this.streams].filter((s) => s.person === person)
+    if (own.length >= MOST.person) own[0]?.out.end()
+    const ofClient = [...this.streams].filter((s) => s.clientId === actor.clientId)
+    if (this.isClosed || this.streams.size >= MOST.all || ofClient.length >= MOST.client) throw problem.busy()
+    const stream: Stream = { person, clientId: actor.clientId, token, out: new PassThrough(), told: '' }
+    this.streams.add(stream)
+    stream.out.once('close', () => this.leave(stream))
+    stream.out.on('error', () => {})
+    // Headers go out with the first bytes.
+    stream.out.write(': welcome\n\n')
+    this.begin()
+    this.look([person])
+    return stream.out
+  }
+
+  /** Ends all of them: those who listened come again, to another process or to this one's successor. */
+  private close(): void {
+    this.isClosed = true
+    for (const { out } of this.streams) out.end()
+    this.streams.clear()
+    this.rest()
+  }
+
+  private begin(): void {
+    this.listening ??= this.engine.db.listen(
+      'notice',
+      (person) => this.look([person]),
+      () => this.look(this.people()),
+    )
+    this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
+  }
+
+  /** Where nobody is connected, nothing is asked and nothing listened to. */
+  private rest(): void {
+    this.listening?.()
+    clearInterval(this.beat)
+    this.listening = undefined
+    this.beat = undefined
+  }
+
+  private leave(stream: Stream): void {
+    this.streams.delete(stream)
+    if (!this.streams.size) this.rest()
+  }
+
+  private showLife(): void {
+    for (const { out } of this.streams) {
+      if (out.writableLength > UNREAD_BYTES) out.destroy()
+      else out.write(': here\n\n')
+    }
+    if (++this.beats % LOOK_EACH === 0) this.look(this.people())
+  }
+
+  private readonly people = () => [...this.streams].map((s) => s.person)
+
+  private look(people: readonly string[]): void {
+    const connected = new Set(this.people())
+    for (const person of people) if (connected.has(person)) this.changed.add(person)
+    if (this.isLooking) return
+    this.isLooking = true
+    void this.lookAtChanged().finally(() => {
+      this.isLooking = false
+      if (this.changed.size) this.look([])
+    })
+  }
+
+  private async lookAtChanged(): Promise<void> {
+    for (const person of this.changed) {
+      this.changed.delete(person)
+      const own = [...this.streams].filter((s) => s.person === person)
+      // A database that is away for a moment: the next look finds what is there.
+      await this.tell(own).catch(() => {})
+    }
+  }
+
+  /** Tells a person's streams how it stands; those whose token is over are ended with that word. */
+  private async tell(own: readonly Stream[]): Promise<void> {
+    let news: string | undefined
+    for (const stream of own) {
+      const actor = await this.engine.sessions.look(stream.token)
+      if (!actor || actor.original || personOf(actor) !== stream.person) {
+        stream.out.end('event: over\ndata: {}\n\n')
+        continue
+      }
+      news ??= `event: summary\ndata: ${JSON.stringify(await readSummary(this.engine, actor))}\n\n`
+      if (news === stream.told) continue
+      stream.told = news
+      stream.out.write(news)
+    }
+  }
+}
+
+const lives = new WeakMap<Engine, Live>()
+
+/** The streams of an engine. */
+export function liveOf(engine: Engine): Live {
+  const live = lives.get(engine) ?? new Live(engine)
+  lives.set(engine, live)
+  return live
+}

@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from 'vitest'
+import { type TestUser, testPortal } from '#test/support/portal.ts'
+import { makeSignOffs, ok, sign } from '#test/support/sign-offs.ts'
+
+const portal = await testPortal()
+const { company, ask } = makeSignOffs(portal)
+const SUMMARY = '/api/portal/notices/summary'
+const open: AbortController[] = []
+
+afterEach(() => {
+  for (const one of open.splice(0)) one.abort()
+})
+
+const tokenOf = async ({ clientId, id: userId }: TestUser) =>
+  (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
+
+/** Listens as a tab does: the last summary that came, the words of other events, and whether the stream has ended. */
+async function listen(origin: string, token: string) {
+  const control = new AbortController()
+  open.push(control)
+  const answer = await fetch(`${origin}${SUMMARY}`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    signal: control.signal,
+  })
+  const heard = {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    summary: undefined as unknown,
+    over: false,
+    ended: false,
+  }
+  const read = async () => {
+    let text = ''
+    for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece
+      for (const [, event, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) {
+        if (event === 'summary') heard.summary = JSON.parse(data ?? '')
+        if (event === 'over') heard.over = true
+      }
+    }
+  }
+  read()
+    .catch(() => {})
+    .finally(() => {
+      heard.ended = true
+    })
+  return heard
+}
+
+test('a stream tells at once how it stands, and again when that changes, by whichever process', async () => {
+  const [here, there] = [await portal.listen(), await (await portal.with({})).listen()]
+  const { author, workers, current, as } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  const token = await tokenOf(will)
+  const [one, other, zoes] = [
+    await listen(here, token),
+    await listen(there, token),
+    await listen(here, await tokenOf(zoe)),
+  ]
+  expect([one.status, one.type]).toEqual([200, 'text/event-stream'])
+  const none = { unread: 0, waiting: {} }
+  await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([none, none, none])
+
+  const on = await current()
+  ok(await ask(author, on, { people: [will.id] }))
+  await portal.drain()
+  const waits = { unread: 1, waiting: { Safety: 1 } }
+  await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([waits, waits, none])
+  ok(await sign(as(will), on))
+  await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])
+})
+
+test('a stream whose session has ended says so and ends', async () => {
+  const here = await portal.listen()
+  const { workers, author, current } = await company('Will')
+  const [will] = workers as [TestUser]
+  const token = await tokenOf(will)
+  const heard = await listen(here, token)
+  await expect.poll(() => heard.summary).toBeDefined()
+  await portal.sessions.close(token)
+  ok(await ask(author, await current(), { people: [will.id] }))
+  await portal.drain()
+  await expect.poll(() => [heard.over, heard.ended]).toEqual([true, true])
+})
+
+test('looking who somebody is keeps neither their token nor their session alive', async () => {
+  const { client, workers } = await company('Will')
+  const [will] = workers as [TestUser]
+  const token = await tokenOf(will)
+  const lives = () =>
+    portal.db.tx('system', (tx) =>
+      tx.rows(
+        `SELECT s.seen_at, s.expires_at AS s, a.expires_at AS a FROM session s JOIN access_token a ON a.client_id = s.client_id AND a.session_id = s.id
+         WHERE s.client_id = $1`,
+        [client.id],
+      ),
+    )
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE session SET seen_at = seen_at - interval '5 minutes' WHERE client_id = $1", [client.id]),
+  )
+  const before = await lives()
+  expect(await portal.sessions.look(token)).toMatchObject({ userId: will.id })
+  expect(await lives()).toEqual(before)
+})
+
+test('the oldest stream of a person gives way to the ninth', async () => {
+  const here = await portal.listen()
+  const { workers } = await company('Will')
+  const token = await tokenOf(workers[0] as TestUser)
+  const first = await listen(here, token)
+  for (let n = 0; n < 8; n++) expect((await listen(here, token)).status).toBe(200)
+  await expect.poll(() => first.ended).toBe(true)
+})
+
+test('a server that closes ends its streams, so that nothing holds it open', async () => {
+  const second = await portal.with({ LOG_LEVEL: 'silent' })
+  const there = await second.listen()
+  const { workers } = await company('Will')
+  const heard = await listen(there, await tokenOf(workers[0] as TestUser))
+  await expect.poll(() => heard.summary).toBeDefined()
+  await second.app.close()
+  await expect.poll(() => heard.ended).toBe(true)
+})

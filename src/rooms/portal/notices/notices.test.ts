@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { now, unix } from '#kernel/time.ts'
+import { type Api, type TestUser, testPortal } from '#test/support/portal.ts'
+import { quoteWorld } from '#test/support/quotes.ts'
+import { makeSignOffs, ok, sign, TALKS } from '#test/support/sign-offs.ts'
+
+const portal = await testPortal()
+const { company, ask } = makeSignOffs(portal)
+const NOTICES = '/api/portal/notices'
+
+interface Entry {
+  readonly '@id': string
+  readonly kind: string
+  readonly words: string
+  readonly path: string
+  readonly read: boolean
+  readonly ended: boolean
+}
+const inbox = async (who: Api, query = ''): Promise<Entry[]> =>
+  ok(await who.get(`${NOTICES}/inbox${query}`))['hydra:member']
+const summary = async (who: Api) => {
+  const { unread, waiting } = ok(await who.get(`${NOTICES}/summary`))
+  return { unread, waiting }
+}
+
+describe('whoever is asked to sign', () => {
+  test('has a notice of it, which leads to the paper and is over when they have signed', async () => {
+    const { author, workers, current, as } = await company('Will', 'Zoe')
+    const [will, zoe] = workers as [TestUser, TestUser]
+    const on = await current()
+    ok(await ask(author, on, { people: [will.id] }))
+    await portal.drain()
+    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 1 } })
+    expect(await summary(as(zoe))).toEqual({ unread: 0, waiting: {} })
+    const [entry] = await inbox(as(will))
+    expect(entry).toMatchObject({ kind: 'document.sign', read: false, ended: false })
+    expect(entry?.words).toMatch(/^To sign: \S+-\d+ Ladders$/)
+    expect(entry?.path).toMatch(new RegExp(`/view/${on.id}$`))
+
+    expect((await sign(as(will), on)).status).toBe(201)
+    expect(await summary(as(will))).toEqual({ unread: 0, waiting: {} })
+    expect(await inbox(as(will))).toMatchObject([{ kind: 'document.sign', read: true, ended: true }])
+    expect(await inbox(as(will), '?unread=true')).toEqual([])
+  })
+
+  test('marks what they have read, one or all, and still has it to do', async () => {
+    const { author, workers, current, as } = await company('Will')
+    const [will] = workers as [TestUser]
+    for (const title of ['One', 'Two']) ok(await ask(author, await current(title), { people: [will.id] }))
+    await portal.drain()
+    const [entry] = await inbox(as(will))
+    ok(await as(will).post(`${entry?.['@id']}/read`))
+    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 2 } })
+    ok(await as(will).post(`${entry?.['@id']}/unread`))
+    expect(ok(await as(will).post(`${NOTICES}/read_all`))).toMatchObject({ read: 2 })
+    expect(await summary(as(will))).toEqual({ unread: 0, waiting: { Safety: 2 } })
+  })
+})
+
+test('whoever approves hears of what is completed, but not who wrote it, until somebody has decided', async () => {
+  const { client, author, admin, hire, as } = await company()
+  const [keeper, worker] = [await hire('Kit', ['ROLE_SAFETY_ADMIN']), await hire('Will')]
+  const made = ok(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  ok(await author.post(`${made['@id']}/complete`))
+  await portal.drain()
+  expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
+  expect((await inbox(as(keeper)))[0]?.words).toBe(`To approve: ${made.documentNumber} Ladders`)
+  expect(await inbox(author)).toEqual([])
+  expect(await inbox(as(worker))).toEqual([])
+  // Who may no longer read it has no such notice, and it counts for nothing.
+  const to = (roles: string[]) =>
+    portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE user_account SET roles = $3 WHERE client_id = $1 AND id = $2', [client.id, keeper.id, roles]),
+    )
+  await to(['ROLE_EMPLOYEE'])
+  portal.sessions.forget()
+  expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
+  expect(await inbox(as(keeper))).toEqual([])
+  await to(['ROLE_SAFETY_ADMIN'])
+  portal.sessions.forget()
+  expect((await summary(as(keeper))).unread).toBe(1)
+  ok(await client.as(admin).post(`${made['@id']}/approve`))
+  expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
+})
+
+test('the owner of a quote hears what the customer has decided', async () => {
+  const w = await quoteWorld()
+  const { quote, token } = await w.sent()
+  const before = await summary(w.api)
+  ok(await w.portal.anonymous.post(`/api/financial/acceptances/${token}/decline`, {}))
+  await w.portal.drain()
+  expect(await summary(w.api)).toEqual({ ...before, unread: before.unread + 1 })
+  const [entry] = await inbox(w.api)
+  expect(entry).toMatchObject({ kind: 'quote.decided', path: `/crm/quote/${quote.id}` })
+  expect(entry?.words).toContain(`has declined ${quote.reference}`)
+})
+
+describe('a callback', () => {
+  const desk = async () => {
+    const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
+    const api = portal.provider.as(user)
+    const made = await api.post('/api/crm/staff', { username: user.username, name: user.username, user: user.iri })
+    const lead = async (callbackDate: number) =>
+      ok(await api.post('/api/crm/contacts', { companyName: 'Harbour Roofing', owner: ok(made)['@id'], callbackDate }))
+    return { api, lead }
+  }
+  const later = (minutes: number) => unix(now()) + minutes * 60
+
+  test('is told when its time has come, once, and over with the next word on the lead', async () => {
+    const { api, lead } = await desk()
+    const due = await lead(later(-1))
+    await lead(later(60))
+    await lead(later(-3 * 24 * 60))
+    for (let twice = 0; twice < 2; twice++) await portal.runSchedule('leads.tell-callbacks')
+    expect(await inbox(api)).toMatchObject([
+      { words: 'Call back: Harbour Roofing', path: `/crm/contact/view/${due.id}` },
+    ])
+    expect(await summary(api)).toEqual({ unread: 1, waiting: { Sales: 1 } })
+    ok(await api.put(due['@id'], { callbackDate: later(120) }))
+    expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
+  })
+
+  test('comes anew for the next callback of the same lead', async () => {
+    const { api, lead } = await desk()
+    const due = await lead(later(-30))
+    await portal.runSchedule('leads.tell-callbacks')
+    ok(await api.put(due['@id'], { callbackDate: later(-2) }))
+    expect((await summary(api)).unread).toBe(0)
+    await portal.runSchedule('leads.tell-callbacks')
+    expect(await inbox(api)).toMatchObject([{ read: false, ended: false }])
+  })
+})
+
+test('whoever began long work hears when it is done', async () => {
+  const { author } = await company()
+  ok(await author.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' }))
+  await portal.drain()
+  expect(await inbox(author)).toMatchObject([{ kind: 'run.over', path: '/profile/long-work', read: false }])
+})
+
+describe('whoever works as somebody else', () => {
+  test('sees what that person sees, marks nothing, and is told nothing', async () => {
+    const { client, author, workers, current, as, ask: asks } = { ...(await company('Will')), ask }
+    const [will] = workers as [TestUser]
+    ok(await asks(author, await current(), { people: [will.id] }))
+    await portal.drain()
+    const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
+    const from = { address: '127.0.0.1', agent: 'test', browser: false }
+    const { token } = await portal.sessions.open({ clientId: 0, userId: staff.id }, from)
+    const switched = await portal.sessions.visit(token, { username: will.username, clientId: client.id }, 'They rang')
+    const { token: writes } = await portal.sessions.allowWrites(switched.token, 'To help')
+    const visitor = portal.bearing(writes)
+    const [entry] = await inbox(visitor)
+    expect(entry).toMatchObject({ read: false })
+    for (const refused of [
+      await visitor.post(`${entry?.['@id']}/read`),
+      await visitor.post(`${NOTICES}/read_all`),
+      await visitor.put(`${NOTICES}/settings/document.sign`, { bell: false, mail: false }),
+      await visitor.get(`${NOTICES}/summary`, { accept: 'text/event-stream' }),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([403, 'in_person'])
+    expect((await summary(as(will))).unread).toBe(1)
+  })
+})
+
+test('nobody reads or marks the notices of another', async () => {
+  const { author, workers, current, as } = await company('Will', 'Zoe')
+  const [will, zoe] = workers as [TestUser, TestUser]
+  ok(await ask(author, await current(), { people: [will.id] }))
+  await portal.drain()
+  const [entry] = await inbox(as(will))
+  const other = await portal.client()
+  const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  for (const who of [as(zoe), author, stranger]) {
+    expect((await who.get(entry?.['@id'] ?? '')).status).toBe(404)
+    expect((await who.post(`${entry?.['@id']}/read`)).status).toBe(404)
+  }
+  ok(await as(zoe).post(`${NOTICES}/read_all`))
+  expect((await summary(as(will))).unread).toBe(1)
+})
+
+describe('somebody says', () => {
+  test('which kinds stand in their bell', async () => {
+    const { author, workers, current, as } = await company('Will')
+    const [will] = workers as [TestUser]
+    ok(await ask(author, await current(), { people: [will.id] }))
+    await portal.drain()
+    const settings = `${NOTICES}/settings`
+    expect(ok(await as(will).get(settings))['hydra:member']).toContainEqual(
+      expect.objectContaining({ kind: 'document.sign', bell: true, mail: false }),
+    )
+    ok(await as(will).put(`${settings}/document.sign`, { bell: false, mail: false }))
+    expect([await inbox(as(will)), await summary(as(will))]).toEqual([[], { unread: 0, waiting: {} }])
+    ok(await as(will).put(`${settings}/document.sign`, { bell: true, mail: false }))
+    expect((await summary(as(will))).unread).toBe(1)
+    expect((await as(will).put(`${settings}/no.such`, { bell: true, mail: true })).status).toBe(404)
+  })
+
+  test('which come in the daily letter: what is unread, once, to who has shown that the address is theirs', async () => {
+    const { client, author, workers, hire, current, as } = await company('Will')
+    const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
+    const [will] = workers as [TestUser]
+    const made = ok(await author.post(TALKS, { title: 'Ladders at www.example.com', points: [{ text: 'Look up.' }] }))
+    ok(await author.post(`${made['@id']}/complete`))
+    ok(await ask(author, await current(), { people: [will.id] }))
+    await portal.drain()
+    const letters = async () => {
+      await portal.runSchedule('notices.digest')
+      const rows = await portal.db.tx('system', (tx) =>
+        tx.rows<{ payload: { to: string; subject: string; body: string } }>(
+          "SELECT payload FROM outbox WHERE client_id = $1 AND payload ->> 'template' = 'notices.digest'",
+          [client.id],
+        ),
+      )
+      return rows.map(({ payload }) => payload)
+    }
+    expect(await letters()).toEqual([])
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE user_account SET last_login_at = now() WHERE client_id = $1', [client.id]),
+    )
+    const [letter, ...others] = await letters()
+    expect(others).toEqual([])
+    expect(letter).toMatchObject({ to: expect.stringContaining('kit@'), subject: '1 new notice' })
+    expect(letter?.body).toContain(`To approve: ${made.documentNumber} Ladders at www. example. com`)
+    expect(await letters()).toHaveLength(1)
+    expect((await summary(as(keeper))).unread).toBe(1)
+  })
+})
+
+test('what was read long ago goes, but for what still waits', async () => {
+  const { client, author, workers, current, as } = await company('Will')
+  const [will] = workers as [TestUser]
+  const [one, two] = [await current('One'), await current('Two')]
+  for (const on of [one, two]) ok(await ask(author, on, { people: [will.id] }))
+  await portal.drain()
+  ok(await sign(as(will), one))
+  ok(await as(will).post(`${NOTICES}/read_all`))
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE notice SET read_at = read_at - interval '40 days' WHERE client_id = $1", [client.id]),
+  )
+  await portal.runSchedule('notices.tidy')
+  expect((await inbox(as(will))).map(({ words }) => words)).toEqual([expect.stringContaining('Two')])
+})

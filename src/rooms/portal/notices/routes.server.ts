@@ -1,0 +1,118 @@
+import { problem } from '#kernel/errors.ts'
+import { flag, integer } from '#kernel/fields.ts'
+import { firstOf } from '#server/data/filters.ts'
+import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { routeWith } from '#server/engine/route-input.ts'
+import { wholeList } from '#server/http/list-route.ts'
+import { readInbox, readSummary } from './inbox.server.ts'
+import { liveOf } from './live.server.ts'
+import { mustBeTheirOwn } from './notice.server.ts'
+import { INBOX, READ_ALL, SETTINGS, SUMMARY } from './notice.ts'
+import { readWanted } from './settings.server.ts'
+
+const EVENTS = 'text/event-stream'
+
+const inbox: Route = {
+  method: 'GET',
+  path: INBOX,
+  title: 'The notices of the person who asks, in words, the newest first: those whose records they may read',
+  allow: 'member',
+  lists: 'objects',
+  query: { unread: flag({ help: 'True gives those only that are unread.' }), page: integer({ help: 'From 1.' }) },
+  handle: async ({ engine, me, query }) => {
+    const unread = firstOf(query.unread) === 'true'
+    const page = Math.min(Math.max(1, Math.trunc(Number(firstOf(query.page))) || 1), 1000)
+    const { entries, more } = await readInbox(engine, me, { unread, page })
+    const next = `${INBOX}?${unread ? 'unread=true&' : ''}page=${page + 1}`
+    const { 'hydra:totalItems': _, ...list } = wholeList(entries)
+    return {
+      ...list,
+      ...(more ? { 'hydra:view': { '@id': INBOX, '@type': 'hydra:PartialCollectionView', 'hydra:next': next } } : {}),
+    }
+  },
+}
+
+const summary: Route = {
+  method: 'GET',
+  path: SUMMARY,
+  title: `How many notices are unread, and how many wait by area; as ${EVENTS} again whenever that changes`,
+  allow: 'member',
+  file: [EVENTS],
+  refuses: [429],
+  handle: async ({ engine, me, request }) => {
+    const accepts = String(request.headers.accept ?? '')
+    if (!accepts.includes(EVENTS)) return { ...(await readSummary(engine, me)) }
+    mustBeTheirOwn(me)
+    return new RouteAnswer(200, liveOf(engine).open(me, request.token as string), {
+      'content-type': EVENTS,
+      'cache-control': 'no-store, no-transform',
+      // A proxy that gathers answers would hold it back.
+      'x-accel-buffering': 'no',
+    })
+  },
+}
+
+const readAll: Route = {
+  method: 'POST',
+  path: READ_ALL,
+  title: 'Mark all notices of the person who asks as read',
+  allow: 'member',
+  handle: ({ engine, me, change }) => {
+    mustBeTheirOwn(me)
+    return engine.inTenant(me.clientId, change(), async ({ work }) => {
+      const rows = await work.tx.rows(
+        'UPDATE notice SET read_at = portal_now() WHERE client_id = $1 AND user_id = $2 AND read_at IS NULL RETURNING 1',
+        [me.clientId, me.userId],
+      )
+      work.touched.add('notice')
+      return () => ({ read: rows.length })
+    })
+  },
+}
+
+const settingOf = (kind: string) => `${SETTINGS}/${kind}`
+
+const settings: Route = {
+  method: 'GET',
+  path: SETTINGS,
+  title: 'Which kinds of notice the person who asks is told of, and by what',
+  allow: 'member',
+  lists: 'objects',
+  handle: async ({ engine, me }) =>
+    wholeList(
+      (await readWanted(engine, me)).map(({ kind: { kind, label, icon }, bell, mail }) => ({
+        '@id': settingOf(kind),
+        kind,
+        label,
+        icon,
+        bell,
+        mail,
+      })),
+    ),
+}
+
+const changeSetting = routeWith(
+  { bell: flag({ label: 'In the bell' }), mail: flag({ label: 'In the daily letter' }) },
+  {
+    method: 'PUT',
+    path: settingOf('{kind}'),
+    title: 'Say what one wants to be told of a kind',
+    allow: 'member',
+    handle: async ({ engine, me, params: { kind = '' }, input: { bell, mail }, change }) => {
+      mustBeTheirOwn(me)
+      if (!engine.notices.has(kind)) throw problem.notFound()
+      return engine.inTenant(me.clientId, change(), async ({ work }) => {
+        await work.tx.rows(
+          `INSERT INTO notice_setting (client_id, user_id, kind, bell, mail) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (client_id, user_id, kind) DO UPDATE SET bell = $4, mail = $5`,
+          [me.clientId, me.userId, kind, bell, mail],
+        )
+        // The count may be another now.
+        await work.tx.rows("SELECT pg_notify('notice', $1)", [`${me.clientId} ${me.userId}`])
+        return () => ({ '@id': settingOf(kind), kind, bell, mail })
+      })
+    },
+  },
+)
+
+export const noticeRoutes: readonly Route[] = [inbox, summary, readAll, settings, changeSetting]

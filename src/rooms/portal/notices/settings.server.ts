@@ -1,0 +1,33 @@
+import { can } from '#kernel/can.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
+import type { Engine } from '#server/engine/engine.ts'
+import type { NoticeKind } from '#server/engine/notice-kind.ts'
+
+/** What somebody wants of a kind: in the bell and the inbox, and in the daily letter. */
+export interface Wanted {
+  readonly kind: NoticeKind
+  readonly bell: boolean
+  readonly mail: boolean
+}
+
+interface Row {
+  readonly kind: string
+  readonly bell: boolean
+  readonly mail: boolean
+}
+
+/** What somebody wants, of the kinds that can be for them. */
+export async function readWanted(engine: Engine, actor: Actor): Promise<Wanted[]> {
+  const kinds = [...engine.notices.values()].filter((kind) => holds(actor, kind.for) && can(actor, 'read', kind.of))
+  if (!kinds.length) return []
+  const said = await engine.db.tx({ clientId: actor.clientId }, (tx) =>
+    tx.rows<Row>('SELECT kind, bell, mail FROM notice_setting WHERE client_id = $1 AND user_id = $2', [
+      actor.clientId,
+      actor.userId,
+    ]),
+  )
+  return kinds.map((kind) => {
+    const own = said.find((one) => one.kind === kind.kind)
+    return { kind, bell: own?.bell ?? true, mail: own?.mail ?? kind.mail }
+  })
+}

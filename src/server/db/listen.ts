@@ -1,0 +1,48 @@
+import { Line } from './line.ts'
+import type { Reach } from './reach.ts'
+
+/** Milliseconds before a connection that broke is replaced: at first, and at the longest. */
+const [SOON_MS, LATE_MS] = [500, 30_000]
+
+/** Listens on a connection of its own, which is replaced when it breaks. Behind a pooler that shares connections nothing is heard. */
+export function listenOn(
+  url: string,
+  reach: Reach,
+  channel: string,
+  heard: (told: string) => void,
+  missed: () => void,
+): () => void {
+  let line: Line | undefined
+  let isOver = false
+  let wait = SOON_MS
+  let timer: NodeJS.Timeout | undefined
+  const again = () => {
+    if (isOver) return
+    timer = setTimeout(() => void open(), wait).unref()
+    wait = Math.min(2 * wait, LATE_MS)
+  }
+  const open = async () => {
+    const one = new Line({ connectionString: url, keepAlive: true, application_name: 'stanchion listens' })
+    line = one
+    one.on('notification', ({ payload }) => heard(payload ?? ''))
+    one.once('end', again)
+    try {
+      await one.connect()
+      await one.ask((asked) => asked.run(`LISTEN ${channel}`))
+      wait = SOON_MS
+      if (!isOver) missed()
+    } catch {
+      one.cut('It can’t listen')
+    }
+    if (isOver) one.cut('Nobody listens any more')
+  }
+  reach.onChange((isAway) => {
+    if (isAway) line?.cut('The database does not answer')
+  })
+  void open()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+    line?.cut('Nobody listens any more')
+  }
+}

@@ -1,0 +1,40 @@
+import type { Area } from '#kernel/navigation.ts'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
+import type { Engine } from './engine.ts'
+import type { Room } from './room.ts'
+
+/** Something that somebody should know of, about a record. Nothing of what it says is kept: the record is asked when it is read. */
+export interface NoticeKind<R extends Resource = Resource> {
+  /** Unique among all rooms: `quote.decided`. */
+  readonly kind: string
+  /** What one's settings call it: "Quotes accepted or declined". */
+  readonly label: string
+  /** Whom it can be for. */
+  readonly for: Roles
+  /** A name of the web's `icons.ts`. */
+  readonly icon: string
+  /** What it is about. Whoever may not read the record, or not any more, has no such notice. */
+  readonly of: R
+  /** How it reads, by the record as its reader sees it. */
+  readonly words: (record: RecordOf<R>) => string
+  /** The screen that it leads to. */
+  readonly path: (record: RecordOf<R>, engine: Engine) => string
+  /** It waits for something to be done, read or not, and is counted beside this area. Its migration says what ends it: `notices_end`. */
+  readonly waits?: Area
+  /** Does it go out in the daily letter where its reader has not said? Not what has a letter of its own. */
+  readonly mail: boolean
+}
+
+/** Keeps the record's own type while it is declared, and forgets it for the list of them all. */
+export const noticeKind = <R extends Resource>(kind: NoticeKind<R>): NoticeKind => kind as unknown as NoticeKind
+
+/** All kinds of notice of the rooms, by name. Throws for two of one name. */
+export function noticesOf(rooms: readonly Room[]): ReadonlyMap<string, NoticeKind> {
+  const found = new Map<string, NoticeKind>()
+  for (const one of rooms.flatMap((room) => room.notices ?? [])) {
+    if (found.has(one.kind)) throw new Error(`Two kinds of notice are called "${one.kind}"`)
+    found.set(one.kind, one)
+  }
+  return found
+}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import type { Me } from '../../api/session.ts'
+import css from './bell.module.css'
+import { NoticeList, ReadAll } from './notice-list.tsx'
+
+const SHOWN = 8
+
+/** What opens under the bell: the newest notices, and the way to all of them. */
+export default function BellPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
+  return (
+    <>
+      <div className={css.head}>
+        {me.isImpersonating ? `Notices of ${me.name}` : 'Notices'}
+        <ReadAll me={me} />
+      </div>
+      <NoticeList me={me} most={SHOWN} onGo={close} />
+      <div className={css.foot}>
+        <Link to="/notices" onClick={close}>
+          All notices
+        </Link>
+        <Link to="/profile/notices" onClick={close}>
+          What I am told of
+        </Link>
+      </div>
+    </>
+  )
+}

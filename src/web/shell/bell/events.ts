@@ -1,0 +1,24 @@
+/** An event of a stream; a sign of life is one without a name. */
+export interface Heard {
+  readonly event: string
+  readonly data: string
+}
+
+/** The events of a stream as they come, whatever pieces it comes in. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Heard> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const parts = (rest + value).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) yield readEvent(part)
+  }
+}
+
+function readEvent(part: string): Heard {
+  const fields = part.split('\n').map((line) => /^(\w*): ?(.*)$/.exec(line) ?? [])
+  const all = (name: string) => fields.filter(([, field]) => field === name).map(([, , value]) => value ?? '')
+  return { event: all('event').at(-1) ?? '', data: all('data').join('\n') }
+}

@@ -1,0 +1,64 @@
+import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { queries } from '../../api/query.ts'
+import { say } from '../../ui/say.ts'
+
+const NOTICES = '/api/portal/notices'
+const KEY = `${NOTICES}/inbox`
+
+/** A notice as the API puts it in words. */
+export interface Notice {
+  readonly '@id': string
+  readonly id: number
+  readonly icon: string
+  readonly words: string
+  readonly path: string
+  readonly since: string
+  readonly read: boolean
+  /** There is nothing left to do. */
+  readonly ended: boolean
+}
+
+interface Page {
+  readonly 'hydra:member': readonly Notice[]
+  readonly 'hydra:view'?: { readonly 'hydra:next'?: string }
+}
+
+/** The notices of whoever is signed in, the newest first, page by page. */
+export const useInbox = (unread: boolean) =>
+  useInfiniteQuery({
+    queryKey: [KEY, { unread }],
+    queryFn: ({ signal, pageParam }) => call<Page>('GET', pageParam, undefined, { signal }),
+    initialPageParam: `${KEY}${unread ? '?unread=true' : ''}`,
+    getNextPageParam: (last) => last['hydra:view']?.['hydra:next'],
+    staleTime: 0,
+  })
+
+/** Marks one as read or unread: shown at once, and taken back where that is refused. */
+export const useMark = () =>
+  useMutation({
+    mutationFn: ({ notice, read }: { notice: Notice; read: boolean }) =>
+      call('POST', `${notice['@id']}/${read ? 'read' : 'unread'}`, undefined, { lasting: true, byItself: true }),
+    onMutate: ({ notice, read }) => show((one) => (one.id === notice.id ? { ...one, read } : one)),
+    onError: (e) => say.failed(e),
+    onSettled: () => queries.invalidateQueries({ queryKey: [KEY] }),
+  })
+
+export const useReadAll = () =>
+  useMutation({
+    mutationFn: () => call('POST', `${NOTICES}/read_all`),
+    onMutate: () => show((one) => ({ ...one, read: true })),
+    onError: (e) => say.failed(e),
+    onSettled: () => queries.invalidateQueries({ queryKey: [KEY] }),
+  })
+
+function show(change: (one: Notice) => Notice): void {
+  queries.setQueriesData<InfiniteData<Page>>(
+    { queryKey: [KEY] },
+    (known) =>
+      known && {
+        ...known,
+        pages: known.pages.map((page) => ({ ...page, 'hydra:member': page['hydra:member'].map(change) })),
+      },
+  )
+}

@@ -1,0 +1,128 @@
+import { requestHeaders } from '../../api/headers.ts'
+import { queries } from '../../api/query.ts'
+import { session } from '../../api/session.ts'
+import { type Heard, readEvents } from './events.ts'
+import { type Summary, setSummary } from './summary.ts'
+
+const NOTICES = '/api/portal/notices'
+/** Milliseconds between two tries: at first, and at the longest. */
+const [SOON, LATE] = [1000, 60_000]
+/** Milliseconds of silence after which a connection is taken to be dead: the server shows every 25 seconds that it is there. */
+const SILENCE = 70_000
+
+/** What tabs tell one another: how it stands, or a tab that has just been opened and asks. */
+interface Word {
+  readonly person: string
+  readonly summary?: Summary
+}
+
+/** Told from now on how many notices a person has, by one stream for all tabs of the browser: whichever tab is first has it, then the next. */
+export function keepTold(person: string, signal: AbortSignal): void {
+  const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
+  let last: Summary | undefined
+  const take = (summary: Summary) => {
+    if (JSON.stringify(last) === JSON.stringify(summary)) return
+    last = summary
+    setSummary(summary)
+    void queries.invalidateQueries({ queryKey: [`${NOTICES}/inbox`] })
+  }
+  let leads = false
+  tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if (data.person !== person || signal.aborted) return
+    if (data.summary) take(data.summary)
+    else if (leads && last) tabs.postMessage({ person, summary: last })
+  })
+  signal.addEventListener('abort', () => tabs?.close())
+  tabs?.postMessage({ person })
+  void leading(`stanchion-notices ${person}`, signal, async () => {
+    leads = true
+    await follow(signal, (summary) => {
+      take(summary)
+      tabs?.postMessage({ person, summary })
+    })
+  })
+}
+
+/** Does it in the one tab that is the first to ask; where the browser knows no locks, in each. */
+async function leading(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  if (!('locks' in navigator)) return work()
+  await navigator.locks.request(name, { signal }, work).catch(() => undefined)
+}
+
+/** Listens until the signal, however often the connection or the server goes away, or the session is another. */
+async function follow(signal: AbortSignal, told: (summary: Summary) => void): Promise<void> {
+  for (let wait = SOON; !signal.aborted; ) {
+    const token = session.token()
+    const came = token === undefined ? 'over' : await listen(token, signal, told)
+    if (signal.aborted) return
+    if (came === 'over') await anotherToken(token, signal)
+    if (came === 'heard' || came === 'over') wait = SOON
+    if (came === 'over') continue
+    // Not all tabs of a whole company at the same moment.
+    await pause(wait * (0.5 + Math.random()), signal)
+    wait = Math.min(2 * wait, LATE)
+  }
+}
+
+/** One connection. `heard`: it told something before it ended; `over`: its token is good for nothing any more. */
+async function listen(
+  token: string,
+  signal: AbortSignal,
+  told: (summary: Summary) => void,
+): Promise<'heard' | 'failed' | 'over'> {
+  const quiet = new AbortController()
+  let timer = setTimeout(() => quiet.abort(), SILENCE)
+  let came: 'heard' | 'failed' | 'over' = 'failed'
+  const hear = ({ event, data }: Heard) => {
+    if (event === 'over') came = 'over'
+    if (event !== 'summary') return
+    came = 'heard'
+    told(JSON.parse(data) as Summary)
+  }
+  try {
+    const answer = await fetch(`${NOTICES}/summary`, {
+      headers: { ...requestHeaders('GET', token), accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, quiet.signal]),
+    })
+    if ([401, 403, 404].includes(answer.status)) return 'over'
+    if (!answer.ok || !answer.body) return 'failed'
+    for await (const heard of readEvents(answer.body)) {
+      clearTimeout(timer)
+      timer = setTimeout(() => quiet.abort(), SILENCE)
+      hear(heard)
+    }
+  } catch {
+    // The connection broke: it is tried again.
+  } finally {
+    clearTimeout(timer)
+  }
+  return came
+}
+
+/** Until the session has another token: nothing here asks for one, so that a screen that nobody uses keeps no session alive. */
+const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      const token = session.token()
+      if (!signal.aborted && (token === undefined || token === former)) return
+      leave()
+      resolve()
+    }
+    const leave = session.subscribe(look)
+    signal.addEventListener('abort', look)
+    look()
+  })
+
+/** Waits; no longer than until the device has its connection back. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })

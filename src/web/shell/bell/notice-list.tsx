@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconCircle, IconCircleFilled } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { Me } from '../../api/session.ts'
+import { Relative } from '../../dates/relative.tsx'
+import { NamedIcon } from '../../ui/icons.ts'
+import { EmptyState, LoadingRows, PartFailed } from '../../ui/states.tsx'
+import { type Notice, useInbox, useMark, useReadAll } from './inbox.ts'
+import css from './notice-list.module.css'
+import { useSummary } from './summary.ts'
+
+interface Props {
+  readonly me: Me
+  readonly unread?: boolean
+  /** No more than these; otherwise page by page. */
+  readonly most?: number
+  /** One was chosen. */
+  readonly onGo?: () => void
+}
+
+/** Notices, the newest first. Opening one marks it as read; whoever works as somebody else marks nothing. */
+export function NoticeList({ me, unread = false, most, onGo }: Props) {
+  const inbox = useInbox(unread)
+  const all = inbox.data?.pages.flatMap((page) => page['hydra:member']) ?? []
+  if (inbox.isPending) return <LoadingRows rows={3} height={52} />
+  if (inbox.error && !inbox.data) return <PartFailed error={inbox.error} onRetry={() => void inbox.refetch()} />
+  if (!all.length)
+    return (
+      <EmptyState title={unread ? 'Nothing is unread' : 'No notices yet'}>
+        What waits for you, and what you should know of, comes here.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ul className={css.list} aria-label="Notices">
+        {all.slice(0, most).map((notice) => (
+          <One key={notice.id} notice={notice} marks={!me.isImpersonating} onGo={onGo} />
+        ))}
+      </ul>
+      {most === undefined && inbox.hasNextPage && (
+        <Button variant="default" loading={inbox.isFetchingNextPage} onClick={() => void inbox.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function One({ notice, marks, onGo }: { notice: Notice; marks: boolean; onGo: (() => void) | undefined }) {
+  const mark = useMark()
+  const { words, path, icon, since, read, ended } = notice
+  return (
+    <li className={css.one} data-unread={!read}>
+      <Link
+        className={css.go}
+        to={path}
+        onClick={() => {
+          if (marks && !read) mark.mutate({ notice, read: true })
+          onGo?.()
+        }}
+      >
+        <NamedIcon name={icon} size={20} stroke={1.75} aria-hidden />
+        <span className={css.words}>
+          {words}
+          <small>
+            <Relative at={since} />
+            {ended && ', done'}
+          </small>
+        </span>
+      </Link>
+      {marks && (
+        <button
+          type="button"
+          className={css.mark}
+          aria-label={`${read ? 'Mark as unread' : 'Mark as read'}: ${words}`}
+          title={read ? 'Mark as unread' : 'Mark as read'}
+          onClick={() => mark.mutate({ notice, read: !read })}
+        >
+          {read ? <IconCircle size={14} aria-hidden /> : <IconCircleFilled size={14} aria-hidden />}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** Marks all of them; not there where nothing is unread, nor for whoever works as somebody else. */
+export function ReadAll({ me }: { readonly me: Me }) {
+  const { unread } = useSummary()
+  const readAll = useReadAll()
+  if (me.isImpersonating || !unread) return null
+  return (
+    <Button variant="subtle" size="compact-sm" className={css.all ?? ''} onClick={() => readAll.mutate()}>
+      Mark all as read
+    </Button>
+  )
+}
