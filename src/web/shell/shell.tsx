@@ -21,6 +21,7 @@ import { useFreshMe } from './session/fresh.ts'
 import classes from './shell.module.css'
 import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
+import { useTold } from './told.ts'
 
 const AllScreens = lazy(() => import('./navigation/all-screens.tsx'))
 const LazyPalette = lazy(() => import('./palette/palette.tsx'))
@@ -82,6 +83,7 @@ function Frame() {
   useFocusHeading(useLocation().pathname)
   useKeptFocus()
   useFreshMe()
+  useTold(me)
   useEffect(listenForShortcuts, [])
   useEffect(readAhead, [])
   useShortcuts([

@@ -11,11 +11,11 @@ export function mustBeTheirOwn({ original }: Pick<Actor, 'original'>): void {
 
 export const noticeBehaviour = behaviour(notice, {
   actions: {
-    read: ({ actor, row, now }) => {
+    markRead: ({ actor, row, now }) => {
       mustBeTheirOwn(actor)
       return row.readAt === null ? { set: { readAt: now.toString() } } : {}
     },
-    unread: ({ actor, row }) => {
+    markUnread: ({ actor, row }) => {
       mustBeTheirOwn(actor)
       return row.readAt === null ? {} : { set: { readAt: null } }
     },

@@ -23,8 +23,8 @@ export const notice = resource({
   },
   allow: { read: 'member', rows: [{ unless: [], only: only.mine('user') }] },
   actions: {
-    read: { path: 'read', title: 'Mark as read', allow: 'member', input: {} },
-    unread: { path: 'unread', title: 'Mark as unread', allow: 'member', input: {} },
+    markRead: { path: 'read', title: 'Mark as read', allow: 'member', input: {} },
+    markUnread: { path: 'unread', title: 'Mark as unread', allow: 'member', input: {} },
   },
 })
 

@@ -2,13 +2,12 @@ import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Me } from '../../api/session.ts'
 import css from './bell.module.css'
-import { inLittleRoom, useSummary, useTold } from './summary.ts'
+import { inLittleRoom, useSummary } from './summary.ts'
 
 const BellPanel = lazy(() => import('./bell-panel.tsx'))
 
 /** What one should know of: how much of it is unread, and the way to it. The browser closes it as it does the menu beside it. */
 export function Bell({ me }: { readonly me: Me }) {
-  useTold(me)
   const { unread } = useSummary()
   const [open, setOpen] = useState(false)
   const panel = useRef<HTMLDivElement>(null)

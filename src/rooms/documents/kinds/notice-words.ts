@@ -1,0 +1,15 @@
+import type { DocumentKind } from './kind.ts'
+
+/** The screen that a notice about a document leads to. */
+export function viewOf(
+  kinds: readonly DocumentKind[],
+  kind: string | undefined | null,
+  id: number | undefined,
+): string {
+  const screens = kinds.find((one) => one.kind === kind)?.screens
+  return screens && id ? `${screens.list}/view/${id}` : '/dashboard'
+}
+
+/** What it calls the document. */
+export const nameOf = (doc: { documentNumber?: string | null; title?: string | null } | null | undefined): string =>
+  `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()
