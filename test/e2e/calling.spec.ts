@@ -167,7 +167,7 @@ test('E opens the first field, also where the lead may be another one', async ({
     await page.getByRole('button', { name: 'Save and open' }).click()
     await expect(screen(page)).toBeVisible()
   }
-  await expect(page.getByText(/Perhaps the same/)).toBeVisible()
+  await expect(page.getByText(/possible duplicate/)).toBeVisible()
   await page.keyboard.press('e')
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })

@@ -13,20 +13,20 @@ export interface LateNote {
 interface State {
   /** Keys do nothing to the lead that is on the screen. */
   readonly asleep: boolean
+  /** The lead that comes is not on the screen yet. */
+  readonly waiting: boolean
   readonly note: LateNote | undefined
 }
 
 /** After a change of lead, keys act again once nobody has typed for as long. */
 const QUIET_MS = 500
-const AWAKE: State = { asleep: false, note: undefined }
+const AWAKE: State = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
 /** Whose call has ended, or is being taken back. */
 let former: { lead: number; name: string } | undefined
 /** Digits and signs before the first letter: by themselves they are no note. */
 let before = ''
-/** The lead that comes is not on the screen yet. */
-let waiting = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -38,7 +38,7 @@ function change(next: Partial<State>) {
 function sleepOn() {
   clearTimeout(timer)
   if (!state.asleep) change({ asleep: true })
-  if (!waiting) timer = setTimeout(wake, QUIET_MS)
+  if (!state.waiting) timer = setTimeout(wake, QUIET_MS)
 }
 
 function wake() {
@@ -55,15 +55,15 @@ export const lateNote = {
   begin: (lead: Named) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
-    waiting = true
+    change({ waiting: true })
     const at = document.activeElement
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
   /** What keys will act on is on the screen. */
   arrived: () => {
-    if (!waiting) return
-    waiting = false
+    if (!state.waiting) return
+    change({ waiting: false })
     sleepOn()
   },
   write: (text: string) => state.note && change({ note: { ...state.note, text } }),

@@ -1,9 +1,11 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
+import { type ChangeDraft, drafts } from './draft.web.ts'
 import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
@@ -85,4 +87,28 @@ function Box({ note }: { readonly note: LateNote }) {
       </Group>
     </form>
   )
+}
+
+/** Where a lead comes back about which somebody is typing, the words go on in its own note, without a key being lost. */
+export function useWordsBack(id: number, change: ChangeDraft, show: () => void) {
+  const { note, waiting } = useLateNote()
+  const isBack = note?.lead === id && !waiting
+  useEffect(() => lateNote.arrived(), [])
+  const take = useEffectEvent(() => {
+    const { notes } = drafts.get(id)
+    const words = lateNote.takeFor(id)
+    // Drawn before the field has the focus: what is typed next comes behind it.
+    flushSync(() => {
+      show()
+      change({ notes: [notes, words].filter(Boolean).join('\n') })
+    })
+    const field = document.querySelector<HTMLTextAreaElement>('[data-lead-screen] textarea')
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  })
+  useEffect(() => {
+    if (!isBack) return
+    const timer = setTimeout(() => take())
+    return () => clearTimeout(timer)
+  }, [isBack])
 }
