@@ -65,29 +65,33 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await page.waitForURL(/\/crm\/contact\/view\/\d+/)
   const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
 
-  await page.goto(`/crm/contact/sale/${lead}`)
-  await page.getByRole('button', { name: 'Make a customer of this lead' }).click()
-  await page.getByRole('button', { name: 'Create customer' }).click()
-  await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
+  // From the lead to a quote of three lines that is sent: three clicks, and the lines by keyboard.
+  let clicks = 0
+  const click = async (name: string | RegExp) => {
+    clicks++
+    await page.locator('#main, [role=dialog]').getByRole('button', { name }).last().click()
+  }
+  clicks++
+  await page.getByRole('link', { name: 'Sell' }).click()
+  await expect(page.getByText('Made with the quote.')).toBeVisible()
   await build(page)
-  await page.getByRole('button', { name: 'Save draft' }).click()
-  await expect(
-    page
-      .getByRole('listitem')
-      .filter({ hasText: '3. Quote' })
-      .getByText(/Q-\d{5}/)
-      .first(),
-  ).toBeVisible()
   await expectAccessible(page)
-
-  // It can be left and gone on with.
+  // A reload loses nothing of it.
   await page.reload()
-  await page.getByRole('button', { name: /^Preview and send Q-/ }).click()
+  await expect(page.getByText('What you typed before is back')).toBeVisible()
+  await expect(page.getByLabel('Totals')).toContainText('£244.80')
+  await click('Preview and send')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Hello Jo Turner,')
   await expect(dialog).toContainText('£244.80')
-  await dialog.getByRole('button', { name: 'Send quote' }).click()
+  await click('Send quote')
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
+  expect(clicks).toBeLessThanOrEqual(4)
+  // The focus is somewhere that one can go on from.
+  await expect(page.locator('body')).not.toBeFocused()
+  await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
 
   const theirs = await elsewhere(PHONE)
   await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))
@@ -104,6 +108,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   await theirs.getByRole('button', { name: 'Accept and sign' }).dblclick()
   await expect(theirs.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
   await expectAccessible(theirs)
+  await expect(theirs.getByRole('region', { name: 'What happens next' })).toContainText(email)
   await theirs.reload()
   await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
@@ -114,6 +119,15 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
       /The customer accepted quote Q-\d{5} \(£244\.80 first, then £46\.80 every month, including VAT\), signed by Jo Turner\./,
     ),
   ).toHaveCount(1)
+  // Who has signed is a customer, and rung as a lead no more.
+  await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Customer page' }).click()
+  await expect(page.getByText('To be paid: £244.80')).toBeVisible()
+  await expect(page.getByText('Nothing owed')).toHaveCount(0)
+  await page.getByRole('region', { name: 'Quotes' }).getByRole('link', { name: /^Q-/ }).click()
+  const history = page.getByRole('region', { name: 'History' })
+  for (const words of [`Sent to ${email}`, 'First opened by the customer', 'Signed by Jo Turner'])
+    await expect(history).toContainText(words)
   await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
 })
 

@@ -16,7 +16,7 @@ type Quote = RecordOf<typeof quote>
 /** The bearer of a quote's link: the trail says that it was the link, and the link opens this quote alone. */
 const linkBearer = (clientId: number, quoteId: number) =>
   bearerActor(clientId, { username: 'customer', name: 'The customer, by the link' }, [
-    { type: quote.type, id: quoteId, verbs: ['read', 'accept', 'decline'] },
+    { type: quote.type, id: quoteId, verbs: ['read', 'opened', 'accept', 'decline'] },
   ])
 
 /** The sent revision that a link leads to, as its bearer sees it. */
@@ -42,6 +42,7 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
     '@type': 'Acceptance',
     provider: engine.config.provider,
     paper: paperOf(q, q.couponTerms),
+    emailTo: q.emailTo ?? '',
     logo: (await letterheadOf(engine, clientId)).client.logo ? `${at}/logo` : null,
     state,
     decidedAt: q.decidedAt,
@@ -56,6 +57,10 @@ interface Asked {
   readonly body: Sent
   readonly request: RequestFacts
 }
+
+/** The page has been opened: kept once, with the time. */
+export const openByLink = (asked: Asked): Promise<Acceptance> =>
+  decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
 /** Accepts by signature. */
 export const acceptByLink = (asked: Asked): Promise<Acceptance> => {

@@ -7,6 +7,8 @@ export interface Acceptance {
   readonly '@type': 'Acceptance'
   readonly provider: string
   readonly paper: Paper
+  /** Where its letters go; empty where there are none. */
+  readonly emailTo: string
   /** The seller's logo: the address of a picture. */
   readonly logo: string | null
   /** `open` can be decided; everything else says what happened. */

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useParams } from 'react-router'
 import { type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { call } from '#web/api/client.ts'
@@ -9,6 +9,7 @@ import { noSignature, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
+import { paymentsWords } from '../lines/sum.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
 import css from './acceptance.module.css'
 import type { Acceptance } from './acceptance.ts'
@@ -32,6 +33,11 @@ export default function AcceptancePage() {
     retry: false,
   })
   const it = found.data
+  const isOpen = it?.state === 'open'
+  useEffect(() => {
+    // Kept once, with the time; whoever reads the quote is not kept from it where that fails.
+    if (isOpen) call('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
+  }, [at, isOpen])
   if (!it)
     return (
       <div className={css.open}>
@@ -53,6 +59,7 @@ export default function AcceptancePage() {
           {it.sentence}
         </Alert>
       )}
+      {it.state === 'accepted' && <NextSteps of={it} />}
       <QuotePaper paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
       <Group className={css.big ?? ''}>
         <Button
@@ -68,6 +75,25 @@ export default function AcceptancePage() {
       {it.state === 'open' && <Decide at={at} of={it} />}
       <Contact of={it} />
     </div>
+  )
+}
+
+/** What comes after the signature, as far as it is certain. */
+function NextSteps({ of: { paper, provider, emailTo } }: { readonly of: Acceptance }) {
+  const payments = paymentsWords({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
+  return (
+    <section aria-labelledby="next">
+      <Title order={2} size="h3" id="next" mb="xs">
+        What happens next
+      </Title>
+      <ol className={css.steps}>
+        {emailTo && <li>A copy of the signed quote is sent to {emailTo}.</li>}
+        <li>
+          {paper.owner?.name || provider} is told that you have signed, and arranges the payment with you: {payments}.
+        </li>
+        <li>You need do nothing more now. The PDF is yours to keep.</li>
+      </ol>
+    </section>
   )
 }
 

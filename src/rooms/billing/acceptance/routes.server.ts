@@ -4,7 +4,7 @@ import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route
 import { Turns } from '#server/http/turns.ts'
 import { followLink } from '../letters/link.server.ts'
 import { pdfAnswer } from '../paper/pdf.server.ts'
-import { acceptanceOf, acceptByLink, declineByLink, quoteBehind } from './acceptance.server.ts'
+import { acceptanceOf, acceptByLink, declineByLink, openByLink, quoteBehind } from './acceptance.server.ts'
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
@@ -20,6 +20,13 @@ export const acceptanceRoutes: readonly Route[] = [
     title: 'The quote that a link leads to',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await acceptanceOf(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/acceptances/{token}/opened',
+    title: 'Note that the quote has been opened',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await openByLink(requestOf(c))) }),
   },
   {
     method: 'POST',

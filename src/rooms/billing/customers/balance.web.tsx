@@ -23,7 +23,7 @@ export function Balance({ of }: { readonly of: Customer }) {
       </Title>
       <div>
         <div className={css.balance}>{formatMoney(Math.abs(balance), of.currency ?? 'GBP')}</div>
-        <Text size="sm">{balance === 0 ? 'Nothing owed' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
+        <Text size="sm">{balance === 0 ? 'Nothing booked' : balance > 0 ? 'Owed by the customer' : 'In credit'}</Text>
       </div>
       <span>
         Payment received: <Moment at={of.paymentReceivedDate} />

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { idAtEnd } from '#kernel/iri.ts'
@@ -11,7 +11,6 @@ import { iriOfLink } from '#web/forms/values.ts'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { say } from '#web/ui/say.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
@@ -21,49 +20,69 @@ import { type Quote, type Read, useQuoteCall } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendDialog } from '../quotes/send.web.tsx'
 import { QuoteDetails, saidOf } from './details.web.tsx'
-import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW } from './draft.web.ts'
+import { bodyOf, type Draft, draftOf, inputId, linesToSum, mergeSaved, NEW, sameWork } from './draft.web.ts'
 import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
 import { QuoteLines } from './lines.web.tsx'
 import { ProductSearch } from './search.web.tsx'
+import { useKeptDraft } from './use-kept-draft.web.ts'
+
+export interface Buyer {
+  readonly company: string
+  readonly contactName: string | null
+  readonly email: string
+  /** Makes the customer, for whom quotes go to this address unless it is empty; its IRI. */
+  readonly make: (email: string) => Promise<string>
+}
 
 interface Props {
   /** The draft to go on with; without it, a new one. */
   readonly read?: Read
   /** For whom a new one is. */
   readonly customer?: string
+  /** Who becomes a customer with it, where nobody is one yet. */
+  readonly buyer?: Buyer
   readonly onReload?: () => void
   /** After a new one is saved; without it, its own page opens. */
   readonly onMade?: (made: Quote) => void
 }
 
 /** Lines on the left, the paper on the right with its sums as one types. */
-export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Props) {
+export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade }: Props) {
   const go = useNavigate()
   const provider = useProvider()
   const keys = useMemo(() => idempotencyKeys(), [])
-  const [draft, setDraft] = useState<Draft>(() => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null }))
-  const [dirty, setDirty] = useState(false)
+  const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
+  const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useKeptDraft(
+    read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.company ?? 'anybody'}`,
+    begun,
+    read?.etag ?? null,
+  )
+  const [made, setMade] = useState<Quote>()
   const [sending, setSending] = useState(false)
   const [attempt, setAttempt] = useState(0)
+  const known = made ?? read?.body
   const set = (change: Partial<Draft>) => {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
   const save = useQuoteCall(async ({ over = false }: { over?: boolean } = {}) => {
-    const body = bodyOf(draft, !read)
-    if (!read) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
-    return call<Quote>('PUT', read.body['@id'], body, read.etag && !over ? { ifMatch: read.etag } : {})
+    const customer = draft.customer ?? (await buyer?.make(draft.emailTo.trim())) ?? null
+    // Made once: what is refused of the quote itself makes no second customer.
+    if (customer !== draft.customer) setDraft((d) => ({ ...d, customer }))
+    const body = bodyOf({ ...draft, customer }, !known)
+    if (!known) return call<Quote>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
+    return call<Quote>('PUT', known['@id'], body, read && etag && !over ? { ifMatch: etag } : {})
   })
-  const unsaved = useUnsaved(dirty && !save.isPending)
   const saved = async (over = false): Promise<Quote | undefined> => {
     try {
       const sent = draft
       const q = await save.mutateAsync({ over })
       keys.forget()
+      setMade(q)
       setDraft((now) => {
-        if (now === sent) setDirty(false)
-        return mergeSaved(now, sent, q)
+        if (sameWork(now, sent)) setDirty(false)
+        return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
       })
       say.saved()
       return q
@@ -72,42 +91,72 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
       return undefined
     }
   }
+  // The address first, when what was typed is no longer only here.
+  const finish = (q: Quote) => setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
   const onSave = async (over = false) => {
     const q = await saved(over)
-    // The address first, when what was typed is no longer only here.
-    if (q && !read) setTimeout(() => (onMade ? onMade(q) : void go(`/crm/quote/${q.id}`, { replace: true })))
+    if (q && !read) finish(q)
   }
   useShortcuts([{ keys: 'mod+s', label: 'Save the draft', always: true, run: () => void onSave() }])
   const terms = useOne(coupon, idAtEnd(iriOfLink(draft.coupon))).data
   const who = useOne(customer, idAtEnd(iriOfLink(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
-  const drawn = drawnOf(draft, read?.body, { currency, company: who?.companyName ?? '', customer: who ?? null }, terms)
+  const drawn = drawnOf(
+    draft,
+    read?.body,
+    { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
+    terms,
+  )
   const violations = save.error instanceof ApiError ? save.error.violations : []
   return (
     <>
-      {unsaved}
       <div className={css.builder}>
         <div className={css.column}>
+          {restored && dirty && (
+            <Alert color="signal" role="status" title="What you typed before is back">
+              <Text size="sm">It had not been saved.</Text>
+              <Button size="xs" variant="default" mt="xs" onClick={forget}>
+                {read ? 'Go back to the saved version' : 'Begin anew'}
+              </Button>
+            </Alert>
+          )}
           {save.error && (
             <SaveFailure
               error={save.error}
               draft={draft}
               attempt={attempt}
               onOver={() => void onSave(true)}
-              {...(onReload ? { onReload } : {})}
+              {...(onReload
+                ? {
+                    onReload: () => {
+                      forget()
+                      onReload()
+                    },
+                  }
+                : {})}
             />
           )}
           <Group align="end" grow>
-            <RemoteSelect
-              id={inputId('customer')}
-              label="Customer (Required)"
-              target={customer}
-              value={draft.customer}
-              onChange={(iri) => set({ customer: iri })}
-              params={{ retired: false }}
-              required
-              error={saidOf(violations, 'customer')}
-            />
+            {buyer && !draft.customer ? (
+              <TextInput
+                label="Customer"
+                value={buyer.company}
+                readOnly
+                description="Becomes a customer with this quote"
+                error={saidOf(violations, 'contact')}
+              />
+            ) : (
+              <RemoteSelect
+                id={inputId('customer')}
+                label="Customer (Required)"
+                target={customer}
+                value={draft.customer}
+                onChange={(iri) => set({ customer: iri })}
+                params={{ retired: false }}
+                required
+                error={saidOf(violations, 'customer')}
+              />
+            )}
             <RemoteSelect
               id={inputId('coupon')}
               label="Coupon"
@@ -120,23 +169,21 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
           </Group>
           <ProductSearch currency={currency} onAdd={(list, line) => set({ [list]: [...draft[list], line] })} />
           <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
-          <QuoteDetails draft={draft} set={set} violations={violations} email={who?.email ?? ''} />
+          <QuoteDetails draft={draft} set={set} violations={violations} email={who?.email ?? buyer?.email ?? ''} />
           <Group>
             <Button onClick={() => void onSave()} loading={save.isPending}>
               Save draft
             </Button>
             <Button
               variant="default"
-              disabled={!read}
-              title={read ? undefined : 'Save the draft first'}
               onClick={async () => {
-                if (!dirty || (await saved())) setSending(true)
+                if ((known && !dirty) || (await saved())) setSending(true)
               }}
             >
               Preview and send
             </Button>
             <Text size="sm" c="dimmed" role="status">
-              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet' : read ? 'Saved' : ''}
+              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet, but kept here' : known ? 'Saved' : ''}
             </Text>
           </Group>
         </div>
@@ -149,7 +196,16 @@ export function QuoteBuilder({ read, customer: forWhom, onReload, onMade }: Prop
           )}
         </section>
       </div>
-      {read && <SendDialog quote={read.body} opened={sending} onClose={() => setSending(false)} />}
+      {known && (
+        <SendDialog
+          quote={known}
+          opened={sending}
+          onClose={() => {
+            setSending(false)
+            if (!read) finish(known)
+          }}
+        />
+      )}
     </>
   )
 }

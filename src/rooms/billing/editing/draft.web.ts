@@ -35,7 +35,8 @@ export interface Draft extends DraftLines {
 }
 
 let count = 0
-export const newKey = () => `line-${++count}`
+/** Another one after a reload too: what was typed before may be back. */
+export const newKey = () => `line-${Date.now().toString(36)}-${++count}`
 
 export const NEW: Draft = {
   customer: null,
@@ -162,3 +163,7 @@ export function mergeSaved(now: Draft, sent: Draft, q: Quote): Draft {
   })
   return { ...(now === sent ? answer : now), ...lines }
 }
+
+/** Nothing has been typed since: whom it is for may have become known by saving it. */
+export const sameWork = (now: Draft, sent: Draft): boolean =>
+  now === sent || (Object.keys(now) as (keyof Draft)[]).every((name) => name === 'customer' || now[name] === sent[name])

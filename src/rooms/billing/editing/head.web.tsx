@@ -76,7 +76,7 @@ export function QuoteActions({ of }: { readonly of: Quote }) {
           ))}
         </Group>
         {may('cancel') && (
-          <Button variant="default" onClick={() => setAsking('cancel')}>
+          <Button variant="subtle" color="red" onClick={() => setAsking('cancel')}>
             Cancel quote
           </Button>
         )}

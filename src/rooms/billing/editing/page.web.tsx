@@ -1,15 +1,17 @@
-import { Alert, Anchor, Text } from '@mantine/core'
+import { Alert, Anchor, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
+import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { customer } from '../customers/customer.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { paperOf } from '../paper/paper.ts'
 import { QuotePaper } from '../paper/paper.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
@@ -83,7 +85,7 @@ function Sent({ of }: { readonly of: Quote }) {
       <div className={css.column}>
         <Decision of={of} />
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
-        {of.emailTo && of.sentAt && <Text>Sent to {of.emailTo}.</Text>}
+        <Happened of={of} />
         {of.replacedBy && (
           <Anchor component={Link} to={`/crm/quote/${endOfIri(String(of.replacedBy))}`}>
             The revision that replaced it
@@ -91,6 +93,40 @@ function Sent({ of }: { readonly of: Quote }) {
         )}
       </div>
     </div>
+  )
+}
+
+/** When what happened to it, the latest first; of the customer, no more than when it was first opened. */
+function Happened({ of }: { readonly of: Quote }) {
+  const ended = { accepted: 'Signed', declined: 'Declined', cancelled: 'Cancelled' }[of.state as 'accepted'] as
+    | string
+    | undefined
+  const by = of.decidedBy && ` by ${of.decidedBy}`
+  const told: readonly (readonly [string, string | null | undefined])[] = [
+    ['Written', of.createdAt],
+    [of.emailTo ? `Sent to ${of.emailTo}` : 'Opened for the customer, without an e-mail', of.sentAt],
+    ['First opened by the customer', of.openedAt],
+    ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
+    ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
+  ]
+  const known = told
+    .flatMap(([words, at]) => (at ? [{ words, at: Temporal.Instant.from(at) }] : []))
+    .toSorted((a, b) => Temporal.Instant.compare(b.at, a.at))
+  return (
+    <section aria-labelledby="happened">
+      <Title order={2} size="h4" id="happened" mb="xs">
+        History
+      </Title>
+      <ol className={css.happened}>
+        {known.map(({ words, at }) => (
+          <li key={`${words} ${at.toString()}`}>
+            <span>{words}</span>
+            <Moment at={at.toString()} />
+          </li>
+        ))}
+        {of.state === 'open' && of.sentAt && !of.openedAt && <li>Not opened by the customer yet</li>}
+      </ol>
+    </section>
   )
 }
 
@@ -103,7 +139,15 @@ function Decision({ of }: { readonly of: Quote }) {
         {of.decidedBy} accepted and signed{at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        .
+        .{' '}
+        {!of.replacedBy && (
+          <>
+            Next: {paymentsWords(of)} is to be paid.{' '}
+            <Anchor component={Link} to={`/crm/customer/${of.customer.id}`}>
+              Put a card on file, or note the payment
+            </Anchor>
+          </>
+        )}
       </Alert>
     )
   if (of.state === 'declined')

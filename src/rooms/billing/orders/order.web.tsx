@@ -1,17 +1,19 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { endOfIri } from '#kernel/iri.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
 import { contact } from '#rooms/crm/contacts/contact.ts'
+import { ApiError, call } from '#web/api/client.ts'
 import { useList, useOne, useSave } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { customer } from '../customers/customer.ts'
-import { customerName } from '../customers/data.web.ts'
+import { type Customer, customerName } from '../customers/data.web.ts'
 import { NewCustomer } from '../customers/new-customer.web.tsx'
+import { type Buyer, QuoteBuilder } from '../editing/builder.web.tsx'
 import css from './orders.module.css'
 import { Sell } from './sell.web.tsx'
 import { Step } from './step.web.tsx'
@@ -98,35 +100,64 @@ function Rest({ lead }: { readonly lead: Lead }) {
   const customers = useList(customer, { contact: lead['@id'], retired: false })
   const found = customers.data?.['hydra:member'][0]
   const [making, setMaking] = useState(false)
+  /** Who was no customer yet when one began becomes one with the quote. */
+  const [isNew, setNew] = useState<boolean>()
+  if (isNew === undefined && customers.data) setNew(!found)
   if (customers.isError) return <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
   if (customers.isPending) return <LoadingRows rows={3} />
+  const goOn = () => void customers.refetch().then(() => setNew(false))
+  if (isNew || !found)
+    return (
+      <>
+        <Step n={2} title="Customer">
+          {making ? (
+            <NewCustomer lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
+          ) : (
+            <Group gap="xs">
+              <Text size="sm">Made with the quote.</Text>
+              <Anchor component="button" type="button" size="sm" onClick={() => setMaking(true)}>
+                Another e-mail address, or a coupon
+              </Anchor>
+            </Group>
+          )}
+        </Step>
+        <Step n={3} title="Quote">
+          {!making && <QuoteBuilder buyer={buyerOf(lead)} onMade={goOn} />}
+        </Step>
+        {LATER.slice(2).map((name, i) => (
+          <Step key={name} n={i + 4} title={name} />
+        ))}
+      </>
+    )
   return (
     <>
       <Step
         n={2}
         title="Customer"
         done={
-          found && (
-            <Anchor component={Link} to={`/crm/customer/${found.id}`}>
-              {customerName(found)}
-            </Anchor>
-          )
+          <Anchor component={Link} to={`/crm/customer/${found.id}`}>
+            {customerName(found)}
+          </Anchor>
         }
-      >
-        {!found &&
-          (making ? (
-            <NewCustomer
-              lead={lead['@id']}
-              onCancel={() => setMaking(false)}
-              onSaved={() => void customers.refetch()}
-            />
-          ) : (
-            <div>
-              <Button onClick={() => setMaking(true)}>Make a customer of this lead</Button>
-            </div>
-          ))}
-      </Step>
-      {found ? <Sell to={found} /> : LATER.slice(1).map((name, i) => <Step key={name} n={i + 3} title={name} />)}
+      />
+      <Sell to={found} />
     </>
   )
 }
+
+/** The lead as whoever buys; of its customer, the e-mail address is asked for where the quote says where to send it. */
+const buyerOf = (lead: Lead): Buyer => ({
+  company: lead.companyName ?? lead.name ?? '',
+  contactName: lead.name,
+  email: lead.email ?? '',
+  make: async (email) => {
+    const body = { contact: lead['@id'], ...(email ? { email } : {}) }
+    try {
+      return (await call<Customer>('POST', `${customer.url}/from`, body))['@id']
+    } catch (e) {
+      if (!(e instanceof ApiError)) throw e
+      const violations = e.violations.map((v) => (v.propertyPath === 'email' ? { ...v, propertyPath: 'emailTo' } : v))
+      throw new ApiError(e.status, e.message, violations, e.code, e.more)
+    }
+  },
+})

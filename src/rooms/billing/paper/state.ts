@@ -36,7 +36,7 @@ export function closedSentence(state: AcceptanceState, { decidedAt, decidedBy, e
     case 'open':
       return ''
     case 'accepted':
-      return `${decidedBy} accepted and signed this quote${on}. There is nothing left to do.`
+      return `${decidedBy} accepted and signed this quote${on}.`
     case 'declined':
       return `This quote was declined${on}. If you have changed your mind, please ask us for a new quote.`
     case 'expired':

@@ -11,8 +11,9 @@ import { catalogueOf } from '../lines/catalogue.server.ts'
 import { priceOf } from '../lines/lines.server.ts'
 import { allLines, eachList, LISTS } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
+import { stateOf } from '../paper/state.ts'
 import { accept, decline, expire } from './decide.server.ts'
-import { type QuoteActions, type QuoteRow, type QuoteValues, tellContact } from './facts.server.ts'
+import { noteReminder, type QuoteActions, type QuoteRow, type QuoteValues, tellContact } from './facts.server.ts'
 import { quote, quoteNumbers } from './quote.ts'
 import { send } from './send.server.ts'
 import { statusOf } from './status.ts'
@@ -87,6 +88,8 @@ function assertNotReplaced(row: QuoteRow): void {
 
 export const quoteActions: QuoteActions = {
   send,
+  opened: ({ row, now }) =>
+    row.openedAt === null && stateOf(row, now) === 'open' ? { set: { openedAt: now.toString() } } : {},
   accept,
   decline,
   expire,
@@ -94,6 +97,7 @@ export const quoteActions: QuoteActions = {
     const { row } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address to send to. Make a link instead.')
     await post(c, row, quoteMail(await factsOf(c, row)), 'quote')
+    await noteReminder(c, row)
     return {}
   },
   link: async (c) => {

@@ -6,7 +6,7 @@ import { countUse, couponTerms } from '../catalogue/redeem.server.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { closedSentence, stateOf } from '../paper/state.ts'
 import { type QuoteAccepted, quoteAccepted, quoteDeclined } from './events.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteRow, tellContact } from './facts.server.ts'
+import { isOwnCoupon, type QuoteActions, type QuoteRow, settleLead, tellContact } from './facts.server.ts'
 import { statusOf } from './status.ts'
 
 /** Accepts by signature. Once: a second click, or the same request again, changes nothing. */
@@ -23,6 +23,7 @@ export const accept: QuoteActions['accept'] = async (c) => {
     `The customer accepted quote ${row.reference} (${paymentsWords(row)}), signed by ${given.name}.${kept}`,
   )
   const decidedAt = now.toString()
+  await settleLead(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
   await c.after(quoteAccepted, eventOf(row, decidedAt))
   const at = now.toString({ smallestUnit: 'second' })
   const signature = { ...given, at, address: input.address, agent: input.agent }

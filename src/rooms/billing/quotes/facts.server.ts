@@ -1,5 +1,6 @@
 import type { Currency } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
+import { contact } from '#rooms/crm/contacts/contact.ts'
 import { noteOnContact } from '#rooms/crm/offers.server.ts'
 import type { Behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
@@ -8,7 +9,7 @@ import { termsOf } from '../catalogue/redeem.server.ts'
 import { customer } from '../customers/customer.ts'
 import { type LineValues, sumOf } from '../lines/lines.server.ts'
 import type { Lists } from '../lines/lines.ts'
-import type { quote } from './quote.ts'
+import { quote } from './quote.ts'
 
 export type QuoteRow = RowOf<typeof quote>
 export type QuoteValues = ValuesOf<typeof quote>
@@ -37,4 +38,20 @@ export const isOwnCoupon = async (c: Context, customerId: number, couponId: numb
 export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
   if (row.contact === null) return
   await noteOnContact(c, row.contact, { notes, user: row.owner, ...(c.actor.kind ? { author: row.ownedBy } : {}) })
+}
+
+/** The quote's history has one reminder more. */
+export const noteReminder = (c: Context, row: QuoteRow) =>
+  c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
+
+/** The lead that a quote was made for, as it stands since the quote was sent or signed. */
+export async function settleLead(
+  c: Context,
+  row: QuoteRow,
+  set: ValuesOf<typeof contact>,
+  verb: string,
+): Promise<void> {
+  if (row.contact === null) return
+  const unit = c.byRight('a lead stands as its quote does')
+  await unit.set(contact, await unit.lock(contact, row.contact), set, verb)
 }

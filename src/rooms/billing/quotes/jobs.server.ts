@@ -11,7 +11,7 @@ import { settingsOf } from '../letters/settings.server.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { stateOf } from '../paper/state.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
-import type { QuoteRow } from './facts.server.ts'
+import { noteReminder, type QuoteRow } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { tellOwner } from './quote-notice.server.ts'
 import { statusOf } from './status.ts'
@@ -48,7 +48,10 @@ const remindCustomers = remind({
   },
   where: { status: statusOf('open'), sendEmail: true },
   unless: (c, row) => !row.emailTo || stateOf(row, c.now) !== 'open' || sentToday(row, c.now),
-  send: async (c, row) => post(c, row, reminderMail(await factsOf(c, row)), 'quote-reminder'),
+  send: async (c, row) => {
+    await post(c, row, reminderMail(await factsOf(c, row)), 'quote-reminder')
+    await noteReminder(c, row)
+  },
 })
 
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { useList } from '#web/api/resources.ts'
@@ -6,13 +6,18 @@ import { Moment } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import type { Customer } from '../customers/data.web.ts'
+import { paymentsWords } from '../lines/sum.ts'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
 /** The quotes of one customer, newest first, and the way to another. */
-export default function QuotesOfCustomer({ record: customer }: { readonly record: { readonly id: number } }) {
+export default function QuotesOfCustomer({ record: customer }: { readonly record: Customer }) {
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
+  const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
+  /** What has been accepted, and no payment has come since. */
+  const due = rows?.filter((q) => q.state === 'accepted' && Date.parse(q.decidedAt ?? '') > paid) ?? []
   return (
     <section className={page.card} aria-labelledby="quotes">
       <Group justify="space-between">
@@ -23,6 +28,12 @@ export default function QuotesOfCustomer({ record: customer }: { readonly record
           New quote
         </Button>
       </Group>
+      {due.map((q) => (
+        <Alert key={q.id} color="yellow" title={`To be paid: ${formatMoney(q.total, q.currency)}`}>
+          {paymentsWords(q)}, accepted with {q.reference} on <Moment at={q.decidedAt} day />. Next: put a card on file,
+          or change the account balance once it is paid.
+        </Alert>
+      ))}
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : !rows ? (

@@ -110,6 +110,10 @@ export const quote = resource({
     /** Whose offer it is, as it was sent. */
     supplier: jsonOf<Supplier>()({ readonly: true, detail: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
+    /** When the customer first looked at it, by the link; further visits are nobody's business. */
+    openedAt: instant({ readonly: true }),
+    /** When the e-mail was sent again, by hand or before its day. */
+    remindedAt: jsonOf<readonly string[]>()({ readonly: true, detail: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, always: true }),
     /** Why it was declined, cancelled or given more time. */
@@ -156,6 +160,7 @@ export const quote = resource({
       from: ['open', 'expired'],
       input: { until: date({ required: true }), reason },
     },
+    opened: { path: 'opened', title: 'Note that the customer has opened it', allow: 'nobody', input: {} },
     accept: {
       path: 'accept',
       title: 'Accept and sign the quote',

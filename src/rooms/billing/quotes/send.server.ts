@@ -12,9 +12,12 @@ import { staleLines } from '../lines/lines.server.ts'
 import { allLines } from '../lines/lines.ts'
 import { paymentsWords } from '../lines/sum.ts'
 import { supplierOf } from '../paper/supplier.server.ts'
-import { isOwnCoupon, type QuoteActions, type QuoteValues, tellContact, totalsOf } from './facts.server.ts'
+import { isOwnCoupon, type QuoteActions, type QuoteValues, settleLead, tellContact, totalsOf } from './facts.server.ts'
 import { quote } from './quote.ts'
 import { statusOf } from './status.ts'
+
+/** The last result of a lead that has been sent a quote. */
+const QUOTE_SENT = 6
 
 type Call = Parameters<QuoteActions['send']>[0]
 
@@ -30,6 +33,7 @@ export const send: QuoteActions['send'] = async (c) => {
   if (row.sendEmail) await post(c, sent, quoteMail(await factsOf(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
   await tellContact(c, row, `Sent quote ${row.reference} (${paymentsWords(sent)})${to}.`)
+  await settleLead(c, row, { lastResult: QUOTE_SENT, outcome: null }, 'quote')
   return { set }
 }
 

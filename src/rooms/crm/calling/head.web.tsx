@@ -1,12 +1,14 @@
-import { ActionIcon, Group, Text } from '@mantine/core'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconShoppingBag } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { figure } from '#kernel/text.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { Shortcut } from '#web/ui/shortcut.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { ResultChip } from '../contacts/parts.web.tsx'
 import css from './calling.module.css'
+import { SETTLED, salePath } from './start-calling.web.ts'
 import type { Neighbour, useNeighbours } from './use-neighbours.web.ts'
 
 interface Props {
@@ -36,10 +38,22 @@ export function LeadHead({ lead, near, go, back }: Props) {
       <Group gap="xs" className={css.chips}>
         <ResultChip lead={lead} />
         {lead.ir35 && <StatusChip meaning="info">IR35</StatusChip>}
+        {lead.wonAt && <StatusChip meaning="safe">Customer, signed</StatusChip>}
         {lead.doNotCall && <StatusChip meaning="stop">Do not call</StatusChip>}
         {lead.retired && <StatusChip>Retired</StatusChip>}
       </Group>
       <Group gap={4} wrap="nowrap" className={css.steps}>
+        <Button
+          component={Link}
+          to={salePath(lead.id)}
+          state={SETTLED}
+          variant="light"
+          leftSection={<IconShoppingBag size={16} aria-hidden />}
+          rightSection={<Shortcut keys="s" />}
+          aria-keyshortcuts="s"
+        >
+          Sell
+        </Button>
         {near.place && (
           <Text size="sm" c="dimmed" className={css.place}>
             {figure(near.place.at)} of {figure(near.place.of)}

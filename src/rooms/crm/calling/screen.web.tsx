@@ -13,14 +13,14 @@ import { useListParams } from '../contacts/use-list.web.ts'
 import { TimelineList } from '../timeline/timeline.web.tsx'
 import { CallCard } from './call.web.tsx'
 import css from './calling.module.css'
-import { drafts, useDraft } from './draft.web.ts'
+import { useDraft } from './draft.web.ts'
 import { LeadHead } from './head.web.tsx'
-import { lateNote } from './late-note.web.ts'
+import { useWordsBack } from './late-note.web.tsx'
 import { useNextLead } from './next-lead.web.ts'
 import { NoteBox } from './note-box.web.tsx'
 import { Outcomes } from './outcomes.web.tsx'
 import { OutcomeSheet } from './sheet.web.tsx'
-import { leadPath } from './start-calling.web.ts'
+import { leadPath, SETTLED, salePath } from './start-calling.web.ts'
 import { useLease } from './use-lease.web.ts'
 import { useNeighbours } from './use-neighbours.web.ts'
 import { useOutcome } from './use-outcome.web.ts'
@@ -75,13 +75,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   useEffect(() => {
     void standing.then(loadDetails).catch(() => undefined)
   }, [])
-  useEffect(() => {
-    lateNote.arrived()
-    const words = lateNote.takeFor(lead.id)
-    if (!words) return
-    change({ notes: [drafts.get(lead.id).notes, words].filter(Boolean).join('\n') })
-    focusSoon('textarea')
-  }, [lead.id, change])
+  useWordsBack(lead.id, change, () => setTab('call'))
   const back = () => void navigate(listPath(from ?? ''), { preventScrollReset: true })
   useShortcuts([
     {
@@ -100,6 +94,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
         setEditing(true)
       },
     },
+    { keys: 's', label: 'Sell', run: () => void navigate(salePath(lead.id), { state: SETTLED }) },
     { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
     { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
     { keys: 'Escape', label: 'Back to the list', run: back },

@@ -10,6 +10,12 @@ import { takeNext } from './next-lead.web.ts'
 
 export const pathOf = (id: number): string => `/crm/contact/view/${id}`
 
+/** Where a lead is sold to: what is typed about it stays with it meanwhile. */
+export const salePath = (id: number): string => `/crm/contact/sale/${id}`
+
+/** What a screen that is left on purpose says to the guard of unsaved notes. */
+export const SETTLED = { settled: true }
+
 /** A lead's screen, which goes on through the list that it was opened from. */
 export const leadPath = (id: number, from: string, calling = false) =>
   `${pathOf(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`

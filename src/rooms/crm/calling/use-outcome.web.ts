@@ -23,7 +23,7 @@ import type { Outcome } from '../contacts/outcomes.ts'
 import { type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
 import { lateNote } from './late-note.web.ts'
 import { type Attempt, sendings, useSending } from './sendings.web.ts'
-import { leadPath, pathOf } from './start-calling.web.ts'
+import { leadPath, pathOf, SETTLED } from './start-calling.web.ts'
 import { leases } from './use-lease.web.ts'
 
 interface Setting {
@@ -38,9 +38,6 @@ interface Setting {
   readonly nextLead: () => Fetched | undefined
   readonly renew: () => Promise<void>
 }
-
-/** What a screen that is left on purpose says to the guard of unsaved notes. */
-export const SETTLED = { settled: true }
 
 let offered: Countdown[] = []
 /** The last two outcomes can be taken back: more notices would hide the screen. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useUnsaved } from '#web/ui/unsaved.tsx'
-import type { SETTLED } from './use-outcome.web.ts'
+import type { SETTLED } from './start-calling.web.ts'
 
 const NOTE: Parameters<typeof useUnsaved>[1] = {
   title: 'Your note is not saved',

@@ -4,7 +4,7 @@ import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
-const lead = { callbackDate: null, expiry: null, lastResult: null }
+const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
 it('says lateness in the words of the list', () => {
   expect(whyNow({ ...lead, callbackDate: ago(2) }, now)).toBe('A callback, 2 h late.')

@@ -6,7 +6,11 @@ import type { Lead, Note } from '../contacts/data.web.ts'
 import { outcomeOf, SKIPPED } from '../contacts/outcomes.ts'
 
 /** Whose turn it is, in a line: lateness in the words of the list. */
-export function whyNow(lead: Pick<Lead, 'callbackDate' | 'expiry' | 'lastResult'>, now: Temporal.Instant): string {
+export function whyNow(
+  lead: Pick<Lead, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
+  now: Temporal.Instant,
+): string {
+  if (lead.wonAt) return `A customer, signed on ${ukDate(readInstant(lead.wonAt))}: out of the calling queue.`
   if (lead.callbackDate !== null) {
     const { text, late } = relative(readInstant(lead.callbackDate), now, true)
     return late ? `A callback, ${text}.` : `A callback is agreed for ${text === 'now' ? 'now' : `${text}`}.`

@@ -73,6 +73,8 @@ export const contact = resource({
     cameFrom: link(() => cameFrom, { filter: true, label: 'Came from' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
+    /** Since when they are a customer who has signed: nobody rings them as a lead any more. */
+    wonAt: instant({ readonly: true, filter: true }),
     /** Said by whoever lifts `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be rung again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),

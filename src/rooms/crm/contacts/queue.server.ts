@@ -57,6 +57,7 @@ export async function leaseNext(conn: Conn, actor: Actor, query: Query, besides?
     ...readFilters(contact, actor, { ...query, retired: undefined }).map((c) => c.sql(v.next)),
     'NOT t.retired',
     'NOT t.do_not_call',
+    't.won_at IS NULL',
     `(t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < portal_now() OR t.skip_user_id <> ${me}::bigint)`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),

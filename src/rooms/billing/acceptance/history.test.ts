@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type QuoteWorld, quoteWorld } from '#test/support/quotes.ts'
+
+let w: QuoteWorld
+beforeAll(async () => {
+  w = await quoteWorld()
+})
+
+const signature = { name: 'Ann Carter', method: 'typed', strokes: [], width: 0, height: 0 }
+const at = (token: string) => `/api/financial/acceptances/${token}`
+const lead = async () => (await w.api.get(`/api/crm/contacts/${w.contact}`)).body
+const next = async () => (await w.api.get('/api/crm/contacts/next')).body.next
+
+test('a quote tells when it was sent, first opened, sent again and signed', async () => {
+  const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
+  const read = async () => (await w.api.get(quote['@id'])).body
+  expect(await read()).toMatchObject({ openedAt: null, decidedAt: null })
+  // Somebody who asks for it, such as a scanner of letters, has not opened its page.
+  await w.portal.anonymous.get(at(token))
+  expect((await read()).openedAt).toBeNull()
+  expect((await w.portal.anonymous.post(`${at(token)}/opened`, {})).status).toBe(200)
+  const { openedAt, sentAt } = await read()
+  expect(Date.parse(openedAt)).toBeGreaterThanOrEqual(Date.parse(sentAt))
+  // What is kept is the first time, and no more.
+  await w.portal.anonymous.post(`${at(token)}/opened`, {})
+  expect((await read()).openedAt).toBe(openedAt)
+  await w.api.post(`${quote['@id']}/remind`, {})
+  await w.api.post(`${quote['@id']}/remind`, {})
+  expect((await read()).remindedAt).toHaveLength(2)
+  expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).body).toMatchObject({
+    state: 'accepted',
+    emailTo: w.email,
+  })
+  expect((await read()).decidedAt).not.toBeNull()
+  expect((await w.portal.anonymous.post(`${at('nothing')}/opened`, {})).status).toBe(404)
+})
+
+test('a lead says that it has been sent a quote, and is not rung as a lead once it is signed', async () => {
+  await w.sql("UPDATE contact SET callback_date = now() - interval '1 day', won_at = NULL WHERE id = $1", [w.contact])
+  await w.api.put(`/api/crm/contacts/${w.contact}`, { lastResult: '/api/crm/last_results/30' })
+  const { token } = await w.sent({ plans: [{ plan: w.plan }] })
+  expect(await lead()).toMatchObject({ category: 'QUOTE', lastResult: { text: 'Quote sent' }, wonAt: null })
+  expect(await next()).toMatchObject({ id: w.contact })
+  await w.api.post(`/api/crm/contacts/${w.contact}/lease`, { release: true })
+  await w.portal.anonymous.post(`${at(token)}/accept`, { signature })
+  const won = await lead()
+  expect(won).toMatchObject({ callbackDate: null, expiry: null })
+  expect(won.wonAt).not.toBeNull()
+  expect(await next()).toBeNull()
+})
+
+test('a colleague who is working the lead stands in the way of neither', async () => {
+  await w.sql(
+    "UPDATE contact SET won_at = NULL, lease_user_id = $2, lease_until = now() + interval '5 minutes' WHERE id = $1",
+    [w.contact, w.colleague.id],
+  )
+  const { token } = await w.sent({ plans: [{ plan: w.plan }] })
+  expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).status).toBe(200)
+})

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { keptValues } from '#web/forms/store/kept-values.ts'
+import type { Draft } from './draft.web.ts'
+
+interface Kept {
+  readonly draft?: Draft
+  /** Of the version that it was typed over. */
+  readonly etag?: string | null
+}
+
+/** A draft that is kept in the tab, under its name, as long as it is not saved: a reload, or another page in between, loses nothing. */
+export function useKeptDraft(name: string, begin: () => Draft, etag: string | null) {
+  const [kept] = useState(() => keptValues(name))
+  const [found, setFound] = useState<Kept>(() => kept.read())
+  const [draft, setDraft] = useState<Draft>(() => found.draft ?? begin())
+  const [dirty, setDirty] = useState(found.draft !== undefined)
+  const over = found.etag ?? etag
+  useEffect(() => {
+    if (dirty) kept.write({ draft, etag: over })
+    else kept.forget()
+  }, [kept, draft, dirty, over])
+  return {
+    draft,
+    setDraft,
+    dirty,
+    setDirty: (now: boolean) => {
+      setDirty(now)
+      if (!now) setFound({})
+    },
+    etag: over,
+    /** What had been typed before is in it again. */
+    restored: found.draft !== undefined,
+    forget: () => {
+      kept.forget()
+      setFound({})
+      setDraft(begin())
+      setDirty(false)
+    },
+  }
+}
