@@ -55,6 +55,29 @@ describe('a signature of an attendance', () => {
     expect(signatures(await now(to))).toEqual([])
   })
 
+  test('stands under the day, the place and the presenter that it was given for', async () => {
+    const { worker, foreman, admin, present, now } = world
+    const open = await present(of, 'Olga Other')
+    ok(
+      await worker.put(open['@id'], {
+        place: 'Yard',
+        presenter: 'Will Worker',
+        date: '2026-01-05',
+        startTime: '08:00',
+      }),
+    )
+    ok(await world.sign(world.other, open, 'Olga Other'))
+    const said = { place: 'Roof', presenter: 'Mallory of Ladders Ltd', date: '2019-01-05', startTime: '11:00' }
+    for (const [name, value] of Object.entries(said))
+      for (const who of [worker, foreman])
+        for (const verb of ['put', 'patch'] as const)
+          expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
+    // What comes to be known while people sign, and the same words sent again, are nobody's loss.
+    ok(await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }))
+    ok(await admin.put(open['@id'], { place: 'Yard 2' }))
+    expect(await now(open)).toMatchObject({ place: 'Yard 2', presenter: 'Will Worker', startTime: '08:00' })
+  })
+
   test('is not lost by a list from a tab that has not heard of it, nor renamed, nor taken back', async () => {
     const { worker, admin, now, present } = world
     const stale = await present(of, 'Olga Other', 'Vic')

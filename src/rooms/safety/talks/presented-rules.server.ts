@@ -8,14 +8,17 @@ import { APPROVERS } from '#rooms/documents/rights.ts'
 import type { Saving } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Person } from './people.server.ts'
-import type { presentedTalk } from './toolbox-talk.ts'
+import { type presentedTalk, standsSigned } from './toolbox-talk.ts'
 
 type Facts = ValuesOf<typeof presentedTalk>
 
 export const stands = ({ name }: Person): Problem =>
   problem.conflict(`${name} has signed, and the signature stands. Please look again.`)
 
-/** Throws 409 for what is changed about a record that is closed or deleted, 403 for deleting one that people have signed. */
+/**
+ * Throws 409 for what is changed about a record that is closed or deleted, 403 for deleting one that people have signed, and for making it
+ * say something else than they signed for.
+ */
 export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
@@ -30,6 +33,10 @@ export function refuseStanding(c: Context & Saving<typeof presentedTalk>): void 
   if (changes.retired !== undefined && (before.complete || before.signed > 0) && !holds(c.actor, APPROVERS))
     throw problem.forbidden(
       'People have signed this record. To delete or restore it is for your safety administrators.',
+    )
+  if (Object.keys(changes).some((name) => standsSigned(c.actor, before, name)))
+    throw problem.forbidden(
+      'People have signed this record. To put right when and where it was, and who presented it, is for your safety administrators.',
     )
 }
 

@@ -25,7 +25,7 @@ import { Attendees } from './attendees.web.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { type Presented, useChange, usePresented } from './presented-data.web.ts'
 import css from './talks.module.css'
-import { presentedTalk } from './toolbox-talk.ts'
+import { presentedTalk, standsSigned } from './toolbox-talk.ts'
 
 const LIST = '/safety/toolbox-talks/presented'
 
@@ -133,7 +133,7 @@ function Record({ record }: { readonly record: Presented }) {
               name={name}
               field={presentedTalk.fields[name]}
               value={record[name]}
-              readOnly={fixed}
+              readOnly={fixed || standsSigned(actor, record, name)}
               onSave={(value) => change.mutateAsync({ [name]: value })}
             />
           ))}

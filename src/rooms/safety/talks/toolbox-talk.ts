@@ -1,9 +1,10 @@
 import { choice, date, flag, instant, integer, link, longText, rows, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { type Actor, holds } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { handFields, METHODS } from '#rooms/documents/kinds/document.ts'
 import { documentKind } from '#rooms/documents/kinds/kind.ts'
-import { AUTHORS, READERS } from '#rooms/documents/rights.ts'
+import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { documentForSome } from '#rooms/documents/used-files.ts'
 import { talkForm } from './form.ts'
 import { talkPdf } from './pdf-body.ts'
@@ -88,6 +89,16 @@ export const presentedTalk = resource({
     ],
   },
 })
+
+/** What people sign for. When it finished, and what there is to note, comes to be known while they sign. */
+const SIGNED_FOR = ['presenter', 'date', 'place', 'startTime'] as const
+
+/** Has somebody signed under this of a record, so that this actor makes it say nothing else? */
+export const standsSigned = (
+  actor: Actor,
+  record: { readonly signed: number } & Partial<Record<(typeof SIGNED_FOR)[number], string | null>>,
+  name: string,
+): boolean => record.signed > 0 && SIGNED_FOR.some((one) => one === name && record[one]) && !holds(actor, APPROVERS)
 
 /** The same record without its people, of whom there may be hundreds: what is held while one of them signs. */
 export const attendance = resource({ ...presentedTalk, fields: facts })
