@@ -6,6 +6,7 @@ import type { Chosen } from './choosing/use-chosen.ts'
 import type { Column } from './columns/columns.tsx'
 import { linkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
+import { FullText } from './full-text.tsx'
 import { lookOf, rowPropsOf, TableRow, useWays, type Ways } from './list-row.tsx'
 import type { Opening } from './row-link.tsx'
 import { nextOrder } from './url-state.ts'
@@ -70,6 +71,7 @@ export function ListTable<T>(props: ListViewProps<T>) {
           ))}
         </tbody>
       </table>
+      <FullText of={frame} />
     </div>
   )
 }

@@ -69,7 +69,7 @@ export default function Quotes() {
         columns={[
           'reference',
           { key: 'company', title: 'Customer', render: (q) => q.company || '—' },
-          { key: 'state', title: 'State', render: (q) => <QuoteChip of={q} /> },
+          { key: 'state', title: 'State', tight: true, render: (q) => <QuoteChip of={q} /> },
           {
             key: 'total',
             title: 'Total',

@@ -42,7 +42,7 @@ export function History() {
         search={false}
         columns={[
           'fileName',
-          { key: 'state', render: (b: Row) => <StateChip state={b.state} /> },
+          { key: 'state', tight: true, render: (b: Row) => <StateChip state={b.state} /> },
           'createdAt',
           { key: 'author', wide: true },
           { key: 'rowsAdded', render: (b: Row) => count(b.dryRun ? 0 : b.rowsAdded) },

@@ -159,7 +159,7 @@ function Lines({ batch }: { readonly batch: Batch }) {
           { key: 'company', title: 'Company or person', render: (l: Line) => l.company || '—' },
           { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? count(l.line) : '—') },
           { key: 'outcome', title: 'What came of it' },
-          { key: 'reason', width: '34%' },
+          'reason',
           { key: 'contact', title: 'Lead', render: (l: Line) => <LeadLink line={l} /> },
         ]}
         empty={<EmptyState title="Every row was added" />}

@@ -4,7 +4,6 @@ import { Person } from '#web/ui/people/avatar.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { DoNotCall, DueCell, ResultChip } from '../contacts/parts.web.tsx'
-import css from './leads.module.css'
 
 function Telephone({ lead }: { readonly lead: Lead }) {
   const number = lead.phone || lead.mobile
@@ -14,8 +13,8 @@ function Telephone({ lead }: { readonly lead: Lead }) {
 /** A lead in the list: when it is due, who it is, how to reach them, and how the last call ended. */
 export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   { key: 'callbackDate', title: 'Due', tight: true, render: (lead) => <DueCell lead={lead} /> },
-  { key: 'companyName', title: 'Company', link: true, tight: true, render: leadName },
-  { key: 'name', title: 'Contact', wide: true, tight: true, render: (lead) => lead.name || '—' },
+  { key: 'companyName', title: 'Company', link: true, render: leadName },
+  { key: 'name', title: 'Contact', render: (lead) => lead.name || '—' },
   {
     key: 'phone',
     title: 'Telephone',
@@ -26,12 +25,8 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
   {
     key: 'lastResult',
     title: 'Last result',
-    width: '16%',
-    render: (lead) => (
-      <span className={css.result}>
-        <ResultChip lead={lead} />
-      </span>
-    ),
+    tight: true,
+    render: (lead) => <ResultChip lead={lead} />,
   },
   {
     key: 'owner',
@@ -39,7 +34,6 @@ export const COLUMNS: readonly ColumnSpec<Lead>[] = [
     order: 'owner.name',
     wide: true,
     inCard: false,
-    tight: true,
     render: (lead) => (lead.owner ? <Person name={lead.owner.name} /> : 'Unowned'),
   },
   { key: 'createdAt', title: 'Age', wide: true, inCard: false, render: (lead) => <Relative at={lead.createdAt} /> },

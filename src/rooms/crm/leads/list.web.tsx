@@ -15,6 +15,7 @@ import { type ListState, PAGE_SIZE, START } from '../contacts/list-state.web.ts'
 import { useListParams, useListState } from '../contacts/use-list.web.ts'
 import { COLUMNS } from './columns.web.tsx'
 import { NoLeads } from './empty.web.tsx'
+import css from './leads.module.css'
 import { ListTabs } from './tabs.web.tsx'
 import { useFilters } from './use-filters.web.ts'
 
@@ -73,22 +74,24 @@ export default function LeadList() {
     >
       <Finished />
       <LateNoteBox />
-      <ListTabs state={state} params={params} />
-      <DataList
-        resource={contact}
-        label="Leads"
-        state={shown}
-        onState={set}
-        asked={params}
-        columns={COLUMNS}
-        filters={filters}
-        search="Company, person, telephone, number, town"
-        size={PAGE_SIZE}
-        refreshMs={60_000}
-        href={(lead) => leadPath(lead.id, from)}
-        onNear={(lead) => prefetchLead(queries, lead.id)}
-        nothing={<NoLeads state={state} change={change} clear={clear} />}
-      />
+      <div className={css.list}>
+        <ListTabs state={state} params={params} />
+        <DataList
+          resource={contact}
+          label="Leads"
+          state={shown}
+          onState={set}
+          asked={params}
+          columns={COLUMNS}
+          filters={filters}
+          search="Company, person, telephone, number, town"
+          size={PAGE_SIZE}
+          refreshMs={60_000}
+          href={(lead) => leadPath(lead.id, from)}
+          onNear={(lead) => prefetchLead(queries, lead.id)}
+          nothing={<NoLeads state={state} change={change} clear={clear} />}
+        />
+      </div>
     </Page>
   )
 }

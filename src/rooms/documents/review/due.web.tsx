@@ -40,9 +40,9 @@ export function ReviewDue({ record, reviewed = false }: Props) {
     record.reviewDue && record.current ? lastMinute(Temporal.PlainDate.from(record.reviewDue)).toString() : null
   if (!reviewed || !record.reviewed) return <Relative at={end} due />
   return (
-    <span className={css.two}>
+    <>
       <Relative at={end} due />
-      <span>reviewed</span>
-    </span>
+      <span className={css.further}>, reviewed</span>
+    </>
   )
 }

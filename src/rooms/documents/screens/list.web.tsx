@@ -1,4 +1,4 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -32,26 +32,23 @@ import { NewMenu } from './new-menu.web.tsx'
 import { RowMenu } from './row-menu.web.tsx'
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
-  <span className={css.two}>
+  <>
     <PersonName username={record.author} clientId={clientOf(record)} />
     {record.authorUsername && (
-      <span>
+      <span className={css.further}>
+        {' '}
         <IconCheck size={13} aria-hidden />
         <VisuallyHidden>approved by </VisuallyHidden>
         <PersonName username={record.authorUsername} clientId={clientOf(record)} />
       </span>
     )}
-  </span>
+  </>
 )
 
 function Whose({ record }: { readonly record: DocumentRecord }) {
   const iri = iriOfLink(record.client)
   const name = useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'
-  return (
-    <span className={css.whose} title={name}>
-      {name}
-    </span>
-  )
+  return name
 }
 
 /** What the words are looked for in, beside number, title and author. */
@@ -125,21 +122,16 @@ export default function Documents({ parts }: ScreenProps) {
             key: kind.title.field,
             title: 'Title',
             inCard: false,
-            render: (row) => (
-              <span className={css.two}>
-                <Text className={css.title}>{titleOf(kind, record(row))}</Text>
-                {wide && <Whose record={record(row)} />}
-              </span>
-            ),
+            render: (row) => titleOf(kind, record(row)),
           },
-          // Elsewhere it stands below the title, where it takes no room of its own.
-          ...(wide && phone
+          ...(wide
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <Whose record={record(row)} /> }]
             : []),
           {
             key: 'status',
             title: 'Status',
             fields: ['state', 'retired'],
+            tight: true,
             render: (row) => <DocumentChips record={record(row)} />,
           },
           { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },

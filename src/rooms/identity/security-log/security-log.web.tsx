@@ -34,11 +34,11 @@ export default function SecurityLog() {
         filters={['event', ...(provider ? ['client'] : [])]}
         columns={[
           { key: 'happenedAt', title: 'When', render: (e) => <Moment at={e.happenedAt} />, tight: true },
-          { key: 'event', title: 'What', link: true, width: '9rem' },
+          { key: 'event', title: 'What', link: true },
           { key: 'username', title: 'Who', render: (e) => <Person username={e.username} as={e.asUsername} /> },
           { key: 'detail', title: 'More', render: (e) => timesWords(e.detail, e.times) },
           { key: 'address', title: 'Address', tight: true },
-          ...(provider ? [{ key: 'client', title: 'Client', wide: true, width: '8.5rem' }] : []),
+          ...(provider ? [{ key: 'client', title: 'Client', wide: true }] : []),
           { key: 'agent', title: 'Browser', wide: true, render: (e) => e.agent && <Agent raw={e.agent} /> },
         ]}
         empty={<EmptyState title="Nothing yet">Sign-ins and changes of rights will stand here.</EmptyState>}

@@ -41,8 +41,8 @@ export default function PresentedList() {
           { key: 'retired', label: 'Deleted' },
         ]}
         columns={[
-          { key: 'title', title: 'Talk', width: '34%' },
-          { key: 'status', title: 'Status', render: (t) => <PresentedChip record={t} /> },
+          { key: 'title', title: 'Talk' },
+          { key: 'status', title: 'Status', tight: true, render: (t) => <PresentedChip record={t} /> },
           { key: 'date' },
           'presenter',
           'place',

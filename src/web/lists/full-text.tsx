@@ -1,0 +1,92 @@
+import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
+import css from './full-text.module.css'
+
+/** The pointer rests, and the focus stays, before anything is shown. */
+const REST_MS = 350
+
+interface Shown {
+  readonly lines: readonly string[]
+  readonly place: CSSProperties
+}
+
+const isCut = (cell: HTMLElement) => cell.scrollWidth > cell.clientWidth
+
+/** The words of a cell, after those of its head. */
+function lineOf(cell: HTMLTableCellElement): string {
+  const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
+  return `${head?.textContent ?? ''}: ${cell.textContent}`
+}
+
+/** What some cells of a row have no room for, and where it is shown. */
+function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): Shown | undefined {
+  const cut = cells.filter(isCut)
+  const [first] = cut
+  if (!first) return undefined
+  const { left, right, top, bottom } = first.getBoundingClientRect()
+  return {
+    lines: alone ? cut.map((c) => c.textContent) : cut.map(lineOf),
+    place: {
+      // On the side where there is more room.
+      ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),
+      ...(bottom < window.innerHeight * 0.8 ? { top: bottom } : { bottom: window.innerHeight - top }),
+    },
+  }
+}
+
+/**
+ * Shows in full what a table's rows have no room for: of the cell that the pointer rests on, of the whole row that the keyboard has
+ * come to. Escape puts it away.
+ */
+export function FullText({ of }: { readonly of: RefObject<HTMLElement | null> }) {
+  const [shown, show] = useState<Shown>()
+  useEffect(() => {
+    const frame = of.current
+    if (!frame) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const later = (what: () => Shown | undefined) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => show(what()), REST_MS)
+    }
+    const away = () => {
+      clearTimeout(timer)
+      show(undefined)
+    }
+    const over = ({ target, pointerType }: PointerEvent) => {
+      if (!(target instanceof HTMLElement) || pointerType !== 'mouse') return
+      if (target.closest(`.${css.full}`)) return clearTimeout(timer)
+      const cell = target.closest<HTMLTableCellElement>('[data-row] > *')
+      later(() => (cell ? shownOf([cell], true) : undefined))
+    }
+    const focused = ({ target }: FocusEvent) => {
+      if (!(target instanceof HTMLElement) || !target.matches('[data-row-link]:focus-visible')) return away()
+      const row = target.closest('tr')
+      if (row) later(() => shownOf([...row.cells], false))
+    }
+    const frameEvents = { pointerover: over, pointerleave: away, focusin: focused, focusout: away, pointerdown: away }
+    for (const [name, heard] of Object.entries(frameEvents)) frame.addEventListener(name, heard as EventListener)
+    addEventListener('scroll', away, { capture: true, passive: true })
+    return () => {
+      clearTimeout(timer)
+      for (const [name, heard] of Object.entries(frameEvents)) frame.removeEventListener(name, heard as EventListener)
+      removeEventListener('scroll', away, { capture: true })
+    }
+  }, [of])
+  useEffect(() => {
+    if (!shown) return
+    const close = (e: KeyboardEvent) => {
+      if (e.key !== 'Escape') return
+      e.stopPropagation()
+      show(undefined)
+    }
+    addEventListener('keydown', close, { capture: true })
+    return () => removeEventListener('keydown', close, { capture: true })
+  }, [shown])
+  if (!shown) return null
+  return (
+    <div role="tooltip" className={css.full} style={shown.place}>
+      {shown.lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test'
+import { settled, signIn, test } from './support/journey.ts'
+
+// Tables stand in their frames with rows of one line, whatever is written in them.
+
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  manager: [
+    '/crm/contact/list',
+    '/staff',
+    '/crm/customers',
+    '/crm/quotes',
+    '/config/catalogue',
+    '/config/security-log',
+    '/config/users',
+    '/config/roles',
+    '/cms/clients',
+    '/safety/risk-assessment',
+    '/safety/toolbox-talks',
+  ],
+  'admin.brick': [
+    '/config/users',
+    '/safety/risk-assessment',
+    '/safety/toolbox-talks',
+    '/safety/toolbox-talks/presented',
+    '/sfp/file-manager',
+  ],
+}
+
+/** What people write: names, titles, places. */
+const WRITTEN = /^(?:name|title|company|companyName|contactName|presenter|place|city|label|description|author|detail)$/i
+const LONG = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochx'
+
+/** The same with sixty letters in everything that people write. */
+function lengthen(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => lengthen(one, name))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, lengthen(one, key)]))
+  return typeof value === 'string' && WRITTEN.test(name) && value && !value.startsWith('/')
+    ? `${value} ${LONG}`.slice(0, Math.max(60, value.length))
+    : value
+}
+
+/** From now on every list that the page reads is full of long names. */
+const withLongNames = (page: Page) =>
+  page.route('**/api/**', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue()
+    const response = await route.fetch()
+    if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response })
+    const json = (await response.json()) as Record<string, unknown>
+    await route.fulfill({ response, json: 'hydra:member' in json ? lengthen(json) : json })
+  })
+
+/** How the tables of a page stand: what is wider than its frame, and rows that are no line of 40 px. */
+const wrongOf = (page: Page) =>
+  page.evaluate(() => {
+    const wrong: string[] = []
+    const over = document.documentElement.scrollWidth - document.documentElement.clientWidth
+    if (over > 0) wrong.push(`the page by ${over}`)
+    for (const table of document.querySelectorAll('#main table')) {
+      const frame = table.parentElement
+      if (frame && table.scrollWidth > frame.clientWidth)
+        wrong.push(`a table by ${table.scrollWidth - frame.clientWidth}`)
+      for (const row of table.querySelectorAll('tbody tr[data-row]')) {
+        const { height } = row.getBoundingClientRect()
+        if (Math.abs(height - 40) > 0.6) wrong.push(`a row of ${height}: ${row.textContent.slice(0, 60)}`)
+      }
+    }
+    return wrong
+  })
+
+for (const [username, lists] of Object.entries(LISTS))
+  for (const size of [
+    { width: 1280, height: 900 },
+    { width: 1440, height: 900 },
+    { width: 320, height: 720 },
+  ])
+    test(`lists of ${username} hold long names at ${size.width}`, async ({ elsewhere }) => {
+      test.slow()
+      const page = await elsewhere({ viewport: size, serviceWorkers: 'block' })
+      await withLongNames(page)
+      await signIn(page, username, '/dashboard')
+      const wrong: string[] = []
+      for (const list of lists) {
+        await page.goto(list)
+        await settled(page)
+        wrong.push(...(await wrongOf(page)).map((what) => `${list}: ${what}`))
+      }
+      expect(wrong).toEqual([])
+    })
+
+test('sixteen leads are seen at once, and what is cut is shown in full to pointer and keyboard', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  await withLongNames(page)
+  await signIn(page, 'manager', '/crm/contact/list')
+  await settled(page)
+  const seen = await page
+    .locator('tbody tr[data-row]')
+    .evaluateAll((rows) => rows.filter((row) => row.getBoundingClientRect().bottom <= window.innerHeight).length)
+  expect(seen).toBeGreaterThanOrEqual(16)
+
+  const tip = page.getByRole('tooltip')
+  await page.locator('tbody tr[data-row] > th').first().hover()
+  await expect(tip).toContainText('Llanfairpwllgwyn')
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+  await page.keyboard.press('j')
+  await expect(tip).toContainText(/Company: .*Llanfairpwllgwyn.*Contact: .*Llanfairpwllgwyn/)
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+  await expect(page.locator('[data-row-link]').first()).toBeFocused()
+})
