@@ -55,7 +55,12 @@ const wrongOf = (page: Page) =>
   page.evaluate(() => {
     const wrong: string[] = []
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth
-    if (over > 0) wrong.push(`the page by ${over}`)
+    if (over > 0) {
+      const wide = [...document.querySelectorAll('#main *')].filter(
+        (one) => one.getBoundingClientRect().right > document.documentElement.clientWidth,
+      )
+      wrong.push(`the page by ${over}: ${wide[0]?.outerHTML.slice(0, 200) ?? 'beside the content'}`)
+    }
     for (const table of document.querySelectorAll('#main table')) {
       const frame = table.parentElement
       if (frame && table.scrollWidth > frame.clientWidth)

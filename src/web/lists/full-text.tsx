@@ -9,7 +9,13 @@ interface Shown {
   readonly place: CSSProperties
 }
 
-const isCut = (cell: HTMLElement) => cell.scrollWidth > cell.clientWidth
+/** What is written in a cell goes on behind its end. */
+function isCut(cell: HTMLElement): boolean {
+  const words = document.createRange()
+  words.selectNodeContents(cell)
+  const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
+  return words.getBoundingClientRect().right > end + 0.5
+}
 
 /** The words of a cell, after those of its head. */
 function lineOf(cell: HTMLTableCellElement): string {
