@@ -21,7 +21,7 @@ export function CalendarDialog({ opened, onClose, onOk, ready, title, children }
   useCovering(opened)
   return (
     <Modal
-      opened={useOpened(opened)}
+      opened={useOpened(opened, onClose)}
       onClose={onClose}
       title={title}
       size={290}

@@ -2,6 +2,7 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
+import { heedBack } from '../ui/back.ts'
 import type { LayoutName, Page } from './faces/page.ts'
 import type { RoomWeb } from './faces/room.ts'
 import { layouts } from './layouts.tsx'
@@ -75,6 +76,7 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
   if (twice) throw new Error(`Two pages have the address ${twice.path}`)
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
+  heedBack()
   return createBrowserRouter([
     {
       element: <Top pages={pages} />,

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/Table.layer.css'
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useBackCloses } from '../ui/back.ts'
 import { singleKeys, useShortcutGroups } from '../ui/shortcuts.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -18,6 +19,7 @@ const showKeys = (keys: string) =>
 export default function ShortcutList({ onClose }: { onClose: () => void }) {
   const shortcuts = useShortcutGroups().toReversed().flat()
   const [single, setSingle] = useState(singleKeys.on)
+  useBackCloses(true, onClose)
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size="md">
       <Stack>

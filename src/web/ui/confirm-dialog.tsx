@@ -42,7 +42,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
   }
   return (
     <Modal
-      opened={useOpened(opened)}
+      opened={useOpened(opened, onClose)}
       onClose={onClose}
       title={title}
       size="28rem"

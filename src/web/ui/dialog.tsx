@@ -1,4 +1,5 @@
 import { Group, Modal } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import {
   Fragment,
   type ReactNode,
@@ -10,10 +11,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { useBackCloses } from './back.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
-import { useOpened } from './use-opened.ts'
 
 /** How long a closed dialog keeps what was typed (specification, section 9). */
 const RESET_MS = 300
@@ -25,6 +26,8 @@ interface Props {
   readonly children: ReactNode
   /** 80 % of the window unless given; below 600 px a dialog is a sheet. */
   readonly size?: string | number
+  /** It is open because the address says so: Back closes it anyway, and is held only where something is unsaved. */
+  readonly addressed?: boolean
   /** Above every other: a question of the shell, wherever something waits for its answer. */
   readonly above?: boolean
   /** After the dialog has closed and its contents are forgotten. */
@@ -45,7 +48,16 @@ const countAbove = (change: number) => {
 }
 
 /** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
-export function Dialog({ opened, onClose, title, children, size = '80vw', above: isAbove = false, onReset }: Props) {
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  children,
+  size = '80vw',
+  above: isAbove = false,
+  addressed = false,
+  onReset,
+}: Props) {
   const [dirty, setDirty] = useState(0)
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
@@ -60,10 +72,12 @@ export function Dialog({ opened, onClose, title, children, size = '80vw', above:
 
   // A moment later: the Escape that asks must not be taken for the answer.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
+  useBackCloses(opened && (!addressed || dirty > 0), close)
+  const shown = useMounted() && opened
 
   return (
     <Modal
-      opened={useOpened(opened)}
+      opened={shown}
       onClose={close}
       title={title}
       size={size}

@@ -1,10 +1,10 @@
+import { useMounted } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import { useOpened } from './use-opened.ts'
 
 /** For a menu that takes the place of its button `WhenWanted`: it is open as soon as it comes, and its button has the focus. */
 export function useOpenedMenu() {
   const [wanted, onChange] = useState(true)
-  const opened = useOpened(wanted)
+  const opened = useMounted() && wanted
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   return { menu: { opened, onChange, position: 'bottom-end' as const }, button }

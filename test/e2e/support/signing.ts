@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Draws something that stands for a name into the box of the dialog that is open. */
-async function draw(page: Page): Promise<void> {
+export async function draw(page: Page): Promise<void> {
   const box = await page.getByRole('dialog').getByLabel('Box for your signature, empty').boundingBox()
   if (!box) throw new Error('There is no box to sign in')
   await page.mouse.move(box.x + 30, box.y + 60)

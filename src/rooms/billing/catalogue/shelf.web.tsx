@@ -80,6 +80,7 @@ export function Shelf({ resource, label, one, columns, fields, inputs, wide, his
       />
       <Dialog
         opened={open !== ''}
+        addressed
         onClose={close}
         title={id ? String(held.data?.[resource.title as 'id'] ?? one) : `New ${one}`}
         size="48rem"

@@ -14,7 +14,7 @@ interface Props {
 export default function SheetDrawer({ opened, onClose, children }: Props) {
   return (
     <Drawer
-      opened={useOpened(opened)}
+      opened={useOpened(opened, onClose)}
       onClose={onClose}
       position="bottom"
       size="auto"

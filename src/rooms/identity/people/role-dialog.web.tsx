@@ -22,7 +22,7 @@ export function RoleDialog({ open, onClose }: Props) {
   if (open && open !== shown) setShown(open)
   const one = useOne(role, shown || undefined)
   return (
-    <Dialog opened={open !== ''} onClose={onClose} title={one.data?.label ?? 'Role'}>
+    <Dialog opened={open !== ''} addressed onClose={onClose} title={one.data?.label ?? 'Role'}>
       {one.isPending && <LoadingRows rows={4} />}
       {one.isError && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       {one.data && (

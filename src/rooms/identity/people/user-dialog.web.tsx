@@ -76,6 +76,7 @@ export function UserDialog({ open, onClose, clientId, company }: Props) {
     <>
       <Dialog
         opened={open !== ''}
+        addressed
         onClose={onClose}
         title={creating ? `New user of ${company}` : (record?.name ?? 'User')}
       >

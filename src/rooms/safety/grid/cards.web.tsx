@@ -53,7 +53,7 @@ export function HazardCards({ grid, all, place, actions, offered, lines, id, fro
         ))}
       </ul>
       <Drawer
-        opened={useOpened(open !== undefined)}
+        opened={useOpened(open !== undefined, () => actions.left(place.key))}
         onClose={() => actions.left(place.key)}
         position="bottom"
         size="92%"

@@ -21,7 +21,7 @@ export function HazardLibrary({ opened, onClose, industry, exclude, onAdd }: Pro
   const phone = useIsPhone()
   return (
     <Drawer
-      opened={useOpened(opened)}
+      opened={useOpened(opened, onClose)}
       onClose={onClose}
       position={phone ? 'bottom' : 'right'}
       size={phone ? '92%' : 'min(1040px, 92vw)'}

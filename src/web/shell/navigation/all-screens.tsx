@@ -1,3 +1,4 @@
+import { useBackCloses } from '../../ui/back.ts'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'
@@ -7,6 +8,7 @@ import { ScreenLink } from './rail.tsx'
 /** On a phone: everything that the rail has. */
 export default function AllScreens({ onClose }: { onClose: () => void }) {
   const { areas, here } = useAreas()
+  useBackCloses(true, onClose)
   return (
     <Drawer opened onClose={onClose} position="bottom" size="80%" title="All screens">
       {areas.map((a) => (

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useMe } from '../../api/me.ts'
+import { useBackCloses } from '../../ui/back.ts'
 import { mayWorkAs } from '../navigation/dialogs.ts'
 import { type Choice, useChoices } from './choices.ts'
 import classes from './palette.module.css'
@@ -41,6 +42,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     else return
     e.preventDefault()
   }
+  useBackCloses(true, onClose)
   return (
     <Modal.Root opened onClose={onClose} size="lg" centered={false} yOffset="8vh" transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
