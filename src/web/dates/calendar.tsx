@@ -4,7 +4,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
 import { useCovering } from '../ui/dialog.tsx'
-import { useOpened } from '../ui/use-opened.ts'
+import { useOpened } from '../ui/opened/use-opened.ts'
 import css from './calendar.module.css'
 
 interface Props {

@@ -2,7 +2,7 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { heedBack } from '../ui/back.ts'
+import { heedBack } from '../ui/opened/back.ts'
 import type { LayoutName, Page } from './faces/page.ts'
 import type { RoomWeb } from './faces/room.ts'
 import { layouts } from './layouts.tsx'

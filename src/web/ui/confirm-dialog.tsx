@@ -4,8 +4,8 @@ import { type Meaning, meanings } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
 import { FailureText } from './error-text.tsx'
+import { useOpened } from './opened/use-opened.ts'
 import { sentence } from './say.ts'
-import { useOpened } from './use-opened.ts'
 
 interface Question {
   readonly title: string

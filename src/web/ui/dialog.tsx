@@ -11,10 +11,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useBackCloses } from './back.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
+import { useBackCloses } from './opened/back.ts'
 
 /** How long a closed dialog keeps what was typed (specification, section 9). */
 const RESET_MS = 300

@@ -1,4 +1,4 @@
-import { useBackCloses } from '../../ui/back.ts'
+import { useBackCloses } from '../../ui/opened/back.ts'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'
