@@ -132,7 +132,7 @@ function Parts({ all }: PartsProps) {
   return some.map(({ face, task, n }, i) => (
     <Fragment key={face.kind}>
       {i > 0 && ', '}
-      <Anchor component={Link} to={listOf(face, task)} underline="hover" inherit>
+      <Anchor component={Link} to={listOf(face, task)} inherit>
         {countOf(n, face.noun)}
       </Anchor>
     </Fragment>

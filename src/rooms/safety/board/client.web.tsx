@@ -38,7 +38,8 @@ function Client({ id }: { readonly id: number }) {
       {figures.isError && !f && <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />}
       {(one.isPending || figures.isPending) && <LoadingRows />}
       {c && (
-        <section className={page.card} aria-label="Whom to speak to">
+        <section className={page.card} aria-labelledby="speak-to">
+          <h2 id="speak-to">Whom to speak to</h2>
           <dl className={page.facts} style={{ margin: 0 }}>
             {REACHED.map((name) => (
               <div key={name}>
@@ -54,7 +55,8 @@ function Client({ id }: { readonly id: number }) {
         </section>
       )}
       {c && f && (
-        <section className={page.card} aria-label="What waits there">
+        <section className={page.card} aria-labelledby="waits">
+          <h2 id="waits">What waits there</h2>
           <Numbers
             all={TASKS.map((task) => ({ label: TASK_WORDS[task].label, cell: { value: toDoOf(f, id, task) } }))}
           />

@@ -1,0 +1,145 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+
+// What the dashboard says of the work, for each kind of person: every number leads to the rows that it counts.
+
+/** How far things have moved under the eye since the page was opened. */
+const shifts = (page: Page) =>
+  page.addInitScript(() => {
+    const moved = { sum: 0 }
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) moved.sum += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const moved = (page: Page) => page.evaluate(() => (window as unknown as { moved: { sum: number } }).moved.sum)
+
+/** All charts of a part are drawn. */
+async function drawn(page: Page, name: string): Promise<void> {
+  const pictures = page.getByRole('region', { name }).getByRole('img')
+  await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
+}
+
+/** Presses a number, and looks whether the list that opens holds as many. */
+async function opens(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
+  const shown = Number((await number.textContent())?.replace(/\D/g, ''))
+  expect(shown).toBeGreaterThan(0)
+  await number.click()
+  await settled(page)
+  const rows = page.getByRole('table').getByRole('row')
+  if (shown <= 30) await expect(rows).toHaveCount(shown + 1)
+  else await expect(page.getByText(new RegExp(`of ${shown}$`))).toBeVisible()
+  await page.goBack()
+  await settled(page)
+}
+
+test('whoever leads sees the work of the team, and opens what each number counts', async ({ page }) => {
+  await shifts(page)
+  await signIn(page, 'manager', '/dashboard')
+  await settled(page)
+  await drawn(page, 'The team’s work')
+  const team = page.getByRole('region', { name: 'The team’s work' })
+
+  await test.step('the week before, of all and of one', async () => {
+    await opens(page, team.getByRole('link', { name: /Calls last week$/ }))
+    await opens(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
+    await opens(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
+  })
+
+  await test.step('any week of anybody, in the table behind the picture', async () => {
+    await team.getByText('Calls by week as a table').click()
+    const table = team.getByRole('region', { name: 'Table: Calls by week' })
+    await opens(
+      page,
+      table
+        .getByRole('row', { name: /^Alan Barker/ })
+        .getByRole('link')
+        .nth(2),
+    )
+  })
+
+  await test.step('a bar', async () => {
+    await drawn(page, 'The team’s work')
+    await team
+      .getByRole('img', { name: /^Calls in nine weeks/ })
+      .locator('.recharts-bar-rectangle')
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/crm\/calls\?.*ended=forward/)
+    await page.goBack()
+    await settled(page)
+  })
+
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await drawn(page, 'The team’s work')
+    await expectAccessible(page)
+  }
+  expect(await moved(page)).toBeLessThanOrEqual(0.01)
+})
+
+test('whoever sells sees their day, the next promise, and their own week alone', async ({ page }) => {
+  await signIn(page, 'staff', '/dashboard')
+  await settled(page)
+  const day = page.getByRole('region', { name: 'My day' })
+  await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
+  await expect(day.getByRole('region', { name: 'Next promise' }).getByRole('link')).toHaveAttribute(
+    'href',
+    /contact\/view/,
+  )
+  await expect(page.getByRole('region', { name: 'The team’s work' })).toHaveCount(0)
+  await opens(page, day.getByRole('link', { name: /Calls last week$/ }))
+  await page.goto('/crm/calls?when=nonsense&user=x')
+  await settled(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
+})
+
+test('whoever keeps the documents sees what is due, and where much risk is left', async ({ page, elsewhere }) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  await settled(page)
+  await drawn(page, 'What is due')
+  const board = page.getByRole('region', { name: 'What is due' })
+  await opens(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
+  await opens(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
+  await board.getByText('High residual risk by site as a table').click()
+  const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
+  await opens(page, sites.getByRole('link', { name: /Kelham Works/ }))
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await shifts(phone)
+  await signIn(phone, 'admin.brick', '/dashboard')
+  await settled(phone)
+  await drawn(phone, 'What is due')
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await moved(phone)).toBeLessThanOrEqual(0.01)
+})
+
+test('a reseller sees what waits at each client, and nothing of what their documents say', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'reseller.north', '/dashboard')
+  await settled(page)
+  await drawn(page, 'Our clients (2)')
+  const clients = page.getByRole('table', { name: 'Our clients' })
+  await expect(clients.getByRole('row')).toHaveCount(3)
+  await expectAccessible(page)
+  await clients.getByRole('link', { name: 'Saltmarsh Foods Ltd', exact: true }).click()
+  await settled(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Saltmarsh Foods Ltd' })).toBeVisible()
+  const waits = page.getByRole('region', { name: 'What waits there' })
+  await expect(waits.getByText('Reviews overdue').first()).toBeVisible()
+  await expect(page.getByText('Pallets and roll cages')).toHaveCount(0)
+  await expectAccessible(page)
+
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'reseller.north', '/dashboard')
+  await settled(phone)
+  await drawn(phone, 'Our clients (2)')
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
