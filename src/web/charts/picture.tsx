@@ -134,14 +134,7 @@ interface OpensProps {
 /** A number that leads to its rows; none has none. */
 export const Opens = ({ cell: { value, to }, name, format = figure, className }: OpensProps) =>
   to && value ? (
-    <Anchor
-      component={Link}
-      to={to}
-      underline="hover"
-      inherit
-      className={className}
-      aria-label={`${format(value)} ${name}`}
-    >
+    <Anchor component={Link} to={to} inherit className={className} aria-label={`${format(value)} ${name}`}>
       {format(value)}
     </Anchor>
   ) : (

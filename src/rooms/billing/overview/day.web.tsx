@@ -20,6 +20,8 @@ import { WeekNumbers } from './week-numbers.web.tsx'
 export function Day() {
   const figures = useSalesFigures()
   const actor = useActor()
+  // Asked for beside the figures and not after them: the parts of the dashboard are shown once all of them are answered.
+  const promised = useNextPromise(actor.userId)
   const me = figures.data?.people.find((p) => p.user === actor.userId)
   return (
     <Part
@@ -32,7 +34,7 @@ export function Day() {
         <Stack gap="lg">
           <div className={css.day}>
             <Made figures={figures.data} me={me} />
-            <NextPromise userId={actor.userId} />
+            <NextPromise lead={promised} />
           </div>
           {me && <WeekNumbers figures={figures.data} whose={me.id} canOpen />}
         </Stack>
@@ -79,25 +81,34 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Se
 
 type Lead = RecordOf<typeof contact>
 
-/** The callback that they have promised next, or are late with. */
-function NextPromise({ userId }: { readonly userId: number }) {
-  const url = `${contact.url}${queryString({ 'owner.user': userId, 'exists[callbackDate]': true, retired: false, 'order[callbackDate]': 'asc', itemsPerPage: 1, partial: true })}`
-  const next = useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) }).data?.['hydra:member'][0]
-  return (
-    <section aria-label="Next promise">
-      <h3>Next promise</h3>
-      {next ? (
-        <>
-          <Anchor component={Link} to={`/crm/contact/view/${next.id}`} fw={600} display="block">
-            {[next.name, next.companyName].filter(Boolean).join(', ') || `Lead ${next.id}`}
-          </Anchor>
-          <Text size="sm" c="dimmed">
-            <Moment at={next.callbackDate} />, <Relative at={next.callbackDate} due />
-          </Text>
-        </>
-      ) : (
-        <Text c="dimmed">You have promised nobody a call.</Text>
-      )}
-    </section>
-  )
+/** The callback that somebody has promised next, or is late with. */
+function useNextPromise(userId: number): Lead | undefined {
+  const asked = {
+    'owner.user': userId,
+    'exists[callbackDate]': true,
+    retired: false,
+    'order[callbackDate]': 'asc',
+    itemsPerPage: 1,
+    partial: true,
+  }
+  const url = `${contact.url}${queryString(asked)}`
+  return useQuery({ queryKey: [url], ...reading<Collection<Lead>>(url) }).data?.['hydra:member'][0]
 }
+
+const NextPromise = ({ lead }: { readonly lead: Lead | undefined }) => (
+  <section aria-label="Next promise">
+    <h3>Next promise</h3>
+    {lead ? (
+      <>
+        <Anchor component={Link} to={`/crm/contact/view/${lead.id}`} fw={600} display="block">
+          {[lead.name, lead.companyName].filter(Boolean).join(', ') || `Lead ${lead.id}`}
+        </Anchor>
+        <Text size="sm" c="dimmed">
+          <Moment at={lead.callbackDate} />, <Relative at={lead.callbackDate} due />
+        </Text>
+      </>
+    ) : (
+      <Text c="dimmed">You have promised nobody a call.</Text>
+    )}
+  </section>
+)
