@@ -3,14 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { GUARDS } from './guard-list.ts'
+import type { Guard } from './guard-list.ts'
 import { root } from './systems.ts'
 
 /*
- * The portal's server in which each request says, in the header `x-guards-off`, which guards it does without, by their numbers; one at a
- * time. Any message is answered with the microseconds of this thread's processor time that each such request took, in their order. The guards'
- * source is another one while it is loaded here; the program itself knows no such switch.
+ * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which each request says, in the header `x-guards-off`, which of the
+ * `GUARDS` of that module it does without, by their numbers; one at a time. Any message is answered with the microseconds of this thread's
+ * processor time that each such request took, in their order. The guards' source is another one while it is loaded here; the program itself
+ * knows no such switch.
  */
+const { GUARDS }: { readonly GUARDS: readonly Guard[] } = await import(`./${process.argv[2]}`)
 const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff
 
 registerHooks({

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +11,7 @@ const PROGRAMS = [
   'contacts',
   'start',
   'scale',
+  'walls',
   'guards',
   'documents',
   'companies',
@@ -32,7 +34,8 @@ if (unknown.length) {
 const asked = named.length ? [...PROGRAMS, ...BY_NAME].filter((name) => named.includes(name)) : PROGRAMS
 const failed = asked.filter((name) => {
   console.log(`\n## ${name} (load of the machine ${loadavg()[0]?.toFixed(1)})\n`)
-  const program = join(import.meta.dirname, `${name}.ts`)
+  const alone = join(import.meta.dirname, `${name}.ts`)
+  const program = existsSync(alone) ? alone : join(import.meta.dirname, name, 'run.ts')
   return (
     spawnSync(process.execPath, [program, ...options.filter((o) => o.startsWith('--'))], { stdio: 'inherit' })
       .status !== 0

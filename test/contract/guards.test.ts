@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { Random } from '#test/support/random.ts'
 import { GUARDS } from '../../bench/guard-list.ts'
 import { compare } from '../../bench/pairs.ts'
+import { GUARDS as SWITCHES } from '../../bench/walls/list.ts'
 
 // What each guard costs is measured by leaving it out of the source: that finds nothing to leave out once the source is otherwise.
 
-test.each(GUARDS)('$name: stands where the measurement leaves it out', ({ file, text }) => {
+test.each([...GUARDS, ...SWITCHES])('$name: stands where the measurement leaves it out', ({ file, text }) => {
   const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
   expect(source.split(text)).toHaveLength(2)
 })

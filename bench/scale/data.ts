@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { cli, makeUser, USER, within } from './systems.ts'
+import { cli, makeUser, USER, within } from '../systems.ts'
 
 /** A client and how many leads and documents it has, each. */
 export interface Sized {
@@ -46,7 +46,7 @@ export async function makeSizes(server: string, sizes: readonly Sized[]): Promis
       await client.query(`INSERT INTO client (id, company) VALUES ($1, 'Client ' || $1::int)`, [id])
       for (const text of [LEADS, DOCUMENTS]) await client.query(text, [id, rows])
       await client.query(
-        `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Scale', '{ROLE_STAFF,ROLE_CLIENT_ADMIN}') RETURNING id)
+        `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES ($1, $2, 'Scale', '{ROLE_STAFF,ROLE_CLIENT_ADMIN,ROLE_LEADS_ADMIN}') RETURNING id)
          INSERT INTO credential (client_id, user_id, hash) SELECT $1, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = $3`,
         [id, READER.username, USER.username],
       )

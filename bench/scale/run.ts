@@ -1,26 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import autocannon from 'autocannon'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { servedProgram } from '../scripts/server.mjs'
-import { makeSizes, READER, type Sized } from './scale-data.ts'
-import { type System, signIn, start } from './systems.ts'
+import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { servedProgram } from '../../scripts/server.mjs'
+import { type System, signIn, start } from '../systems.ts'
+import { makeSizes, READER, type Sized } from './data.ts'
+import { EXPORTED, exportLeads, IMPORTED, importLeads } from './files.ts'
 
 /*
- * What more rows cost: clients of one database with 10 000, 100 000 and 1 000 000 leads and documents each; then mixed work with the
- * memory it takes, and two processes beside one. `--quick` leaves out the million and works for one minute instead of ten; `--large` takes
- * 5 000 000 too.
+ * What more rows cost: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each; then mixed work with
+ * the memory it takes, and two and four processes beside one. `--quick` leaves out what is larger than 100 000 and works for one minute instead
+ * of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
 const SIZES: readonly Sized[] = [
   { client: 11, rows: 10_000 },
   { client: 12, rows: 100_000 },
-  ...(has('quick') ? [] : [{ client: 13, rows: 1_000_000 }]),
-  ...(has('large') ? [{ client: 14, rows: 5_000_000 }] : []),
+  ...(has('quick')
+    ? []
+    : [
+        { client: 13, rows: 1_000_000 },
+        { client: 14, rows: 5_000_000 },
+      ]),
 ]
 const MINUTES = has('quick') ? 1 : 10
 const TIMES = 250
 const WARM = 50
+/** How often files are sent and fetched. */
+const FILES = 8
 const SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -122,10 +129,11 @@ async function printSizes({ base }: System, people: readonly Person[]): Promise<
   ) => {
     const taken = people.map((): number[] => [])
     // Turn about, so that a busy machine is busy for all of them.
-    for (let i = 0; i < times + WARM; i++)
+    const warm = Math.min(WARM, Math.ceil(times / 4))
+    for (let i = 0; i < times + warm; i++)
       for (const [n, person] of people.entries()) {
         const ms = await ask(person)
-        if (i >= WARM) taken[n]?.push(ms)
+        if (i >= warm) taken[n]?.push(ms)
       }
     const middles = taken.map((each) => at(each, 0.5))
     const ratio = (middles.at(-1) as number) / (middles[0] as number)
@@ -140,6 +148,18 @@ async function printSizes({ base }: System, people: readonly Person[]): Promise<
     return performance.now() - began
   }
   await print('sign-in', 1.3, comeAgain, 30)
+  await print(
+    `an export of ${EXPORTED.toLocaleString('en-GB')} leads`,
+    1.3,
+    (person) => exportLeads(base, person),
+    FILES,
+  )
+  await print(
+    `an import of ${IMPORTED.toLocaleString('en-GB')} leads`,
+    1.3,
+    (person) => importLeads(base, person),
+    FILES,
+  )
 }
 
 const rss = ({ process: { pid } }: System) =>
@@ -180,15 +200,15 @@ async function printMixed(system: System, people: readonly Person[]): Promise<vo
   )
 }
 
-async function printTwo(one: System, other: System, people: readonly Person[]): Promise<void> {
-  const rate = async (...systems: System[]) => {
-    const loads = await Promise.all(systems.map(({ base }) => load(base, people, 10)))
+async function printSeveral(systems: readonly System[], people: readonly Person[]): Promise<void> {
+  const rate = async (count: number) => {
+    const loads = await Promise.all(systems.slice(0, count).map(({ base }) => load(base, people, 10)))
     return loads.reduce((sum, result) => sum + result['2xx'] / result.duration, 0)
   }
-  const alone = await rate(one)
-  const both = await rate(one, other)
+  const rates = [await rate(1), await rate(2), await rate(4)] as const
+  const [one, two, four] = rates.map((each) => each / rates[0]) as [number, number, number]
   console.log(
-    `\nTwo processes on one PostgreSQL, ${availableParallelism()} cores for them, the database and the load: ${both.toFixed(0)} requests/s, ${(both / alone).toFixed(2)} × one (goal ≥ 1.7 where cores allow).`,
+    `\nOne, two and four processes on one PostgreSQL, ${availableParallelism()} cores for them, the database and the load: ${rates.map((each) => each.toFixed(0)).join(', ')} requests/s, ${[one, two, four].map((each) => each.toFixed(2)).join(', ')} × one (goal ≥ 1.7 for two where cores allow).`,
   )
 }
 
@@ -203,12 +223,14 @@ try {
   )
   const database = await makeSizes(postgres.url, SIZES)
   const system = await start('ours', database)
-  const other = await start('ours', database, { port: 4707, args: [...(await servedProgram()), 'start'] })
   const people = await Promise.all(SIZES.map((sized) => comeIn(system.base, sized)))
   await printSizes(system, people)
   await printMixed(system, people)
-  await printTwo(system, other, people)
-  await Promise.all([system.stop(), other.stop()])
+  const systems = [system]
+  for (const port of [4707, 4708, 4709])
+    systems.push(await start('ours', database, { port, args: [...(await servedProgram()), 'start'] }))
+  await printSeveral(systems, people)
+  await Promise.all(systems.map((one) => one.stop()))
 } finally {
   await postgres.stop()
 }

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sized } from './data.ts'
+
+/** Somebody of a client. */
+interface Person extends Sized {
+  readonly headers: Record<string, string>
+}
+
+export const EXPORTED = 5000
+export const IMPORTED = 2000
+
+const json = async (answer: Response) => {
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status} ${text.slice(0, 200)}`)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** Milliseconds of an export of as many leads of whatever size: those whose callbacks come first. */
+export async function exportLeads(base: string, { headers, rows }: Person): Promise<number> {
+  // Callbacks are spread evenly over so many minutes.
+  const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED) / rows)
+  const began = performance.now()
+  const answer = await fetch(
+    `${base}/api/crm/contacts/export.csv?retired=false&callbackDate[lt]=${until}&order[callbackDate]=asc`,
+    { headers },
+  )
+  const lines = (await answer.text()).split('\n').length
+  if (!answer.ok || lines < EXPORTED / 2) throw new Error(`An export gave ${answer.status} and ${lines} lines`)
+  return performance.now() - began
+}
+
+let made = 0
+/** Milliseconds from a file of new leads to their being there. */
+export async function importLeads(base: string, { headers }: Person): Promise<number> {
+  const batch = ++made
+  const lines = Array.from(
+    { length: IMPORTED },
+    (_, n) => `Import ${batch} ${n} Ltd,Ann Archer,0163${batch}${n},i${batch}.${n}@example.test,Leeds`,
+  )
+  const form = new FormData()
+  form.set(
+    'file',
+    new Blob([['companyName,name,phone,email,city', ...lines].join('\n')], { type: 'text/csv' }),
+    'leads.csv',
+  )
+  const began = performance.now()
+  const sent = await json(await fetch(`${base}/api/crm/imports`, { method: 'POST', headers, body: form }))
+  const at = base + String(sent['@id'])
+  const start = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }
+  await json(await fetch(`${at}/start`, start))
+  for (;;) {
+    const { state, rowsAdded } = await json(await fetch(at, { headers }))
+    if (state === 'finished' && rowsAdded === IMPORTED) return performance.now() - began
+    if (state !== 'waiting' && state !== 'running') throw new Error(`An import is ${state}, with ${rowsAdded} leads`)
+    await sleep(20)
+  }
+}

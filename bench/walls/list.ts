@@ -1,0 +1,135 @@
+import type { Guard } from '../guard-list.ts'
+import type { Figure } from '../systems.ts'
+
+/** Something that a server written by hand does without, and that the portal is measured without: never outside of this folder. */
+export interface Wall {
+  readonly name: string
+  readonly figures: readonly Figure[]
+  /** Switched off by other texts in the source of this measurement's process. */
+  readonly texts?: readonly Omit<Guard, 'name'>[]
+  /** Left out of a copy of the database. */
+  readonly sql?: string
+  /** Asked for with this in mind. */
+  readonly headers?: (n: number) => Record<string, string>
+}
+
+const READS = ['list', 'get', 'search'] as const
+const WRITES = ['create', 'update', 'process'] as const
+const ALL = [...READS, ...WRITES] as const
+
+const LIMITS_FIELDS =
+  "['name','companyName','companyNumber','phone','mobile','email','owner','expiry','callbackDate','lastResult','businessType','updatedAt','retired']"
+
+/** Does something to each table that is found by a query. */
+const forEach = (query: string, text: string) =>
+  `DO $$ DECLARE r record; BEGIN FOR r IN ${query} LOOP EXECUTE format(${text}); END LOOP; END $$`
+/** The trigger of new leads with only some of its statements. */
+const addedWithout = (left: string) => `DO $do$ DECLARE source text; BEGIN
+  SELECT prosrc INTO source FROM pg_proc WHERE proname = 'contacts_added';
+  EXECUTE format('CREATE OR REPLACE FUNCTION contacts_added() RETURNS trigger LANGUAGE plpgsql AS %L', regexp_replace(source, '${left}', '', 'g'));
+END $do$`
+
+const SAMENESS = addedWithout('INSERT INTO contact_key [^;]*;')
+const WORDS = addedWithout('INSERT INTO contact_search\\M[^;]*;')
+const COUNTS = `${addedWithout('INSERT INTO contact_count [^;]*;')}; ALTER TABLE contact DISABLE TRIGGER contact_recounted`
+const ROW_SECURITY = forEach(
+  'SELECT oid::regclass AS name FROM pg_class WHERE relrowsecurity',
+  "'ALTER TABLE %s DISABLE ROW LEVEL SECURITY', r.name",
+)
+const FOREIGN_KEYS = forEach(
+  "SELECT conrelid::regclass AS name, conname FROM pg_constraint WHERE contype = 'f' AND conrelid IN ('contact'::regclass, 'note'::regclass)",
+  "'ALTER TABLE %s DROP CONSTRAINT %I', r.name, r.conname",
+)
+const INDEXES = 'DROP INDEX contact_batch, contact_customer, contact_due, contact_callback, audit_row'
+
+const AUDIT = {
+  file: 'src/server/data/writing/work.ts',
+  text: 'if (told.length) parts.push(',
+  switched: (off: string) => `if (told.length && !${off}) parts.push(`,
+}
+const TAG = {
+  file: 'src/server/http/app.ts',
+  text: 'const etag = etagOf(text)',
+  switched: (off: string) => `const etag = ${off} ? '"0"' : etagOf(text)`,
+}
+const SESSION = {
+  file: 'src/server/http/app.ts',
+  text: ': await authenticate(facts.token, facts)\n',
+  switched: (off: string) =>
+    `: ${off} && globalThis.known ? globalThis.known : (globalThis.known = await authenticate(facts.token, facts))\n`,
+}
+const SHARES = {
+  file: 'src/server/http/shares.ts',
+  text: '    if (upload) return work()\n',
+  switched: (off: string) => `    if (${off} || upload) return work()\n`,
+}
+const VALIDATION = {
+  file: 'src/server/engine/transaction.ts',
+  text: 'const wrong = wrongWith(r, whole, changes, own)',
+  switched: (off: string) => `const wrong = ${off} ? [] : wrongWith(r, whole, changes, own)`,
+}
+const LEASE = {
+  file: 'src/rooms/crm/contacts/queue.server.ts',
+  text: 'return readLead(conn, actor, text, v)\n}\n\nasync function readLead',
+  switched: (off: string) =>
+    `return readLead(conn, actor, ${off} ? text.replace(/UPDATE contact c SET .*\\n *FROM pick/, 'SELECT c.* FROM pick, contact c').replace(' RETURNING c.*', '').replaceAll(' FOR UPDATE SKIP LOCKED', '') : text, v)\n}\n\nasync function readLead`,
+}
+const WIDTH = {
+  file: 'src/server/data/plan.ts',
+  text: '    if (f.writeOnly ||',
+  switched: (off: string) =>
+    `    if (${off} && actor && r.type === 'Contact' && !${LIMITS_FIELDS}.includes(name)) continue\n    if (f.writeOnly ||`,
+}
+const EMBEDDED = {
+  file: 'src/server/data/plan.ts',
+  text: 'if (!f.embed) {',
+  switched: (off: string) => `if (!f.embed || (${off} && actor && r.type === 'Contact')) {`,
+}
+/** What is put together once for whoever asks: here, for whatever is left out too. */
+const PLANS = {
+  file: 'src/server/data/plan.ts',
+  text: 'made.get(key) ?? makePlan(r, actor, list)\n  made.set(key, plan)',
+  switched: () => 'made.get(guardsOff + key) ?? makePlan(r, actor, list)\n  made.set(guardsOff + key, plan)',
+}
+const STATEMENTS = {
+  file: 'src/server/data/queries.ts',
+  text: 'known?.has(key) ? known.get(key) : oneStatement(r, actor, asked)\n  known?.set(key, one)',
+  switched: () =>
+    'known?.has(guardsOff + key) ? known.get(guardsOff + key) : oneStatement(r, actor, asked)\n  known?.set(guardsOff + key, one)',
+}
+const NARROW = [WIDTH, PLANS, STATEMENTS]
+
+export const WALLS: readonly Wall[] = [
+  { name: 'nothing', figures: ALL, texts: [] },
+  { name: 'nothing, in two databases', figures: WRITES, sql: 'SELECT 1' },
+  { name: 'audit', figures: WRITES, texts: [AUDIT] },
+  { name: 'row-level security', figures: WRITES, sql: ROW_SECURITY },
+  { name: 'foreign keys', figures: WRITES, sql: FOREIGN_KEYS },
+  { name: 'keys of sameness', figures: ['create'], sql: SAMENESS },
+  { name: 'words of the search', figures: ['create'], sql: WORDS },
+  { name: 'counts by category', figures: ['create', 'process'], sql: COUNTS },
+  { name: 'indexes that the limit has not got', figures: WRITES, sql: INDEXES },
+  { name: 'the lease of the next lead', figures: ['process'], texts: [LEASE] },
+  { name: 'validation', figures: ['create', 'update'], texts: [VALIDATION] },
+  { name: 'the session', figures: ALL, texts: [SESSION] },
+  { name: 'shares of a person and a client', figures: ALL, texts: [SHARES] },
+  { name: 'the tag of the answer', figures: [...READS, 'update'], texts: [TAG] },
+  { name: 'fields that the limit does not send', figures: READS, texts: NARROW },
+  { name: 'those and what is embedded of relations', figures: READS, texts: [...NARROW, EMBEDDED] },
+  {
+    name: 'an Idempotency-Key (what it adds, as less)',
+    figures: ['create', 'process'],
+    headers: (n) => ({ 'idempotency-key': `walls-${n}` }),
+  },
+  {
+    name: 'all of these',
+    figures: ALL,
+    texts: [AUDIT, VALIDATION, SESSION, SHARES, TAG, ...NARROW, EMBEDDED],
+    sql: [ROW_SECURITY, FOREIGN_KEYS, SAMENESS, WORDS, COUNTS, INDEXES].join('; '),
+  },
+]
+
+/** All texts that are switched, each once; a wall's by their place among them. */
+const TEXTS = [...new Set(WALLS.flatMap(({ texts = [] }) => texts))]
+export const GUARDS: readonly Guard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
+export const placesOf = ({ texts = [] }: Wall): readonly number[] => texts.map((text) => TEXTS.indexOf(text))

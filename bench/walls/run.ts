@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { compare } from '../pairs.ts'
+import { type Draw, draw, type Figure, load, type System, start, tidy, within } from '../systems.ts'
+import { placesOf, WALLS, type Wall } from './list.ts'
+
+/*
+ * What each wall costs: pairs of single requests, with all walls and without one, in an order that chance decides, compared by the processor's
+ * time of the server and of its database's processes together. What is in the source is a switch of one server, what is in the database is left
+ * out of a copy that a second server works on; the same compared with the same has to come out at nothing. At the end the limit, asked in
+ * the same way.
+ */
+const quick = process.argv.includes('--quick')
+const PAIRS = quick ? 300 : 1200
+const WARM = quick ? 500 : 1000
+const SETTINGS = [
+  'shared_buffers=1GB',
+  'work_mem=32MB',
+  'max_connections=100',
+  'max_wal_size=4GB',
+  'random_page_cost=1.1',
+]
+const ARGS = ['bench/guarded-server.ts', 'walls/list.ts']
+const agent = new Agent({ keepAlive: true })
+
+/** What is asked, and whose processor's time it takes. */
+interface Side {
+  readonly system: System
+  readonly off: readonly number[]
+  readonly headers: ((n: number) => Record<string, string>) | undefined
+  readonly backends: Set<number>
+}
+
+/** Nanoseconds that a process has had, all threads of it; none of one that has ended. */
+function timeOf(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`)
+    return threads.reduce((sum, file) => sum + Number(readFileSync(file, 'utf8').split(' ')[0]), 0)
+  } catch {
+    return 0
+  }
+}
+
+let asked = 0
+async function ask({ system: { base, headers, shots }, off, headers: given }: Side, figure: Figure, drawn: Draw) {
+  const { method, path, body } = shots[figure](drawn)
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const more = json ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) } : {}
+  const all = { ...headers, ...more, ...given?.(asked++), 'x-guards-off': off.join(' ') }
+  const sent = request(base + path, { method, agent, headers: all })
+  sent.end(json)
+  const [response] = await once(sent, 'response')
+  response.resume()
+  await once(response, 'end')
+  if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
+}
+
+/** Microseconds of a request. What is done behind the answer is waited for. */
+async function costOf(side: Side, figure: Figure, drawn: Draw): Promise<number> {
+  const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
+  const before = spent()
+  await ask(side, figure, drawn)
+  await sleep(1)
+  return (spent() - before) / 1000
+}
+
+async function pairsOf(withIt: Side, without: Side, figure: Figure, count: number) {
+  const pairs: [number, number][] = []
+  for (let n = 0; n < count; n++) {
+    const drawn = draw()
+    // The same record, changed to something else.
+    const other = { ...draw(), id: drawn.id, owner: drawn.owner, term: drawn.term }
+    if (Math.random() < 0.5) pairs.push([await costOf(withIt, figure, drawn), await costOf(without, figure, other)])
+    else {
+      const second = await costOf(without, figure, drawn)
+      pairs.push([await costOf(withIt, figure, other), second])
+    }
+  }
+  return pairs
+}
+
+const postgres = await throwawayPostgres(SETTINGS)
+if (!postgres) {
+  console.log('No PostgreSQL server programs could be had; the figures need a real server.')
+  process.exit(1)
+}
+const admin = new pg.Client({ connectionString: postgres.url })
+await admin.connect()
+
+const sideOf = async (system: System, { texts, headers }: Partial<Wall> = {}): Promise<Side> => ({
+  system,
+  off: texts ? placesOf({ name: '', figures: [], texts }) : [],
+  headers,
+  backends: new Set(
+    (
+      await admin.query<{ pid: number }>('SELECT pid FROM pg_stat_activity WHERE datname = $1', [
+        system.database.split('/').at(-1),
+      ])
+    ).rows.map(({ pid }) => pid),
+  ),
+})
+
+/** A server on a fresh copy of the database, from which something may be left out. */
+async function startOnCopy(from: string, name: string, port: number, sql = ''): Promise<System> {
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE bench_ours`)
+  const database = within(from, name)
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query(sql)
+  await client.query('ANALYZE')
+  await client.end()
+  return start('ours', database, { port, args: ARGS })
+}
+
+async function endCopy(system: System): Promise<void> {
+  await system.stop()
+  await admin.query(`DROP DATABASE ${system.database.split('/').at(-1)} WITH (FORCE)`)
+}
+
+async function compareFigure(name: string, figure: Figure, whole: System, other: System, wall: Partial<Wall>) {
+  for (const system of new Set([whole, other])) await tidy(system)
+  const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
+  await pairsOf(...(await sides()), figure, WARM)
+  // The pool has its connections now.
+  const found = compare(await pairsOf(...(await sides()), figure, PAIRS))
+  const saved = found.cost * found.without
+  console.log(
+    `| ${name} | ${figure} | ${found.with.toFixed(0)} | ${found.without.toFixed(0)} | **${saved.toFixed(0)}** (${(found.low * found.without).toFixed(0)} to ${(found.high * found.without).toFixed(0)}) |`,
+  )
+}
+
+try {
+  const at = await load(postgres.url, quick ? 100_000 : 1_000_000)
+  const whole = await startOnCopy(at.ours, 'bench_whole', 4721)
+  console.log('| left out | figure | µs with it | without | it costs, µs (95 %) |')
+  console.log('|---|---|---|---|---|')
+  for (const wall of WALLS) {
+    // As new as what it is compared with: statements are planned, code is compiled, pages are filled by use.
+    const here = wall.sql ? await startOnCopy(at.ours, 'bench_with', 4722) : whole
+    const there = wall.sql ? await startOnCopy(at.ours, 'bench_without', 4723, wall.sql) : whole
+    for (const figure of wall.figures) await compareFigure(wall.name, figure, here, there, wall)
+    if (wall.sql) for (const system of [here, there]) await endCopy(system)
+  }
+  const limit = await start('limit', at.limit)
+  for (const figure of ['list', 'get', 'search', 'create', 'update', 'process'] as const)
+    await compareFigure('everything: the limit', figure, whole, limit, {})
+  await Promise.all([whole.stop(), limit.stop()])
+} finally {
+  agent.destroy()
+  await admin.end()
+  await postgres.stop()
+}
