@@ -33,9 +33,11 @@ let made = 0
 /** Milliseconds from a file of new leads to their being there. */
 export async function importLeads(base: string, { headers }: Person): Promise<number> {
   const batch = ++made
+  // Never the same telephone number.
+  const phone = (n: number) => `07${String(batch).padStart(3, '0')}${String(n).padStart(6, '0')}`
   const lines = Array.from(
     { length: IMPORTED },
-    (_, n) => `Import ${batch} ${n} Ltd,Ann Archer,0163${batch}${n},i${batch}.${n}@example.test,Leeds`,
+    (_, n) => `Import ${batch} ${n} Ltd,Ann Archer,${phone(n)},i${batch}.${n}@example.test,Leeds`,
   )
   const form = new FormData()
   form.set(

@@ -49,6 +49,21 @@ const COUNT_CAP = 10_001
  */
 const MOMENT = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
+/** Lists that are remembered, of all people together. */
+const LISTS_MOST = 500
+const newLists = () =>
+  perDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => perResource(() => new Map()))
+/** Put together once for who asks for them again, as they do for tabs and pages. Words are seldom looked for again. */
+let listsOf = newLists()
+let remembered = 0
+
+function rememberList(lists: Map<string, ListQuery>, key: string, list: ListQuery): void {
+  if (++remembered > LISTS_MOST) {
+    remembered = 0
+    listsOf = newLists()
+  } else lists.set(key, list)
+}
+
 /** The list's statements: one page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
 export function listQuery(
   r: Resource,
@@ -56,6 +71,23 @@ export function listQuery(
   query: Query,
   page: Page,
   extra: readonly Condition[] = [],
+): ListQuery | undefined {
+  if (!actor || extra.length) return makeList(r, actor, query, page, extra)
+  const lists = listsOf(actor)(r)
+  const key = `${page.limit} ${page.offset} ${JSON.stringify(query)}`
+  const known = lists.get(key)
+  if (known) return known
+  const made = makeList(r, actor, query, page, extra)
+  if (made && !made.searched) rememberList(lists, key, made)
+  return made
+}
+
+function makeList(
+  r: Resource,
+  actor: Actor | undefined,
+  query: Query,
+  page: Page,
+  extra: readonly Condition[],
 ): ListQuery | undefined {
   const v = new Values()
   // The client's own rows and the templates are each read in the order of their index, so that a page is read of either and
