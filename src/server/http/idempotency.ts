@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
+import { together } from '#kernel/together.ts'
+import { prepare } from '#server/data/values.ts'
 import { bind, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { cleanText } from './clean.ts'
@@ -21,6 +23,15 @@ const DEAD_AFTER = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
+/** Takes a key that is free: that nobody has, that is a day old, or whose request is dead. */
+const CLAIM = prepare(
+  `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (client_id, user_id, key) DO UPDATE
+     SET request_id = excluded.request_id, fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, created_at = now()
+     WHERE i.created_at < now() - interval '24 hours' OR (i.status IS NULL AND i.created_at < now() - interval '${DEAD_AFTER} minutes')
+   RETURNING 1`,
+)
+const KEEP = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
 
 /**
  * One request's hold on an Idempotency-Key. The answer is kept by the transaction that does what was asked, so that there is
@@ -35,30 +46,22 @@ export class Once {
   }
 
   /** The answer of an earlier request with this key, or nothing once the key is this request's. */
-  claim(db: Db, fingerprint: string): Promise<Kept | undefined> {
-    const at = this.at.slice(0, 3)
-    return db.tx('system', async (tx) => {
-      await tx.rows(
-        `DELETE FROM idempotency WHERE ${KEY} AND (created_at < now() - interval '24 hours' OR (status IS NULL AND created_at < now() - interval '${DEAD_AFTER} minutes'))`,
-        at,
-      )
-      const [mine] = await tx.rows(
-        'INSERT INTO idempotency (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING 1',
-        [...this.at, fingerprint],
-      )
-      if (mine) return undefined
-      const [kept] = await tx.rows<Kept>(`SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`, at)
-      return kept
-    })
+  async claim(db: Db, fingerprint: string): Promise<Kept | undefined> {
+    const [mine] = await db.tx('system', (tx) => tx.commitWith(CLAIM, [...this.at, fingerprint]))
+    if (mine) return undefined
+    const [kept] = await db.tx('system', (tx) =>
+      tx.rows<Kept>(`SELECT fingerprint, status, headers, body FROM idempotency WHERE ${KEY}`, this.at.slice(0, 3)),
+    )
+    return kept
   }
 
   /** Keeps the answer in this transaction, as its last statement. Throws 409 when the key has passed to a later request. */
   async keep(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
     if (this.kept) throw new Error('The answer to this request has been kept already, by another transaction of it')
-    await tx.script(bind('system'))
-    const [mine] = await tx.rows(
-      `UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`,
-      [...this.at, status, JSON.stringify(headers), text],
+    // Both at once: the second is done by whom the first has made this transaction's own.
+    const [, [mine]] = await together(
+      tx.script(bind('system')),
+      tx.arrays(KEEP, [...this.at, status, JSON.stringify(headers), text]),
     )
     if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
     this.kept = true
