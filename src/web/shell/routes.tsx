@@ -2,7 +2,7 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { heedBack } from '../ui/opened/back.ts'
+import { heedBack, heedStep } from '../ui/opened/back.ts'
 import type { LayoutName, Page } from './faces/page.ts'
 import type { RoomWeb } from './faces/room.ts'
 import { layouts } from './layouts.tsx'
@@ -77,7 +77,7 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
   heedBack()
-  return createBrowserRouter([
+  const router = createBrowserRouter([
     {
       element: <Top pages={pages} />,
       errorElement: <PageError />,
@@ -88,4 +88,6 @@ export function makeRouter(rooms: readonly RoomWeb[], ownChecks: Readonly<Record
       })),
     },
   ])
+  router.subscribe(heedStep)
+  return router
 }

@@ -1,55 +1,62 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-// Back closes what is open above a page, and leaves the page only when nothing is. While anything is open, the history has one more
-// entry of the same address; the router hears nothing of the way to it and from it.
+// Back closes what is open above a page, and leaves the page only when nothing is. What opens gives the history one more entry, of
+// the same address, and the router hears nothing of the way to it and from it. An entry that is left behind is stepped over.
+
+interface Entry {
+  /** Where the router counts it. */
+  readonly idx?: number
+  readonly closes?: boolean
+}
+
+const entry = () => (history.state as Entry | null) ?? {}
 
 /** What is open, the topmost last. */
 const open: (() => void)[] = []
-/** The way back that was begun here. */
-let leaving = false
-let timer: ReturnType<typeof setTimeout> | undefined
+/** The entry that one is at, and the address that it had when something was opened. */
+let at: Entry = {}
 let address = ''
+/** One is being stepped over on the way back from elsewhere. */
+let over = false
 
-const isMarked = () => (history.state as { closes?: boolean } | null)?.closes === true
-
-/** The history has its entry while anything is open, and loses it afterwards. */
+/** While anything is open, one is at an entry of its own. */
 function settle(): void {
-  if (open.length > 0 && !isMarked()) {
-    address = location.href
-    history.pushState({ ...(history.state as object | null), closes: true }, '')
-  } else if (open.length === 0 && isMarked() && !leaving) {
-    leaving = true
+  if (open.length === 0 || entry().closes) return
+  address = location.href
+  history.pushState({ ...entry(), closes: true }, '')
+  at = entry()
+}
+
+function onPop(e: PopStateEvent): void {
+  const from = at
+  at = entry()
+  const samePage = from.idx === at.idx
+  const top = open.at(-1)
+  if (at.closes) {
+    e.stopImmediatePropagation()
+    over = !samePage
+    history.go(samePage ? 1 : -1)
+  } else if (over) {
+    over = false
+  } else if (top) {
+    // Where the address has changed meanwhile, the router has to know.
+    if (location.href === address) e.stopImmediatePropagation()
+    top()
+    // It may only have asked whether to close.
+    setTimeout(settle, 50)
+  } else if (from.closes && samePage) {
+    e.stopImmediatePropagation()
     history.back()
   }
 }
 
-/** What closes one thing may open another, or go elsewhere. */
-function settleSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(settle, 50)
-}
-
-function onPop(e: PopStateEvent): void {
-  if (isMarked()) {
-    // Somebody has gone on from here meanwhile, or comes back to where something was open once.
-    e.stopImmediatePropagation()
-    history.go(leaving ? 1 : -1)
-    leaving = false
-    return
-  }
-  const own = leaving
-  leaving = false
-  if (own) e.stopImmediatePropagation()
-  const top = open.at(-1)
-  if (own || !top) return
-  // Where the address has changed meanwhile, the router has to know.
-  if (location.href === address) e.stopImmediatePropagation()
-  top()
-  settleSoon()
-}
-
-/** Before there is a router, which would hear it first otherwise. */
+/** Before there is a router, which would hear of it first otherwise. */
 export const heedBack = (): void => addEventListener('popstate', onPop)
+
+/** After each step of the router's. */
+export const heedStep = (): void => {
+  at = entry()
+}
 
 /** While something is open, Back closes it and nothing else. */
 export function useBackCloses(opened: boolean, close: () => void): void {
@@ -62,7 +69,6 @@ export function useBackCloses(opened: boolean, close: () => void): void {
     settle()
     return () => {
       open.splice(open.indexOf(top), 1)
-      settleSoon()
     }
   }, [opened])
 }
