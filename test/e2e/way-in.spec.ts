@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { signIn, test } from './support/journey.ts'
+import { signOut } from './support/sign-in.ts'
 
 // The ways in to the work: the palette, and what waits on the dashboard.
 
@@ -50,6 +51,66 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
   await expect(page.getByRole('group', { name: 'Quotes' })).toBeVisible()
   expect((await options.allInnerTexts()).slice(0, before.length)).toEqual(before)
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+})
+
+test('what begins something is found by its name, before anything has answered: eleven keys to a new quote', async ({
+  page,
+}) => {
+  await signIn(page, 'staff', '/dashboard')
+  await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
+  let keys = 0
+  const press = async (key: string) => {
+    keys++
+    await page.keyboard.press(key)
+  }
+  await press('Control+k')
+  for (const letter of 'new quote') await press(letter === ' ' ? 'Space' : letter)
+  await expect(page.getByRole('option', { selected: true })).toHaveText('New quote')
+  await press('Enter')
+  await expect(page).toHaveURL(/\/crm\/quote$/)
+  expect(keys).toBe(11)
+  for (const [words, first] of [
+    ['import', 'Import leads'],
+    ['work as', 'Work as a client…'],
+    ['dark', 'Dark appearance'],
+    ['leads', 'Leads'],
+  ] as const) {
+    await page.goto('/dashboard')
+    await ask(page, words)
+    await expect(page.getByRole('option', { selected: true })).toContainText(first)
+    await page.keyboard.press('Escape')
+  }
+  await ask(page, 'dark')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('what was opened last comes first, for whoever opened it, until they sign out', async ({ page }) => {
+  const opened = () => page.getByRole('group', { name: 'Opened last' }).getByRole('option')
+  await signIn(page, 'admin.brick', '/safety/risk-assessment/list')
+  await ask(page, '')
+  await expect(opened()).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Re-roofing Unit 4, Kelham Works' }).first().click()
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toContainText('Re-roofing')
+  const kept = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stanchion-recent')).length)
+  await expect.poll(kept).toBe(1)
+  await page.goto('/dashboard')
+  await ask(page, '')
+  await expect(opened()).toHaveCount(1)
+  await expect(page.getByRole('option', { selected: true })).toContainText('Re-roofing')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(heading).toContainText('Re-roofing')
+  // Of another person at the same browser nothing is shown, and who signs out takes theirs along.
+  await signIn(page, 'worker.brick', '/dashboard')
+  await ask(page, '')
+  await expect(opened()).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await signOut(page)
+  expect(await kept()).toBe(0)
 })
 
 test('a page that is not there keeps menu and search; one that is not for somebody names who can help', async ({

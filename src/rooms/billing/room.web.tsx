@@ -24,6 +24,7 @@ const pages: readonly Page[] = [
   {
     path: '/crm/quote/:id?',
     title: 'Quote',
+    begins: 'New quote',
     under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./editing/page.web.tsx'),
@@ -32,6 +33,7 @@ const pages: readonly Page[] = [
   {
     path: '/crm/contact/sale/:id?',
     title: 'New order',
+    begins: 'New order',
     under: nav.quotes.path,
     valid: ({ id }) => id === undefined || readId(id) !== undefined,
     load: () => import('./orders/order.web.tsx'),

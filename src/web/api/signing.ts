@@ -1,7 +1,7 @@
 import { call } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
-import { forgetDraftsOf, forgetTab } from './typed.ts'
+import { forgetDraftsOf, forgetRecent, forgetTab } from './typed.ts'
 
 export interface Signed {
   readonly token: string
@@ -32,6 +32,7 @@ export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await call('POST', '/api/security/logout').catch(() => undefined)
   forgetTab()
+  forgetRecent()
   if (now.kind === 'in') await forgetDraftsOf(now.me)
   await adoptSession(() => session.end(), go)
 }

@@ -31,6 +31,19 @@ export async function forgetDraftsOf(me: Me): Promise<void> {
   for (const key of kept) if (isDraftOf(me, key)) await del(key, store).catch(() => undefined)
 }
 
+/** What people have opened on this device is kept in the browser under a name that begins so. */
+const RECENT = 'stanchion-recent'
+
+/** The name under which it is kept what a person has opened. */
+export const recentKey = (me: Me): string => `${RECENT} ${ownerOf(me)}`
+
+/** Takes what anybody has opened out of this browser. */
+export function forgetRecent(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(RECENT)) localStorage.removeItem(key)
+  } catch {}
+}
+
 /** Takes what was typed out of this tab. */
 export function forgetTab(): void {
   try {

@@ -16,6 +16,7 @@ import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
 import { LapsedBand } from './pages/lapsed-band.tsx'
 import { signInPath } from './pages/redirects.ts'
+import { Remembering } from './palette/recent.ts'
 import { Band } from './session/band.tsx'
 import { useFreshMe } from './session/fresh.ts'
 import classes from './shell.module.css'
@@ -109,6 +110,7 @@ function Frame() {
       </div>
       <BottomBar areas={areas} area={area} />
       <Dialogs />
+      <Remembering />
     </div>
   )
 }

@@ -51,7 +51,10 @@ export function documentPages(face: LazyKind, all: readonly LazyKind[]): Page[] 
       ...screen(list, face.nav.title, () => import('./list.web.tsx')),
       ...pageAt(face.nav),
     },
-    form(`${begin}/create`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+    {
+      ...form(`${begin}/create`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
+      begins: `New ${face.noun}`,
+    },
     form(`${begin}/from-template/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
     form(`${begin}/copy/:slug`, `New ${face.noun}`, () => import('../editing/create.web.tsx')),
     form(`${update}/:slug`, face.name, () => import('../editing/editor.web.tsx')),

@@ -27,6 +27,8 @@ export interface Page {
   readonly pack?: Pack
   /** For nothing but making or changing something: closed as well once its pack has lapsed. */
   readonly writes?: true
+  /** Opened without a record, it begins something; the palette calls that so: "New quote". */
+  readonly begins?: string
   /** False gives a 404. */
   readonly valid?: (params: PageParams) => boolean
   /** The screen, in a chunk of its own, with what the rooms bring for it. Its default export is the component. */

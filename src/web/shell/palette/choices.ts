@@ -3,7 +3,7 @@ import { type Icon, IconBriefcase, IconKeyboard, IconLogout, IconMoon, IconSun }
 import { useNavigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
 import { holds } from '#kernel/roles.ts'
-import { useActor } from '../../api/me.ts'
+import { useActor, useMe } from '../../api/me.ts'
 import { signOut } from '../../api/signing.ts'
 import { iconOf } from '../../ui/icons.ts'
 import type { Page } from '../faces/page.ts'
@@ -11,7 +11,8 @@ import { openDialog, workAs } from '../navigation/dialogs.ts'
 import { usePages } from '../pages/known-pages.ts'
 import { isBlocked } from '../pages/packs.ts'
 import { useClients, useFound } from './found.ts'
-import { allWords } from './page-search.ts'
+import { fitting, inPlaces } from './page-search.ts'
+import { readRecent } from './recent.ts'
 
 /** Something that the palette offers. */
 export interface Choice {
@@ -27,28 +28,47 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 const CLIENTS = 4
 
 /** A page that one can go to from anywhere: it needs nothing in its address. */
-const isPlain = (p: Page) => !p.open && !p.path.includes(':') && p.path !== '*'
+const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
+
+/** `/crm/quote/:id?` → `/crm/quote` */
+const withoutRecord = (path: string) => path.replace(/\/:\w+\?/g, '')
 
 /**
- * What fits the query: screens and actions, which are known at once, then records in the order of their kinds. So nothing that is
- * shown moves when the server answers.
+ * What fits the query: what was opened last, actions and screens, which are known at once, then records in the order of their kinds. So
+ * nothing that is shown moves when the server answers.
  */
 export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
   const actor = useActor()
   const { setColorScheme } = useMantineColorScheme()
   const found = useFound(asked)
-  const records = found.groups.map(({ kind, rows }) => ({
-    label: kind.label,
-    choices: rows.map(
-      (r): Choice => ({
-        key: r['@id'],
-        label: kind.title(r),
-        detail: joinWords(...kind.detail(r)),
-        Icon: iconOf(kind.icon),
-        run: () => void navigate(kind.href(r)),
+  const open = (path: string) => () => void navigate(path)
+  const recent = fitting(
+    query,
+    readRecent(useMe()).map(
+      ({ path, title, kind, icon }): Choice => ({
+        key: path,
+        label: title,
+        detail: kind,
+        Icon: iconOf(icon),
+        run: open(path),
       }),
     ),
+  )
+  const records = found.groups.map(({ kind, rows }) => ({
+    label: kind.label,
+    // What was opened last stands there already.
+    choices: rows
+      .filter((r) => !recent.some(({ key }) => key === kind.href(r)))
+      .map(
+        (r): Choice => ({
+          key: r['@id'],
+          label: kind.title(r),
+          detail: joinWords(...kind.detail(r)),
+          Icon: iconOf(kind.icon),
+          run: open(kind.href(r)),
+        }),
+      ),
   }))
   const toEnter = useClients(asked, mayWorkAs && asked.length > 1, CLIENTS)
   const clients = toEnter.rows.map(
@@ -60,12 +80,11 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
       run: () => workAs({ id: c.id, company: c.company }),
     }),
   )
-  const screens = usePages()
-    .filter(
-      (p) =>
-        p.load &&
-        (p.nav ? isShown(actor, p.nav) : isPlain(p) && holds(actor, p.allow ?? 'member') && !isBlocked(p, actor)),
-    )
+  const may = (p: Page) =>
+    p.load && (p.nav ? isShown(actor, p.nav) : !p.open && holds(actor, p.allow ?? 'member') && !isBlocked(p, actor))
+  const pages = usePages().filter(may)
+  const screens = pages
+    .filter((p) => !p.begins && (p.nav || isPlain(p)))
     .map((p): Choice => {
       const path = p.nav?.path ?? p.path
       return {
@@ -73,22 +92,28 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
         label: p.nav?.title ?? p.title,
         detail: p.nav?.area ?? '',
         Icon: iconOf(p.nav?.icon ?? 'point'),
-        run: () => void navigate(path),
+        run: open(path),
       }
     })
-    .filter((c) => allWords(query, `${c.label} ${c.detail}`))
-  const actions = [
+  const begun = pages.flatMap((p): Choice[] =>
+    p.begins
+      ? [{ key: p.begins, label: p.begins, Icon: iconOf(p.nav?.icon ?? 'plus'), run: open(withoutRecord(p.path)) }]
+      : [],
+  )
+  const ofShell = [
     ...(mayWorkAs ? [{ label: 'Work as a client…', Icon: IconBriefcase, run: () => workAs() }] : []),
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
     { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
     { label: 'Sign out', Icon: IconLogout, run: () => void signOut(() => navigate('/')) },
-  ]
-    .map((a): Choice => ({ key: a.label, ...a }))
-    .filter((c) => allWords(query, c.label))
+  ].map((a): Choice => ({ key: a.label, ...a }))
+  const local = inPlaces(query, {
+    recent,
+    actions: fitting(query, [...begun, ...ofShell]),
+    screens: fitting(query, screens),
+  })
   const groups = [
-    { label: 'Screens', choices: screens },
-    { label: 'Actions', choices: actions },
+    ...local,
     ...records,
     // The last, and only when those above are there.
     { label: 'Clients', choices: found.searching ? [] : clients },

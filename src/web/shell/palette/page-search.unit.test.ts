@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allWords } from './page-search.ts'
+import { allWords, fitting, inPlaces } from './page-search.ts'
 
 test('every word of the query begins a word of the text', () => {
   expect(allWords('', 'Leads')).toBe(true)
@@ -7,4 +7,25 @@ test('every word of the query begins a word of the text', () => {
   expect(allWords('café', 'Cafe rota')).toBe(true)
   expect(allWords('ead', 'Leads')).toBe(false)
   expect(allWords('leads roles', 'Import leads')).toBe(false)
+})
+
+const named = (...labels: string[]) => labels.map((label) => ({ label }))
+const order = (query: string) =>
+  inPlaces(query, {
+    recent: fitting(query, named('Quotes & Sons Ltd')),
+    actions: fitting(query, named('Sign out', 'New quote', 'Import leads')),
+    screens: fitting(query, named('Leads', 'Quotes', 'Newer quotes')),
+  }).flatMap((g) => g.choices.map((c) => c.label))
+
+test('what begins as the query does comes first, whatever it is', () => {
+  expect(order('New quote')[0]).toBe('New quote')
+  expect(order('new q')[0]).toBe('New quote')
+  expect(order('leads')).toEqual(['Leads', 'Import leads'])
+  expect(order('import')).toEqual(['Import leads'])
+  expect(order('quotes')[0]).toBe('Quotes')
+})
+
+test('without a query, what was opened last comes first', () => {
+  expect(order('')[0]).toBe('Quotes & Sons Ltd')
+  expect(order('')).toHaveLength(7)
 })

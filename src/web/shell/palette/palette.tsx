@@ -14,13 +14,17 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [query, setQuery] = useState('')
   const [asked] = useDebouncedValue(query.trim(), 200)
-  const [at, setAt] = useState(0)
+  /** Whose row is chosen: it stays chosen wherever the rows that come put it. */
+  const [chosen, setChosen] = useState<string>()
   const { groups, searching } = useChoices(query, asked, mayWorkAs(me))
   const all = groups.flatMap((g) => g.choices)
-  const current = Math.min(at, all.length - 1)
+  const current = Math.max(
+    0,
+    all.findIndex((c) => c.key === chosen),
+  )
   const move = (to: number) => {
     const next = (to + all.length) % Math.max(1, all.length)
-    setAt(next)
+    setChosen(all[next]?.key)
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   // It closes before its choice runs: that may open another dialog.
@@ -65,7 +69,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             value={query}
             onChange={(e) => {
               setQuery(e.currentTarget.value)
-              setAt(0)
+              setChosen(undefined)
             }}
             onKeyDown={onKeyDown}
           />
@@ -87,7 +91,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
                     role="option"
                     aria-selected={n === current}
                     className={classes.option}
-                    onMouseMove={() => n !== current && setAt(n)}
+                    onMouseMove={() => n !== current && setChosen(c.key)}
                     onClick={() => choose(c)}
                   >
                     <c.Icon size={20} stroke={1.75} aria-hidden />

@@ -1,0 +1,61 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useMaybeMe } from '../../api/me.ts'
+import type { Me } from '../../api/session.ts'
+import { recentKey } from '../../api/typed.ts'
+import { usePage, usePages } from '../pages/known-pages.ts'
+import { useOwnTitle } from '../pages/title.ts'
+
+/** A record that somebody has opened on this device. */
+export interface Recent {
+  readonly path: string
+  /** What it is called, and what it is: "Harbour Roofing Ltd", "Lead". */
+  readonly title: string
+  readonly kind: string
+  /** A name of `icons.ts`. */
+  readonly icon: string
+}
+
+const MOST = 8
+
+/** What somebody has opened, the last first; of whom they work as, only what they opened as them. */
+export function readRecent(me: Me): readonly Recent[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(recentKey(me)) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isRecent).slice(0, MOST) : []
+  } catch {
+    return []
+  }
+}
+
+const isRecent = (one: unknown): one is Recent =>
+  typeof one === 'object' &&
+  one !== null &&
+  ['path', 'title', 'kind', 'icon'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
+
+/** Milliseconds after which a page is not only passed by. */
+const STAYED = 500
+
+/** Remembers each record whose page is opened, by the name that the page gives itself. */
+export function Remembering(): null {
+  const me = useMaybeMe()
+  const page = usePage()
+  const title = useOwnTitle()
+  const { pathname } = useLocation()
+  const pages = usePages()
+  const record = page?.path.includes(':') && /\/[^/]*\d[^/]*$/.test(pathname) ? page : undefined
+  useEffect(() => {
+    if (!me || !record || !title) return undefined
+    const icon = pages.find(({ path }) => path === record.under)?.nav?.icon ?? 'point'
+    const timer = setTimeout(() => remember(me, { path: pathname, title, kind: record.title, icon }), STAYED)
+    return () => clearTimeout(timer)
+  }, [me, record, title, pathname, pages])
+  return null
+}
+
+function remember(me: Me, one: Recent): void {
+  const others = readRecent(me).filter(({ path }) => path !== one.path)
+  try {
+    localStorage.setItem(recentKey(me), JSON.stringify([one, ...others].slice(0, MOST)))
+  } catch {}
+}
