@@ -125,6 +125,9 @@ export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
 export const OfflineBand = ({ children }: { readonly children?: ReactNode }) => (
   <div className={css.offline} role="status">
     <IconCloudOff size={18} aria-hidden />
-    <span>{children ?? 'You are offline. What you see may be out of date, and saving waits for the connection.'}</span>
+    <span>
+      {children ??
+        'No connection. What you see may be out of date, and nothing counts as saved until it is back: keep the page open, your words stay here.'}
+    </span>
   </div>
 )
