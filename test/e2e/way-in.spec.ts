@@ -64,18 +64,19 @@ test('what begins something is found by its name, before anything has answered: 
     await page.keyboard.press(key)
   }
   await press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused()
   for (const letter of 'new quote') await press(letter === ' ' ? 'Space' : letter)
   await expect(page.getByRole('option', { selected: true })).toHaveText('New quote')
   await press('Enter')
   await expect(page).toHaveURL(/\/crm\/quote$/)
   expect(keys).toBe(11)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const [words, first] of [
     ['import', 'Import leads'],
     ['work as', 'Work as a client…'],
     ['dark', 'Dark appearance'],
     ['leads', 'Leads'],
   ] as const) {
-    await page.goto('/dashboard')
     await ask(page, words)
     await expect(page.getByRole('option', { selected: true })).toContainText(first)
     await page.keyboard.press('Escape')
@@ -87,17 +88,19 @@ test('what begins something is found by its name, before anything has answered: 
 
 test('what was opened last comes first, for whoever opened it, until they sign out', async ({ page }) => {
   const opened = () => page.getByRole('group', { name: 'Opened last' }).getByRole('option')
-  await signIn(page, 'admin.brick', '/safety/risk-assessment/list')
+  await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, '')
   await expect(opened()).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await page.getByRole('link', { name: 'Re-roofing Unit 4, Kelham Works' }).first().click()
+  await page.getByRole('combobox').fill('RA-0001')
+  await expect(page.getByRole('option', { selected: true })).toContainText('RA-0001 Re-roofing')
+  await page.keyboard.press('Enter')
   const heading = page.getByRole('heading', { level: 1 })
   await expect(heading).toContainText('Re-roofing')
   const kept = () =>
     page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stanchion-recent')).length)
   await expect.poll(kept).toBe(1)
   await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Hello')
   await ask(page, '')
   await expect(opened()).toHaveCount(1)
   await expect(page.getByRole('option', { selected: true })).toContainText('Re-roofing')
