@@ -56,7 +56,7 @@ test('what the palette shows stays where it is when a slower answer comes', asyn
 test('what begins something is found by its name, before anything has answered: eleven keys to a new quote', async ({
   page,
 }) => {
-  await signIn(page, 'staff', '/dashboard')
+  await signIn(page, 'manager', '/dashboard')
   await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
   let keys = 0
   const press = async (key: string) => {
