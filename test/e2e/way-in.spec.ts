@@ -108,6 +108,7 @@ test('what was opened last comes first, for whoever opened it, until they sign o
   await page.keyboard.press('Enter')
   await expect(heading).toContainText('Re-roofing')
   // Of another person at the same browser nothing is shown, and who signs out takes theirs along.
+  await page.goto('about:blank')
   await signIn(page, 'worker.brick', '/dashboard')
   await ask(page, '')
   await expect(opened()).toHaveCount(0)
