@@ -18,10 +18,12 @@ import { cli, within } from './systems.ts'
  * lengths of one client's chain (the second takes no more memory than the first); the paper of forty hazards; where a document is
  * used; and what it costs to save a signature beside a bare insert. Prints figures and goals; asserts nothing but that honest evidence
  * is found honest. What lists cost, `documents` measures.
- * `node bench/evidence.ts --quick` takes a tenth, `--signing` measures signatures alone.
+ * `node bench/evidence.ts --quick` takes a tenth, `--signing` measures signatures alone, `--where-used` where documents are used.
  */
 const SIGNING = process.argv.includes('--signing')
-const SIZES = SIGNING ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
+const WHERE_USED = process.argv.includes('--where-used')
+const ALL = !SIGNING && !WHERE_USED
+const SIZES = !ALL ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
 /** Documents are completed, approved and signed so often. */
 const SIGNATURES = 8
@@ -123,7 +125,7 @@ async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: n
   }
 }
 
-if (!SIGNING) await measurePaper()
+if (ALL) await measurePaper()
 const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
 if (!postgres) {
   console.log('No PostgreSQL server programs could be had; the figures need a real server.')
@@ -154,7 +156,7 @@ try {
   const sent = { statements: 0, journeys: 0 }
   const db = counting(openServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
-  if (!SIGNING) {
+  if (ALL) {
     console.log(
       '\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|',
     )
@@ -168,9 +170,9 @@ try {
         `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ≥ 2,000 | ${megabytes.toFixed(0)} |`,
       )
     }
-    await measureWhereUsed(engine, 910, REFERENCES)
   }
-  await measureSigning(db, sent, engine, 900)
+  if (!SIGNING) await measureWhereUsed(engine, 910, REFERENCES)
+  if (!WHERE_USED) await measureSigning(db, sent, engine, 900)
   await db.close()
 } finally {
   await postgres.stop()

@@ -17,13 +17,14 @@ export async function fillReferences(client: pg.Client, clientId: number, refere
     [clientId, documents],
   )
   const first = Number(rows[0]?.first)
-  await client.query('ALTER TABLE document_reference DISABLE TRIGGER USER')
+  // Neither walls nor keys are asked of each row: a million take seconds, not minutes.
+  await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO document_reference (client_id, document_id, field, position, target_id, target_client_id)
      SELECT $1, $2::bigint + (i + i / $4::int * 17) % $3::int, 'associated', i / $3::int, $2::bigint + i % $4::int, $1 FROM generate_series(0, $5::int - 1) i`,
     [clientId, first, documents, targets, references],
   )
-  await client.query('ALTER TABLE document_reference ENABLE TRIGGER USER')
+  await client.query('RESET session_replication_role')
 }
 
 /** As the address asks, with its total. */

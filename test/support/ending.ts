@@ -33,6 +33,7 @@ export class EndingDb implements Db {
       this.db.tx(as, (tx) =>
         work({
           ...this.ending(tx),
+          before: (query, values) => this.answered(() => tx.before(query, values)),
           script: (text) => this.answered(() => tx.script(text)),
           commitWith: (query, values) => this.answered(() => tx.commitWith(query, values)),
           apart: (inner) => this.answered(() => tx.apart((conn) => inner(this.ending(conn)))),

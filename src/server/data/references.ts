@@ -30,7 +30,7 @@ export const numbered = (references: readonly Reference[]): Record<string, numbe
 
 /** Finds the records that a body refers to, within the actor's reach. An unreachable one counts as unknown: 400. */
 export async function resolve(
-  conn: Conn,
+  conn: Pick<Conn, 'arrays'>,
   actor: Actor | undefined,
   references: readonly Reference[],
 ): Promise<Record<string, number>> {

@@ -15,6 +15,11 @@ export interface Conn {
 }
 
 export interface Tx extends Conn {
+  /**
+   * A read by the reader's rights, done by itself before the transaction begins, in the journey that opens it. Nothing may have been
+   * asked in the transaction.
+   */
+  readonly before: Conn['arrays']
   /** Sends this statement and the commit together. Nothing may follow it. */
   commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
   /** Several statements without values: migrations. */

@@ -33,24 +33,26 @@ const connOn = (p: Sender, life: Life): Conn => ({
 /** Milliseconds that one piece of work goes on before the process hears who else is asking. */
 const BREATH = 20
 
+/** Asks once something is done: each time, or once for all. */
+const behind = (ready: () => Promise<unknown>, conn: Conn): Conn => ({
+  rows: async (text, values) => {
+    await ready()
+    return conn.rows(text, values)
+  },
+  arrays: async (query, values) => {
+    await ready()
+    return conn.arrays(query, values)
+  },
+})
+
 /** Between two statements of long work the process looks at its sockets: one statement is all that holds it. */
 function breathing(conn: Conn): Conn {
   let last = performance.now()
-  const ready = async () => {
+  return behind(async () => {
     if (performance.now() - last < BREATH) return
     await breathe()
     last = performance.now()
-  }
-  return {
-    rows: async (text, values) => {
-      await ready()
-      return conn.rows(text, values)
-    },
-    arrays: async (query, values) => {
-      await ready()
-      return conn.arrays(query, values)
-    },
-  }
+  }, conn)
 }
 
 /**
@@ -130,12 +132,21 @@ export async function openEmbedded(
       const done = inside.run(true, () =>
         turn(() =>
           pglite.transaction(async (p) => {
-            await p.exec(bind(as, time.ahead))
-            const conn = breathing(connOn(p as unknown as Sender, life))
+            let begun: Promise<unknown> | undefined
+            const begin = () => {
+              begun ??= p.exec(bind(as, time.ahead))
+              return begun
+            }
+            const unbound = connOn(p as unknown as Sender, life)
+            const conn = breathing(behind(begin, unbound))
             const tx: Tx = {
               ...conn,
+              before: unbound.arrays,
               commitWith: conn.arrays,
-              script: async (text) => void (await life.ask(() => p.exec(text))),
+              script: async (text) => {
+                await begin()
+                await life.ask(() => p.exec(text))
+              },
               apart: (inner) => inner(conn),
             }
             const value = await work(tx)

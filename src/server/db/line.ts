@@ -32,18 +32,11 @@ export class Line extends pg.Client {
     this.once('connect', () => this.hear())
   }
 
-  /** Sends a statement. Throws `Unavailable` where it is the connection that failed. */
-  ask<T>(send: (line: this) => Promise<T>): Promise<T> {
-    const answer = this.awaitAnswer(send)
-    this.sendHeld()
-    return answer
-  }
-
   /**
-   * The same of one that another follows in this turn: a transaction's opening and its first statement, or its last one and the
-   * commit, go out as one write, since each costs a system call.
+   * Sends a statement. Throws `Unavailable` where it is the connection that failed. Those of one turn go out as one write, since each
+   * costs a system call.
    */
-  askFirst<T>(send: (line: this) => Promise<T>): Promise<T> {
+  ask<T>(send: (line: this) => Promise<T>): Promise<T> {
     this.hold()
     return this.awaitAnswer(send)
   }
@@ -138,19 +131,15 @@ export class Line extends pg.Client {
     return this.prepared.size > PREPARED_MOST
   }
 
-  /** Holds back what is sent, to the end of this turn at the longest. */
+  /** Holds back what is sent, to the end of this turn. */
   private hold(): void {
     if (this.isHeld) return
     this.isHeld = true
     this.connection.stream.cork()
-    process.nextTick(() => this.sendHeld())
-  }
-
-  /** Sends what was held back. */
-  private sendHeld(): void {
-    if (!this.isHeld) return
-    this.isHeld = false
-    this.connection.stream.uncork()
+    process.nextTick(() => {
+      this.isHeld = false
+      this.connection.stream.uncork()
+    })
   }
 
   private hear(): void {

@@ -121,6 +121,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
       transaction(openingFor(as), (opened) =>
         work({
           ...connOn(opened),
+          before: (query, values) => opened.before(query, values),
           copy: (statement, chunks) => opened.ask((line) => copyIn(line, statement, chunks)),
           script: async (text) => void (await opened.ask((line) => line.run(text))),
           commitWith: (query, values) => opened.commitWith(query, values),

@@ -34,6 +34,12 @@ export class Transaction {
     return this.committed !== undefined
   }
 
+  /** Asks by the rights of the session, before the transaction begins. */
+  async before({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
+    if (this.begun) throw new Error('The transaction has begun')
+    return this.line.ask((line) => line.arrays(text, this.names.of(text), values))
+  }
+
   ask<T>(send: (line: Line) => Promise<T>): Promise<T> {
     this.begin()
     return this.line.ask(send)
@@ -62,7 +68,7 @@ export class Transaction {
       return answer
     }
     this.begin()
-    const answer = this.line.askFirst((line) => line.arrays(text, statement, values))
+    const answer = this.line.ask((line) => line.arrays(text, statement, values))
     void this.commit()
     return answer
   }
@@ -81,7 +87,7 @@ export class Transaction {
   private begin(): void {
     if (this.begun) return
     this.isOpen = true
-    this.begun = quietly(this.line.askFirst((line) => line.run(this.opening.text)))
+    this.begun = quietly(this.line.ask((line) => line.run(this.opening.text)))
   }
 
   private commit(): Promise<unknown> | undefined {

@@ -18,7 +18,7 @@ export async function attempt<T>(work: Work, inside: () => Promise<T>, about: At
     await work.tx.rows('RELEASE SAVEPOINT attempt')
     return { value }
   } catch (e) {
-    const refused = await asProblem(e, about, work.tx)
+    const refused = await asProblem(e, { ...about, worded: work.worded }, work.tx)
     if (!(refused instanceof Problem)) throw e
     work.forget()
     await work.tx.rows('ROLLBACK TO SAVEPOINT attempt')

@@ -3,7 +3,7 @@ import type { Query } from '#server/data/filters.ts'
 import type { Condition } from '#server/data/query-values.ts'
 import type { RowsChange } from '#server/data/rows.ts'
 import type { Sent } from '#server/data/sending.ts'
-import type { Written } from '#server/data/writing/work.ts'
+import type { Written } from '#server/data/writing/step.ts'
 import type { Context } from './context.ts'
 
 type Later<T> = T | Promise<T>

@@ -24,8 +24,9 @@ import { numbered, resolve, resolveMany } from '#server/data/references.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import type { Cells, Form, Sent } from '#server/data/sending.ts'
 import { Totals } from '#server/data/totals.ts'
+import type { Written } from '#server/data/writing/step.ts'
 import { leaveTrace } from '#server/data/writing/trail.ts'
-import { type SecurityNote, Work, type Written } from '#server/data/writing/work.ts'
+import { type SecurityNote, Work } from '#server/data/writing/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { readInside } from '#server/db/inside.ts'
 import { makeLog } from '#server/log.ts'
@@ -179,10 +180,10 @@ export class Engine {
   async create<R extends Resource>(r: R, body: Sent, change: Change): Promise<RecordOf<R>> {
     this.require(change.actor, 'create', r)
     const input = readInput(r.fields, body, change.actor)
-    const references = this.references(change.actor, input)
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
+      const references = this.references(c, input)
       const rows = rowChanges(r, input, await inRows, undefined)
       const given = numbered(input.references) ?? (await references)
       const saving = save(r, c, this.behaviourOf(r), undefined, { values: { ...input.values, ...given }, rows })
@@ -195,10 +196,10 @@ export class Engine {
   async update<R extends Resource>(r: R, id: number, body: Sent, change: Change): Promise<RecordOf<R>> {
     this.require(change.actor, 'update', r)
     const input = readInput(r.fields, body, change.actor)
-    const references = this.references(change.actor, input)
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantOf(r, 'update', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
+      const references = this.references(c, input)
       // Who may not touch the record is told that, whatever the body refers to.
       const before = await this.hold(c.work, r, 'update', id, change)
       const found = await references
@@ -230,9 +231,9 @@ export class Engine {
     if (!spec) throw problem.notFound()
     if (!mayAct(change.actor, name, r)) throw refusal(change.actor, r)
     const input = readInput(spec.input, body, change.actor)
-    const references = this.references(change.actor, input)
     const tenant = await this.tenantOf(r, 'read', change.actor, id)
     return this.inTenant(tenant, { ...change, resource: r, id, references: input.references }, async (c) => {
+      const references = this.references(c, input)
       const row = await this.hold(c.work, r, 'read', id, change)
       const found = await references
       const acted = await runAction(r, c, this.behaviourOf(r), name, row, { ...input.values, ...found })
@@ -246,9 +247,11 @@ export class Engine {
   inTenant<T>(clientId: number, change: Change, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T> {
     const touched = new Set<string>()
     const noted: SecurityNote[] = []
+    let worded: Work['worded'] | undefined
     return this.db
       .tx({ clientId, userId: change.actor.userId }, async (tx) => {
         const unit = new Work(tx, change.actor, clientId, change.requestId)
+        worded = unit.worded
         const answer = await work(
           contextOf({
             actor: change.actor,
@@ -269,7 +272,7 @@ export class Engine {
       })
       .catch(async (e: unknown) => {
         if (e instanceof Guessed) await this.db.tx('system', (tx) => countTry(tx, [e.tried]))
-        throw (await this.visibleOnly(e, change)) ?? (await asProblem(e, change, this.db.read))
+        throw (await this.visibleOnly(e, change)) ?? (await asProblem(e, { ...change, worded }, this.db.read))
       })
       .then((answer) => {
         this.tell(touched)
@@ -350,9 +353,10 @@ export class Engine {
     if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
   }
 
-  private references(actor: Actor, input: Input): Promise<Record<string, number>> {
-    const found = resolve(this.db.read, actor, input.references)
-    found.catch(() => {}) // awaited inside the transaction
+  /** Asks what a body refers to, before the transaction begins: nothing may have been asked in it. Awaited by whoever needs it. */
+  private references({ actor, work }: Context, input: Input): Promise<Record<string, number>> {
+    const found = resolve({ arrays: work.tx.before }, actor, input.references)
+    found.catch(() => {})
     return found
   }
 

@@ -16,12 +16,18 @@ export class OutOfReach extends Problem {
 export interface Attempt {
   readonly resource?: Resource
   readonly references?: readonly Reference[]
+  /** What unique indexes refuse, in words of whoever writes. */
+  readonly worded?: ReadonlyMap<string, () => Problem> | undefined
 }
 
 /** What the database refuses, in words; anything unknown stays a failure. */
-export async function asProblem(e: unknown, { resource: r, references = [] }: Attempt, conn: Conn): Promise<unknown> {
+export async function asProblem(
+  e: unknown,
+  { resource: r, references = [], worded }: Attempt,
+  conn: Conn,
+): Promise<unknown> {
   if (!isDbError(e)) return e
-  if (e.code === '23505') return duplicateProblem(conn, e, r)
+  if (e.code === '23505') return worded?.get(e.constraint ?? '')?.() ?? duplicateProblem(conn, e, r)
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
   // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
   const meant = references.filter((ref) => ref.target.table === missing)

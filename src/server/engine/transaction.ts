@@ -13,7 +13,8 @@ import { defaultsOf, planFor, type Row } from '#server/data/plan.ts'
 import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
 import { prepare, Values } from '#server/data/values.ts'
 import { heldText, tenantText, whereText } from '#server/data/where.ts'
-import type { Work, Written } from '#server/data/writing/work.ts'
+import type { Written } from '#server/data/writing/step.ts'
+import type { Work } from '#server/data/writing/work.ts'
 import { attempt } from './attempt.ts'
 import type { ActionResult, AnyBehaviour } from './behaviour.ts'
 import { amend, type Changes, partRows } from './changes.ts'
@@ -66,6 +67,7 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   const behaviourOf = (r: Resource) => engine.behaviourOf(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
+    if (work.isForeseen(r, id)) await work.flush()
     const known = heldRow(work, r, id)
     if (known) return known as RowOf<R>
     const [row] = await select(frame, r, { id }, true)

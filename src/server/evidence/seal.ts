@@ -2,7 +2,9 @@ import { problem } from '#kernel/errors.ts'
 import type { Evidence, SealedEvent, SealedRows, Stored, Uploads } from '#kernel/evidence.ts'
 import { author } from '#kernel/roles.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Work, Written } from '#server/data/writing/work.ts'
+import type { Asked } from '#server/data/writing/sent-json.ts'
+import type { Written } from '#server/data/writing/step.ts'
+import type { Work } from '#server/data/writing/work.ts'
 import type { Conn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/context.ts'
 import { append, lookHeld } from './chain.ts'
@@ -56,6 +58,9 @@ interface Seen {
 
 type About = Pick<Happened, 'id' | 'added'>
 
+/** Is what was asked for known, or nothing asked? */
+const isKnown = (asked: Asked | undefined) => !asked || asked.found !== undefined
+
 const childOf = (of: Evidence, table: string) => of.rows.find((r) => r.table === table) as SealedRows
 
 /**
@@ -74,7 +79,7 @@ async function see(
   const addedRow = typeof added === 'object' && sent === undefined ? work.ask(added) : undefined
   const own = columns.length ? work.ask({ table: of.of.table, id }, ['id', ...columns]) : undefined
   const isWritten = !rows.length && !files && (own || !columns.length) && (addedRow || adds === undefined)
-  if (isWritten) await work.flush()
+  if (isWritten && !(isKnown(own) && isKnown(addedRow))) await work.flush()
   const looked = isWritten
     ? { row: own?.found ?? {}, lists: [], files: [] }
     : await lookHeld(work, clientId, () => look(work.tx, clientId, of, event, id, sent))

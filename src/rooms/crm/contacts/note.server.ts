@@ -1,5 +1,5 @@
 import { author } from '#kernel/roles.ts'
-import type { Written } from '#server/data/writing/work.ts'
+import type { Written } from '#server/data/writing/step.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { staffOf } from '../staff/staff.server.ts'

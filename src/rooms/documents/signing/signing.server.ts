@@ -3,7 +3,6 @@ import type { ValuesOf } from '#kernel/resource.ts'
 import { drawingProblem, keptDrawing } from '#kernel/signature.ts'
 import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
-import { isDbError } from '#server/db/db.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { sealOf } from '../chain/sealing.server.ts'
@@ -20,6 +19,7 @@ export const signing = behaviour(signature, {
       lockSignable(c, values.document),
       refuseBlank(method, strokes),
       handOf(c, { name, method, visitor }),
+      c.work.drawId(signature),
     )
     if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
     await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
@@ -27,6 +27,7 @@ export const signing = behaviour(signature, {
       ...hand,
       strokes: keptDrawing(method, strokes),
       mine: isOwn(hand),
+      again: false,
       seal: doc.seal ?? '',
       signedAt: c.now.toString(),
     }
@@ -34,13 +35,9 @@ export const signing = behaviour(signature, {
   saved: async (c) => {
     const { document: signed } = c.changes
     if (!signed) return
-    try {
-      // It is held since it was locked: this asks the database nothing.
-      await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
-      await c.written.saved()
-    } catch (e) {
-      throw isDbError(e) && ONCE.includes(e.constraint ?? '') ? signedBefore(c.changes) : e
-    }
+    for (const index of ONCE) c.work.worded.set(index, () => signedBefore(c.changes))
+    // It is held since it was locked: this asks the database nothing.
+    await sealOf(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
   },
 })
 

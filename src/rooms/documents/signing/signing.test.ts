@@ -284,6 +284,23 @@ test('a value of JSON that was sent is known as the database keeps it', async ()
   expect(written).toEqual(stored.map(({ text }) => JSON.stringify(JSON.parse(text))))
 })
 
+test('a signature that the database would keep otherwise than it is sealed is not kept', async () => {
+  const on = await current()
+  const owner = (text: string) => portal.db.tx('owner', (tx) => tx.script(text))
+  await owner(
+    `CREATE FUNCTION other_words() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.statement := 'Other words'; RETURN NEW; END $$;
+     CREATE TRIGGER other_words BEFORE INSERT ON signature FOR EACH ROW EXECUTE FUNCTION other_words()`,
+  )
+  try {
+    expect((await sign(worker, on, { method: 'finger', strokes })).status).toBe(500)
+  } finally {
+    await owner('DROP TRIGGER other_words ON signature; DROP FUNCTION other_words()')
+  }
+  expect((await worker.get(documentOf(on))).body.signatures).toBe(0)
+  expect((await sign(worker, on, { method: 'finger', strokes })).status).toBe(201)
+  expect((await verify(portal.engine, client.id)).broken).toEqual([])
+})
+
 test('the database makes the fingerprint of a link as whoever follows the chain does, whatever people are called', async () => {
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
@@ -302,7 +319,7 @@ test('the database makes the fingerprint of a link as whoever follows the chain 
   }
 })
 
-test('saving a signature takes three journeys: the revision, the rows, the link with the commit', async () => {
+test('saving a signature takes two journeys: the revision and the id, then the rows, the link and the commit', async () => {
   const on = await current()
   const actor: Actor = {
     userId: will.id,
@@ -317,7 +334,7 @@ test('saving a signature takes three journeys: the revision, the rows, the link 
   let owed = 0
   const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
     if (owed++ === 0) journeys.push([])
-    journeys.at(-1)?.push(/chain_add|UPDATE document|FROM \w+/.exec(text)?.[0] ?? text)
+    journeys.at(-1)?.push(/chain_add|UPDATE document|nextval|FROM \w+/.exec(text)?.[0] ?? text)
     return answer.finally(() => owed--)
   }
   await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {
@@ -328,5 +345,8 @@ test('saving a signature takes three journeys: the revision, the rows, the link 
     await c.create(signature, { document: on.id, method: 'typed' })
     return () => undefined
   })
-  expect(journeys).toEqual([['FROM document'], ['UPDATE document'], ['chain_add']])
+  expect(journeys).toEqual([
+    ['FROM document', 'nextval'],
+    ['UPDATE document', 'chain_add'],
+  ])
 })

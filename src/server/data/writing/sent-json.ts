@@ -9,7 +9,7 @@ export type Columns = Readonly<Record<string, unknown>>
 export interface Asked {
   /** All of them, where none are named. */
   readonly columns: readonly string[]
-  found?: Columns
+  found?: Columns | undefined
 }
 
 /*

@@ -15,8 +15,12 @@ export function storedJson(value: unknown): unknown {
   return Object.fromEntries(said.map(([key, one]) => [key, storedJson(one)] as const).sort(byKey))
 }
 
+/** Letters of more than one byte are told from others by none of these. */
+const PLAIN = /^[\x20-\x7e]*$/
+
 /** Shorter keys come first, those of one length in the order of their bytes. */
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) => {
+  if (PLAIN.test(one) && PLAIN.test(other)) return one.length - other.length || (one < other ? -1 : 1)
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length - b.length || Buffer.compare(a, b)
 }

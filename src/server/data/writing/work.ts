@@ -1,4 +1,4 @@
-import { problem } from '#kernel/errors.ts'
+import { type Problem, problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
@@ -9,28 +9,18 @@ import { asRecord, defaultsOf, planFor, type Row } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { prepare, Values } from '../values.ts'
 import { type Audit, auditText } from './audit-rows.ts'
+import { comparedText, foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
 import {
   type Asked,
   type Columns,
   columnsText,
-  type Json,
   jsonAsked,
   jsonIn,
   withJson,
   withoutJson,
 } from './sent-json.ts'
-
-/** A write that is decided but not yet sent; its row is known after the flush. */
-export interface Written<R extends Resource = Resource> {
-  readonly resource: R
-  /** The stored row: select-list values in the plan's order. */
-  stored?: readonly unknown[]
-  /** The row as it was written; throws before the flush. */
-  row(): RowOf<R>
-  /** The row, sent to the database first if it has not been. */
-  saved(): Promise<RowOf<R>>
-}
+import type { Expression, Follower, Step, Update, Written } from './step.ts'
 
 /** What the security log is to tell of, once the transaction is committed. */
 export interface SecurityNote {
@@ -45,33 +35,6 @@ type Given = Readonly<Record<string, unknown>>
  * database is all that lets them in. The time of a statement grows with the square of its changes, and its values have a limit.
  */
 const PORTION = 50
-
-/** The text of one expression, its values bound through `v`. */
-export type Expression = (v: Values) => string
-
-/** One statement of the unit, with an audit row for each verb that it stands for. */
-interface Step {
-  readonly table: string
-  readonly sql: (v: Values, name: string) => string
-  readonly audits: Audit[]
-  readonly answers: Written[]
-  /** What is sent as JSON, by column: it may be large, and is not asked back. */
-  readonly json: Json
-  readonly asked: Asked[]
-}
-
-/** A statement that is sent by itself, behind what is written. */
-interface Follower {
-  readonly table: string
-  readonly query: Prepared
-  readonly values: readonly unknown[]
-}
-
-/** An update that later changes of the same row join, as PostgreSQL changes a row once in a statement. */
-interface Update extends Step {
-  readonly sets: Map<string, Expression>
-  readonly inside: Map<string, Record<string, unknown>>
-}
 
 /** A row that is locked, with what the transaction has made of it since. */
 interface Held {
@@ -90,10 +53,13 @@ export class Work {
   private followers: Follower[] = []
   private updates = new Map<string, Update>()
   private sending: Promise<void> | undefined
+  private readonly drawn = new Map<Resource, number[]>()
   readonly touched = new Set<string>()
   /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
   held = new Map<string, Held>()
   readonly noted: SecurityNote[] = []
+  /** What it means where a unique index refuses what is collected, by the name of the index. */
+  readonly worded = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
   /** The tenant whose rows this transaction may write. */
@@ -110,6 +76,11 @@ export class Work {
   create<R extends Resource>(r: R, values: Given): Written<R> {
     mustBeFields(r, values)
     const given: Given = { ...defaultsOf(r.fields), ...values }
+    const id = this.drawn.get(r)?.shift()
+    const keys = {
+      ...(r.tenant === 'shared' || r.tenant === 'self' ? {} : { client_id: this.clientId }),
+      ...(id === undefined ? {} : { id }),
+    }
     const sql: Step['sql'] = (v, name) => {
       const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
       const columns = names.map((n) => r.columns[n])
@@ -122,9 +93,9 @@ export class Work {
         columns.push(column)
         bindings.push(`'${value}'`)
       }
-      if (r.tenant !== 'shared' && r.tenant !== 'self') {
-        columns.unshift('client_id')
-        bindings.unshift(`${v.next(this.clientId)}::int`)
+      for (const [column, value] of Object.entries(keys)) {
+        columns.unshift(column)
+        bindings.unshift(`${v.next(value)}::bigint`)
       }
       return columns.length
         ? `${name} AS (INSERT INTO ${r.table} (${columns.join(', ')}) VALUES (${bindings.join(', ')}) RETURNING *)`
@@ -137,6 +108,9 @@ export class Work {
       answers: [],
       json: jsonIn(r, given),
       asked: [],
+      ...(id === undefined
+        ? {}
+        : { said: { resource: r, columns: { ...r.only, ...keys }, values: given, isNew: true } }),
     })
   }
 
@@ -158,6 +132,7 @@ export class Work {
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, value] of jsonIn(r, changes)) step.json.set(column, value)
+    Object.assign(step.said.values, changes)
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
     // Only with the one before it: what came in between is told in its place.
     const audit = step.audits.at(-1)
@@ -171,6 +146,7 @@ export class Work {
   private updateStep(r: Resource, id: number): Update {
     const sets: Update['sets'] = new Map()
     const inside: Update['inside'] = new Map()
+    const said: Update['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
     const sql: Step['sql'] = (v, name) => {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
@@ -178,7 +154,7 @@ export class Work {
       if (!all.length) all.push('id = id')
       return `${name} AS (UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)} RETURNING *)`
     }
-    return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside }
+    return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside, said }
   }
 
   remove<R extends Resource>(r: R, before: RowOf<R> | Row): Written<R> {
@@ -238,9 +214,20 @@ export class Work {
     const step =
       'table' in row ? this.updates.get(`${row.table} ${row.id}`) : this.steps.find((s) => s.answers.includes(row))
     if (!step) return undefined
-    const asked: Asked = { columns }
+    const asked: Asked = { columns, found: step.said && foreseen(step.said, step.json, columns) }
     step.asked.push(asked)
     return asked
+  }
+
+  /** Draws the id of the next new record, so that it is known before it is sent. */
+  async drawId(r: Resource): Promise<void> {
+    const [[id] = []] = await this.tx.arrays(prepare(`SELECT nextval('${r.table}_id_seq')`), [])
+    this.drawn.set(r, [...(this.drawn.get(r) ?? []), Number(id)])
+  }
+
+  /** Has somebody been told what a change of this record will make of it? Then another change is another statement. */
+  isForeseen(r: Resource, id: number): boolean {
+    return this.updates.get(keyOf(r, id))?.asked.some(({ found }) => found) ?? false
   }
 
   /** Sends a statement of its own at once, after what was collected before it: for many rows of a resource's table. */
@@ -350,13 +337,20 @@ export class Work {
     const told = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
     if (told.length) parts.push(auditText(v, this, told))
     const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, step, k })))
-    const asked = steps.flatMap((step, k) => step.asked.map((one) => ({ one, step, k })))
+    const asked = steps.flatMap((step, k) =>
+      step.asked.map((one) => ({ one, step, k, isKnown: one.found !== undefined })),
+    )
     const selects = [
       ...answers.map(({ written, step, k }) => {
         const plan = planFor(written.resource)
         return `(SELECT json_build_array(${withoutJson(plan, step.json)}) FROM w${k} t${plan.joins})`
       }),
-      ...asked.map(({ one, step, k }) => `(SELECT ${columnsText(one, step.json)} FROM w${k} t)`),
+      ...asked.map(({ one, step, k, isKnown }) => {
+        const columns = columnsText(one, step.json)
+        return isKnown
+          ? `(SELECT must_be_foreseen(${columns}, ${v.next(comparedText(one, step.json))}::jsonb) FROM w${k} t)`
+          : `(SELECT ${columns} FROM w${k} t)`
+      }),
     ]
     const query = prepare(`WITH ${parts.join(', ')} SELECT ${selects.join(', ')}`)
     const [row = []] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
@@ -366,7 +360,8 @@ export class Work {
       written.stored = withJson(planFor(written.resource), stored, step.json)
       this.touched.add(step.table)
     })
-    asked.forEach(({ one, step }, n) => {
+    asked.forEach(({ one, step, isKnown }, n) => {
+      if (isKnown) return
       one.found = { ...(row[answers.length + n] as Columns), ...jsonAsked(one, step.json) }
     })
   }
