@@ -29,7 +29,7 @@ export function foreseen(
   for (const [name, value] of Object.entries(values)) {
     const [f, column] = [r.fields[name], r.columns[name]]
     if (f && column !== undefined && value !== undefined && !ROUNDED.includes(f.kind))
-      known[column] = f.kind === 'instant' && value !== null ? storedInstant(String(value)) : value
+      known[column] = f.kind === 'instant' && typeof value === 'string' ? storedInstant(value) : value
   }
   for (const [column, value] of json) known[column] = value
   if (!columns.length) return isNew ? known : undefined

@@ -11,15 +11,7 @@ import { prepare, Values } from '../values.ts'
 import { type Audit, auditText } from './audit-rows.ts'
 import { comparedText, foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
-import {
-  type Asked,
-  type Columns,
-  columnsText,
-  jsonAsked,
-  jsonIn,
-  withJson,
-  withoutJson,
-} from './sent-json.ts'
+import { type Asked, type Columns, columnsText, jsonAsked, jsonIn, withJson, withoutJson } from './sent-json.ts'
 import type { Expression, Follower, Step, Update, Written } from './step.ts'
 
 /** What the security log is to tell of, once the transaction is committed. */

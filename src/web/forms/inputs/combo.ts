@@ -1,4 +1,4 @@
-/** A combobox holds at most five selections; a sixth is dropped (specification, section 9). */
+/** A combobox holds at most five selections; a sixth is dropped (safety specification, section 5). */
 export const MOST = 5
 
 /** The selection with one more, without doubles. */
