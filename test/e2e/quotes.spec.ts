@@ -74,6 +74,7 @@ test('from a lead to a signature on a telephone, and its timeline tells', async 
   clicks++
   await page.getByRole('link', { name: 'Sell' }).click()
   await expect(page.getByText('Made with the quote.')).toBeVisible()
+  await expect(page.getByLabel('Add a plan, an item or something of your own')).toBeFocused()
   await build(page)
   await expectAccessible(page)
   // A reload loses nothing of it.

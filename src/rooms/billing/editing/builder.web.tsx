@@ -167,7 +167,11 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
               error={saidOf(violations, 'coupon')}
             />
           </Group>
-          <ProductSearch currency={currency} onAdd={(list, line) => set({ [list]: [...draft[list], line] })} />
+          <ProductSearch
+            currency={currency}
+            autoFocus={buyer !== undefined}
+            onAdd={(list, line) => set({ [list]: [...draft[list], line] })}
+          />
           <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
           <QuoteDetails draft={draft} set={set} violations={violations} email={who?.email ?? buyer?.email ?? ''} />
           <Group>

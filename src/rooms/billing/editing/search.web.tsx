@@ -12,6 +12,8 @@ import { type DraftLine, newKey } from './draft.web.ts'
 
 interface Props {
   readonly currency: Currency
+  /** What one came for: it has the focus at once. */
+  readonly autoFocus?: boolean
   readonly onAdd: (list: ListName, line: DraftLine) => void
 }
 
@@ -47,7 +49,7 @@ const offerOf = (list: ListName, line: DraftLine, { '@id': key, name, amount, cu
 })
 
 /** Finds what is sold by its name; Enter adds it. What is not in the catalogue is added in one's own words. */
-export function ProductSearch({ currency, onAdd }: Props) {
+export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const plans = useList(plan, ALL).data?.['hydra:member'] ?? []
@@ -86,6 +88,7 @@ export function ProductSearch({ currency, onAdd }: Props) {
           placeholder="Type a name, Enter adds it"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
+          autoFocus={autoFocus}
           value={typed}
           data-product-search
           onChange={(e) => {

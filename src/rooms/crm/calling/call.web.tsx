@@ -36,7 +36,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
         {lead.name?.trim() || 'No name is known'}
       </Text>
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[attemptsWords(notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
+        {[attemptsWords(lead, notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
         {whyNow(lead, now)}

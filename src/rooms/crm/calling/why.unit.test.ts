@@ -16,10 +16,11 @@ const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:0
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as Note
 
 it('counts calls, not edits and not leads that were skipped', () => {
-  expect(attemptsWords(undefined)).toBe('')
-  expect(attemptsWords([note(1, 40), note(2, 49), note(3, null)])).toBe('Not rung yet')
-  expect(attemptsWords([note(2, 47), note(1, 40)])).toBe('Rung once, last on 09/03/2026')
-  expect(attemptsWords([note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)])).toBe(
+  expect(attemptsWords(lead, undefined)).toBe('')
+  expect(attemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)])).toBe('Not rung yet')
+  expect(attemptsWords({ lastResult: { text: 'Callback' } as never }, [])).toBe('')
+  expect(attemptsWords(lead, [note(2, 47), note(1, 40)])).toBe('Rung once, last on 09/03/2026')
+  expect(attemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)])).toBe(
     'Rung 3 times, last on 09/03/2026',
   )
 })

@@ -24,10 +24,11 @@ const isCall = ({ lastResult }: Note) =>
   lastResult !== null && lastResult.id !== SKIPPED && outcomeOf(lastResult.id) !== undefined
 
 /** How often they have been rung, as far as the notes tell; empty until they are there. */
-export function attemptsWords(notes: readonly Note[] | undefined): string {
+export function attemptsWords({ lastResult }: Pick<Lead, 'lastResult'>, notes: readonly Note[] | undefined): string {
   if (!notes) return ''
   const calls = notes.filter(isCall).toSorted((a, b) => b.id - a.id)
-  if (!calls[0]) return 'Not rung yet'
+  // An import may bring a result whose calls nobody has noted here.
+  if (!calls[0]) return lastResult ? '' : 'Not rung yet'
   const times = calls.length === 1 ? 'Rung once' : calls.length === 2 ? 'Rung twice' : `Rung ${calls.length} times`
   return calls[0].timestamp ? `${times}, last on ${ukDate(Temporal.Instant.from(calls[0].timestamp))}` : times
 }
