@@ -7,6 +7,7 @@ import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, drafts } from './draft.web.ts'
 import { type LateNote, lateNote, useLateNote } from './late-note.web.ts'
+import { pathOf } from './start-calling.web.ts'
 import { useAddNote } from './use-add-note.web.ts'
 
 /** The field for words that were begun on a lead which is no longer on the screen. */
@@ -95,6 +96,8 @@ export function useWordsBack(id: number, change: ChangeDraft, show: () => void) 
   const isBack = note?.lead === id && !waiting
   useEffect(() => lateNote.arrived(), [])
   const take = useEffectEvent(() => {
+    // The address is another lead's already, and this screen about to go.
+    if (location.pathname !== pathOf(id)) return
     const { notes } = drafts.get(id)
     const words = lateNote.takeFor(id)
     // Drawn before the field has the focus: what is typed next comes behind it.
