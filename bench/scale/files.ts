@@ -53,7 +53,8 @@ export async function importLeads(base: string, { headers }: Person): Promise<nu
   for (;;) {
     const { state, rowsAdded } = await json(await fetch(at, { headers }))
     if (state === 'finished' && rowsAdded === IMPORTED) return performance.now() - began
-    if (state !== 'waiting' && state !== 'running') throw new Error(`An import is ${state}, with ${rowsAdded} leads`)
+    if (state !== 'waiting' && state !== 'running')
+      throw new Error(`An import is ${String(state)}, with ${String(rowsAdded)} leads`)
     await sleep(20)
   }
 }
