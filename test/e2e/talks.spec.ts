@@ -74,3 +74,23 @@ test('two phones sign one talk, one of them without a connection for a while, an
   await expect(page.getByRole('region', { name: 'Chain of evidence' })).toContainText('Signed late')
   await expectAccessible(page)
 })
+
+test('a talk with three people: their names are chosen, beside what is to be said', async ({ elsewhere }) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'admin.brick', '/safety/toolbox-talks')
+  await page.locator('[data-row-link]').filter({ hasText: TALK }).first().tap()
+  await page.getByRole('button', { name: 'Present', exact: true }).tap()
+  await expect(page.getByRole('dialog').getByLabel(/^Start/)).toHaveValue(/^\d\d:\d\d$/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).tap()
+  await page.waitForURL(/\/presented\/\d+/)
+  for (const name of ['Callum Fraser', 'Ewa Kowalska', 'Liam Young']) {
+    await page.getByRole('button', { name: `Add ${name}` }).tap()
+    await expect(person(page, name)).toBeVisible()
+  }
+  await expect(count(page)).toHaveText('0 of 3 signed')
+  // The names come first, what is said follows them.
+  const names = await people(page).boundingBox()
+  const said = await page.getByRole('region', { name: 'What to say' }).boundingBox()
+  expect(said?.y).toBeGreaterThan(names?.y ?? 0)
+  await expectAccessible(page)
+})

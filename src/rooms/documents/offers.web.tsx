@@ -6,6 +6,8 @@ import { documentPages, type LazyKind } from './screens/pages.web.tsx'
 /** What the chain says of a record that is evidence. */
 export { Chain } from './chain/seals.web.tsx'
 export type { BodyProps, DocumentKindWeb } from './kinds/kind.web.ts'
+/** Everybody of the company who reads documents. */
+export { useReaders } from './signoff/people.web.ts'
 
 /** What an area's kinds of document give to its face: their screens, what the palette finds, and what waits for somebody. */
 export function documentFaces(webs: readonly LazyKind[]) {

@@ -52,6 +52,9 @@ export function showMoment(iso: string | null | undefined): string {
 
 export const londonToday = (): string => Temporal.Now.plainDateISO(LONDON).toString()
 
+/** `09:30`, as it is now. */
+export const londonTime = (): string => Temporal.Now.plainTimeISO(LONDON).toString({ smallestUnit: 'minute' })
+
 function realDay(year: number, month: number, day: number): string | undefined {
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' }).toString()

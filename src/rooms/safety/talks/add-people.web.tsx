@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useReaders } from '#rooms/documents/offers.web.tsx'
 import { sentence } from '#web/ui/say.ts'
 import css from './talks.module.css'
 
@@ -9,15 +10,22 @@ interface Props {
   readonly onAdd: (names: readonly string[]) => Promise<unknown>
 }
 
+/** As many of the company are offered at once; what is typed finds the others. */
+const MOST_OFFERED = 24
+
 /** Names the people who are there: one to a line, as typed or as pasted from a list. */
 export function AddPeople({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const add = async () => {
-    const known = new Set(taken.map((n) => n.toLowerCase()))
-    const names = [...new Set(text.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !known.has(n.toLowerCase()))
-    if (!names.length) return setFailure(text.trim() ? 'They are on the list already' : 'Please enter a name')
+  const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
+  const looked = text.trim().toLowerCase()
+  const known = (useReaders().data?.['hydra:member'] ?? [])
+    .filter(({ name }) => !isTaken(name) && name.toLowerCase().includes(looked))
+    .slice(0, MOST_OFFERED)
+  const add = async (chosen = text) => {
+    const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
+    if (!names.length) return setFailure(chosen.trim() ? 'They are on the list already' : 'Please enter a name')
     setBusy(true)
     setFailure(undefined)
     try {
@@ -39,7 +47,7 @@ export function AddPeople({ taken, onAdd }: Props) {
     >
       <Textarea
         label="Who is there?"
-        description="One name to a line. Enter adds. Whoever has an account signs under it, others as visitors."
+        description="Choose from the company below, or type: one name to a line, Enter adds. Whoever has an account signs under it, others as visitors."
         autosize
         minRows={1}
         maxRows={12}
@@ -56,6 +64,22 @@ export function AddPeople({ taken, onAdd }: Props) {
       <Button type="submit" variant="default" leftSection={<IconUserPlus size={16} aria-hidden />} loading={busy}>
         Add
       </Button>
+      {known.length > 0 && (
+        <fieldset className={css.known} aria-label="People of the company">
+          {known.map(({ id, name }) => (
+            <Button
+              key={id}
+              className={css.target ?? ''}
+              variant="default"
+              disabled={busy}
+              aria-label={`Add ${name}`}
+              onClick={() => void add(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </fieldset>
+      )}
     </form>
   )
 }

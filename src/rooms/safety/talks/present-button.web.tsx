@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { useActor } from '#web/api/me.ts'
-import { londonToday } from '#web/dates/uk-dates.ts'
+import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { presentedTalk } from './toolbox-talk.ts'
@@ -25,7 +25,7 @@ export default function PresentButton({ record }: { readonly record: Values }) {
         <ResourceForm
           resource={presentedTalk}
           fields={['presenter', 'place', 'date', 'startTime']}
-          defaults={{ presenter: actor.name, date: londonToday() }}
+          defaults={{ presenter: actor.name, date: londonToday(), startTime: londonTime() }}
           extra={{ talk: record['@id'] }}
           action="Begin"
           onCancel={() => setOpened(false)}

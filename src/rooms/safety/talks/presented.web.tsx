@@ -20,11 +20,13 @@ import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
+import { Together } from '#web/ui/together.tsx'
 import { useOnce } from '#web/ui/use-once.ts'
 import { Attendees } from './attendees.web.tsx'
 import { PresentedChip } from './presented-chip.web.tsx'
 import { type Presented, useChange, usePresented } from './presented-data.web.ts'
 import css from './talks.module.css'
+import { ToSay } from './to-say.web.tsx'
 import { presentedTalk, standsSigned } from './toolbox-talk.ts'
 
 const LIST = '/safety/toolbox-talks/presented'
@@ -125,21 +127,28 @@ function Record({ record }: { readonly record: Presented }) {
           )}
         </Alert>
       )}
-      <section className={page.card} aria-label="When, where and by whom">
-        <div className={css.facts}>
-          {FACTS.map((name) => (
-            <EditInPlace
-              key={name}
-              name={name}
-              field={presentedTalk.fields[name]}
-              value={record[name]}
-              readOnly={fixed || standsSigned(actor, record, name)}
-              onSave={(value) => change.mutateAsync({ [name]: value })}
-            />
-          ))}
+      <Together waiting={<LoadingRows rows={8} />}>
+        <div className={page.columns}>
+          <Attendees record={record} open={open} />
+          <div className={page.page}>
+            {talk && <ToSay talk={talk} />}
+            <section className={page.card} aria-label="When, where and by whom">
+              <div className={css.facts}>
+                {FACTS.map((name) => (
+                  <EditInPlace
+                    key={name}
+                    name={name}
+                    field={presentedTalk.fields[name]}
+                    value={record[name]}
+                    readOnly={fixed || standsSigned(actor, record, name)}
+                    onSave={(value) => change.mutateAsync({ [name]: value })}
+                  />
+                ))}
+              </div>
+            </section>
+          </div>
         </div>
-      </section>
-      <Attendees record={record} open={open} />
+      </Together>
       {record.complete && holds(actor, AUTHORS) && <Chain of={presentedTalk} id={record.id} />}
     </>
   )

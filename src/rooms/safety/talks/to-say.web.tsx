@@ -1,0 +1,26 @@
+import { endOfIri } from '#kernel/iri.ts'
+import { textOf } from '#kernel/text.ts'
+import { useOne } from '#web/api/resources.ts'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import page from '#web/ui/page.module.css'
+import css from './talks.module.css'
+import { toolboxTalk } from './toolbox-talk.ts'
+
+/** What whoever presents a talk has to say, beside the names of those who hear it. */
+export function ToSay({ talk }: { readonly talk: string }) {
+  const found = useOne(toolboxTalk.resource, endOfIri(talk)).data as Readonly<Record<string, unknown>> | undefined
+  if (!found) return null
+  const points = Array.isArray(found.points) ? (found.points as readonly { readonly text?: unknown }[]) : []
+  return (
+    <section className={page.card} aria-labelledby="to-say">
+      <h2 id="to-say">What to say</h2>
+      <RichTextView html={textOf(found.introduction)} />
+      <ol className={css.points}>
+        {points.map(({ text }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a sealed talk never changes
+          <li key={i}>{textOf(text)}</li>
+        ))}
+      </ol>
+    </section>
+  )
+}
