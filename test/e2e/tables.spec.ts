@@ -116,3 +116,22 @@ test('sixteen leads are seen at once, and what is cut is shown in full to pointe
   await expect(tip).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
 })
+
+test('a page is printed without what surrounds it, in black on white', async ({ page }) => {
+  await signIn(page, 'admin.brick', '/safety/risk-assessment')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await settled(page)
+  await page.locator('[data-row-link]').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  for (const role of ['banner', 'navigation', 'toolbar', 'status'] as const)
+    await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /New risk assessment|Views|^Actions for/ })).toHaveCount(0)
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  // Every column is there, and nothing goes over the edge of the paper.
+  for (const head of ['Number', 'Title', 'Status', 'Review due', 'Signed'])
+    await expect(page.getByRole('columnheader', { name: head })).toBeVisible()
+  await page.setViewportSize({ width: 794, height: 1123 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(794)
+  await page.emulateMedia({ media: 'screen' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})

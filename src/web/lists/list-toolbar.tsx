@@ -37,7 +37,7 @@ export function ListToolbar({
 }: Props) {
   const set = filters.filter((f) => values[f.key])
   return (
-    <Group className={css.toolbar} gap="xs">
+    <Group className={css.toolbar} gap="xs" data-no-print>
       {search && (
         <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} onDown={onDown} keys={keys} />
       )}

@@ -3,12 +3,15 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { queries } from '../api/query.ts'
+import { printLight } from '../theme/print-light.ts'
 import { theme, variables } from '../theme/theme.ts'
 import { FindsContext } from './faces/finds.ts'
 import { loadAll, RoomsContext, type RoomWeb } from './faces/room.ts'
 import type { Router } from './routes.tsx'
 
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+
+printLight()
 
 // Scroll locking writes a style element of its own, and looks for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
