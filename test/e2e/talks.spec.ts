@@ -62,6 +62,7 @@ test('two phones sign one talk, one of them without a connection for a while, an
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as absent' }).click()
     await expect(person(page, 'Zoë')).toContainText('Late for work')
     await page.getByRole('button', { name: 'Close the record' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the record' }).click()
     await person(his, 'Zoë').getByRole('button', { name: 'Sign late: Zoë of Acme' }).tap()
     await signInDialog(his, 'Sign late')
     await his.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()

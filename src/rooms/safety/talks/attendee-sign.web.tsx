@@ -142,7 +142,11 @@ function Pad({
           onChange={(e) => setBehalf(e.currentTarget.checked)}
         />
       )}
-      {may === 'behalf' && <Text size="sm">{`You sign on behalf of ${person.name}. Both names are kept.`}</Text>}
+      {may === 'behalf' && (
+        <Text size="sm">
+          {`You sign, on behalf of ${person.name}, with your own hand: both names are kept. To sign themselves, they open this record on their own telephone.`}
+        </Text>
+      )}
     </SignatureForm>
   )
 }

@@ -101,7 +101,9 @@ function People({ record, open, people, outbox }: PeopleProps) {
   const waits = (p: Attendee) => !p.signedAt && !p.absence && !outgoingOf(p)
   const waiting = people.filter(waits).length
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
-  const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find((p) => waits(p) && signingOf(me, p))
+  // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
+  const here = (p: Attendee) => waits(p) && ['own', 'visitor'].includes(signingOf(me, p) ?? '')
+  const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
   const act = (what: Doing, person: Attendee) => {
     if (what === 'sign') setSigner(person)
     else if (what === 'absent') setAbsent(person)

@@ -16,6 +16,7 @@ import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
 import { backTo } from '#web/lists/places.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say, sentence } from '#web/ui/say.ts'
@@ -61,6 +62,17 @@ function useInForce(talk: string | null): boolean {
   return data?.current === true && !data.retired
 }
 
+/** A last look at what will stand: nothing of it can be changed once the record is closed. */
+function closingOf(record: Presented) {
+  const said = { place: 'the place', startTime: 'when it began', finishTime: 'when it ended' } as const
+  const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
+  return {
+    title: 'Close the record?',
+    question: `${record.signed === 1 ? 'One person has' : `${record.signed} people have`} signed. Nobody can change or add to a closed record, but sign late.${missing.length ? ` Not said: ${missing.join(', ')}.` : ''}`,
+    action: 'Close the record',
+  }
+}
+
 function Record({ record }: { readonly record: Presented }) {
   const actor = useActor()
   const change = useChange(record.id)
@@ -70,13 +82,15 @@ function Record({ record }: { readonly record: Presented }) {
   const keeps = !record.retired && can(actor, 'update', presentedTalk)
   const fixed = record.complete || !keeps
   const open = !fixed ? 'open' : keeps && inForce ? 'late' : 'fixed'
-  const close = useOnce(() =>
-    closing.mutateAsync({ complete: true }).then(
+  const [confirm, ask] = useConfirm()
+  const close = useOnce(async () => {
+    if (!(await ask(closingOf(record)))) return
+    await closing.mutateAsync({ complete: true }).then(
       () => say.told('The record is closed, and stands as it is', 'safe'),
       // Why not is said above the people.
       () => undefined,
-    ),
-  )
+    )
+  })
   const paper = `${talk ?? ''}/pdf?presented=${record.id}`
   const print = () => void openPdf(paper).catch((e: unknown) => say.failed(e, print))
   const save = () => void savePdf(paper).catch((e: unknown) => say.failed(e, save))
@@ -113,6 +127,7 @@ function Record({ record }: { readonly record: Presented }) {
           )}
         </div>
       </header>
+      {confirm}
       <OfflineNotice />
       {closing.isError && (
         <Alert role="alert" color="red" title="The record is not closed yet">
