@@ -111,6 +111,7 @@ test('Escape closes what is on top, and arrows belong to what has the focus', as
   expect(await leadOf(page)).toBe(lead)
 
   await page.keyboard.press('n')
+  await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
   await page.keyboard.type('To be pinned')
   await page.keyboard.press('Control+Enter')
   const note = page.getByRole('article').filter({ hasText: 'To be pinned' })

@@ -303,11 +303,11 @@ describe('the file of a batch', () => {
     const real = portal.db.tx.bind(portal.db)
     portal.db.tx = ((as: never, work: never) =>
       real(as, (tx) => {
-        const rows: typeof tx.rows = (text, values) => {
-          if (text.startsWith('UPDATE idempotency')) throw new Error('killed')
-          return tx.rows(text, values)
+        const arrays: typeof tx.arrays = (query, values) => {
+          if (query.text.startsWith('UPDATE idempotency')) throw new Error('killed')
+          return tx.arrays(query, values)
         }
-        return (work as (t: typeof tx) => Promise<never>)({ ...tx, rows })
+        return (work as (t: typeof tx) => Promise<never>)({ ...tx, arrays })
       })) as typeof real
     const headers = { 'idempotency-key': `${verb} ${iri}`, 'content-type': 'application/json' }
     const broken = await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })

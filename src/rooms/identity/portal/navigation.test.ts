@@ -19,6 +19,7 @@ test('the navigation lists the screens that a person may open, from the top', as
     'Home: My profile',
     'Home: Sign-in and security',
     'Home: Help',
+    'Home: Notices',
     'Home: Long work',
     'Home: About',
     'Safety: Risk assessments',
