@@ -6,6 +6,7 @@ import { makeRouter } from '#web/shell/routes.tsx'
 import { standing } from '#web/shell/standing.ts'
 import { readyToDraw } from '#web/shell/starting.tsx'
 import { startWorker } from '#web/shell/worker.ts'
+import { fetchFace } from '#web/theme/face.ts'
 import { rooms } from './rooms.web.ts'
 
 const router = makeRouter(rooms)
@@ -21,3 +22,4 @@ void readyToDraw(router).then(() =>
 )
 
 void standing.then(startWorker)
+void standing.then(fetchFace).catch(() => undefined)

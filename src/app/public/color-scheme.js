@@ -2,11 +2,14 @@
 {
   let kept = null
   let density = null
+  let face = null
   try {
     kept = localStorage.getItem('mantine-color-scheme-value')
     density = localStorage.getItem('stanchion-density')
+    face = localStorage.getItem('stanchion-face')
   } catch {}
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+  if (face) document.documentElement.setAttribute('data-face', '')
   if (density === 'compact') document.documentElement.setAttribute('data-compact', '')
 }

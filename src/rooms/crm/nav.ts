@@ -16,7 +16,7 @@ export const nav = {
     title: 'Staff and phone book',
     area: 'Home',
     icon: 'users',
-    order: 5,
+    order: 6,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
   },
 } satisfies Record<string, Navigation>

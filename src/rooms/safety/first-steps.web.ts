@@ -1,10 +1,13 @@
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
+import { document } from '#rooms/documents/kinds/document.ts'
 import { AUTHORS } from '#rooms/documents/rights.ts'
 import { queryString } from '#web/api/client.ts'
 import type { FirstStep } from '#web/shell/faces/first-steps.ts'
 import { nav } from './nav.ts'
-import { riskAssessment } from './risk/risk-assessment.ts'
-import { presentedTalk } from './talks/toolbox-talk.ts'
+import { riskFace } from './risk/risk-face.ts'
+
+/** Presented talks: their declaration is too large for a first screen. */
+const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 const isFor = (actor: Actor) => actor.clientId !== PROVIDER && holds(actor, AUTHORS)
 
@@ -16,7 +19,10 @@ export default [
     about: 'Begin with a template of your trade, and make it true for your site.',
     icon: nav.riskAssessments.icon,
     to: nav.riskAssessments.path,
-    done: ({ clientId }) => ({ url: `${riskAssessment.resource.url}${queryString({ client: clientId })}`, from: 1 }),
+    done: ({ clientId }) => ({
+      url: `${document.url}${queryString({ client: clientId, kind: riskFace.kind })}`,
+      from: 1,
+    }),
   },
   {
     order: 60,
@@ -25,6 +31,6 @@ export default [
     about: 'Choose one, read it out, and let everybody sign on your telephone.',
     icon: nav.toolboxTalks.icon,
     to: nav.toolboxTalks.path,
-    done: () => ({ url: presentedTalk.url, from: 1 }),
+    done: () => ({ url: PRESENTED, from: 1 }),
   },
 ] satisfies FirstStep[]

@@ -2,6 +2,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import type { Actor } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { Part } from '#web/dashboard/part.tsx'
@@ -22,7 +23,7 @@ export function FirstSteps({ steps }: Props) {
     getInitialValueInEffect: false,
   })
   const mine = done ? [] : steps.filter(({ isFor }) => isFor(actor)).toSorted((a, b) => a.order - b.order)
-  const known = useQueries({ queries: mine.map((step) => isDone(step.done(actor))) })
+  const known = useQueries({ queries: mine.map((step) => isDone(step, actor)) })
   const left = known.filter(({ data }) => data !== true).length
   const allDone = mine.length > 0 && left === 0
   useEffect(() => {
@@ -56,9 +57,10 @@ export function FirstSteps({ steps }: Props) {
   )
 }
 
-const isDone = ({ url, from }: ReturnType<FirstStep['done']>) => ({
-  queryKey: [url, 'first step'],
+const isDone = ({ title, done }: FirstStep, actor: Actor) => ({
+  queryKey: ['first step', title, actor.clientId, actor.userId],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { url, from } = done(actor)
     const asked = `${url}${url.includes('?') ? '&' : '?'}itemsPerPage=1`
     const { 'hydra:totalItems': total = 0 } = await call<Collection<unknown>>('GET', asked, undefined, { signal })
     return total >= from

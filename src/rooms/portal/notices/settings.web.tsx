@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.layer.css'
 import { Checkbox, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Collection, call } from '#web/api/client.ts'

@@ -1,5 +1,10 @@
 import type { Actor } from '#kernel/roles.ts'
 
+interface Counted {
+  readonly url: string
+  readonly from: number
+}
+
 /** What somebody does once to get going: the dashboard shows it until it is done. */
 export interface FirstStep {
   /** Its place; a room leaves room for others: 10, 20. */
@@ -11,5 +16,5 @@ export interface FirstStep {
   readonly icon: string
   readonly to: string
   /** A list of the API, and how many it holds at least once the step is done. */
-  readonly done: (actor: Actor) => { readonly url: string; readonly from: number }
+  readonly done: (actor: Actor) => Counted
 }
