@@ -34,7 +34,7 @@ export default function Bars({ id, columns, series, format, isStacked, isLying, 
       maxBarWidth={28}
       yAxisProps={isLying ? { width: 120 } : { width: 44, allowDecimals: false }}
       xAxisProps={isLying ? { allowDecimals: false } : {}}
-      barChartProps={{ accessibilityLayer: false }}
+      barChartProps={{ accessibilityLayer: false, margin: { top: 12, right: 12 } }}
       barProps={(one) => ({
         fill: `url(#${id}-${one.name})`,
         isAnimationActive: false,
