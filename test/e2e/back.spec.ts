@@ -24,6 +24,7 @@ test('on a phone, Back closes sheets one by one, and then leaves', async ({ else
   await test.step('what is drawn is asked about, and kept', async () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).last().tap()
     await draw(page)
+    await expect(dialog(page).getByLabel('Box for your signature, empty')).toHaveCount(0)
     await page.goBack()
     await page.getByRole('button', { name: 'Keep editing' }).tap()
     await expect(page.getByRole('button', { name: 'Keep editing' })).toHaveCount(0)

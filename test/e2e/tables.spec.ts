@@ -43,7 +43,9 @@ function lengthen(value: unknown, name = ''): unknown {
 /** From now on every list that the page reads is full of long names. */
 const withLongNames = (page: Page) =>
   page.route('**/api/**', async (route) => {
-    if (route.request().method() !== 'GET') return route.continue()
+    const asked = route.request()
+    // What is told as it happens never ends.
+    if (asked.method() !== 'GET' || asked.headers().accept?.includes('event-stream')) return route.continue()
     const response = await route.fetch()
     if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response })
     const json = (await response.json()) as Record<string, unknown>
