@@ -98,7 +98,7 @@ function fits({ field, target, inner }: Path, value: unknown, wanted: string): b
   // Whose templates are is told by no address, and asked for by the provider's number.
   if (value === null && target.columns[inner] === 'client_id') return idAtEnd(wanted) === PROVIDER
   if (value === undefined || value === null) return false
-  if (Array.isArray(value)) return value.includes(wanted)
+  if (Array.isArray(value)) return value.some((one) => asked(one) === wanted)
   const [a, b] = [asked(value).toLowerCase(), wanted.toLowerCase()]
   return field.filter === 'partial'
     ? a.includes(b)
