@@ -35,7 +35,8 @@ export function parameters(r: Resource): { variable: string; property: string }[
     add(name, name)
     if (target) add(`${name}.id`, `${name}.id`)
     // Rows are asked for by what they say, in the record's own list.
-    for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k])) add(`${name}.${k}`, `${name}.${k}`)
+    for (const [k] of inner.filter(([k, t]) => t.filter && t.kind !== 'rows' && !f.nested?.[k]))
+      add(`${name}.${k}`, `${name}.${k}`)
     if (f.kind !== 'flag') add(name, `${name}[]`)
     if (isLoose(f)) add(name, `${name}[exact]`)
     add(name, ...rangesOf(f).map((op) => `${name}[${op}]`))

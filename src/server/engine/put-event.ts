@@ -2,6 +2,10 @@ import type { Event } from '#kernel/event.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from './engine.ts'
 
+/** Does any room listen to it? */
+export const isHeard = <Given>(engine: Engine, event: Event<unknown, Given>): boolean =>
+  [...engine.listeners.values()].some((l) => l.event === event)
+
 /**
  * Writes an event into the outbox, in the transaction of what has happened. Throws for an event that nobody listens to, and
  * for a payload that is not of its shape. Behaviour says `c.after`; in a transaction without a unit of work,
@@ -14,8 +18,7 @@ export async function putEvent<Given>(
   event: Event<unknown, Given>,
   payload: NoInfer<Given>,
 ): Promise<void> {
-  if (![...engine.listeners.values()].some((l) => l.event === event))
-    throw new Error(`Nobody listens to "${event.kind}"`)
+  if (!isHeard(engine, event)) throw new Error(`Nobody listens to "${event.kind}"`)
   await tx.rows('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)', [
     clientId,
     event.kind,

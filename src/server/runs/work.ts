@@ -7,6 +7,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { isUnavailable } from '#server/db/unavailable.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
+import { isHeard } from '#server/engine/put-event.ts'
 import type { Run, RunState, Watch } from '#server/engine/run-kind.ts'
 import type { RunSpec, Step, Taken } from './run.ts'
 import { runOver } from './run-over.ts'
@@ -227,7 +228,7 @@ class Turn<Input, Place> {
 
   /** Whoever stopped it or took it back knows; so does whoever waits at a command line, and a visitor has other notices. */
   private isAwaited({ original, back }: Held, to: RunState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed')
+    const isNews = !back && (to === 'done' || to === 'failed') && isHeard(this.engine, runOver)
     return isNews && !original && !this.watch && (this.spec.tells?.(this.input) ?? true)
   }
 
