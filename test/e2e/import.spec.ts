@@ -20,9 +20,9 @@ const list = (mark: string) => ({
   buffer: Buffer.from(
     [
       '\ufeffFirma;Telephone;E-mail',
-      `${mark} Roofing;01632 ${mark.slice(-6)};`,
+      `${mark} Roofing;01632 1${mark.slice(-5)};`,
       `${mark} Scaffolding;;office@${mark}.example`,
-      `${mark} Roofing again;+44 1632 ${mark.slice(-6)};`,
+      `${mark} Roofing again;+44 1632 1${mark.slice(-5)};`,
       `${mark} Glass;;not an address`,
       '',
     ].join('\r\n'),

@@ -58,7 +58,7 @@ export function Setup({ batch, onCancelled }: { readonly batch: Batch; readonly 
           <Reasons batch={batch} />
           {(batch.rowsAdded ?? 0) > 0 && (
             <Button mt="sm" loading={busy === 'start' && last === 'do'} onClick={() => void start('do')}>
-              Add these {count(batch.rowsAdded)} leads
+              {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${count(batch.rowsAdded)} leads`}
             </Button>
           )}
         </Alert>
