@@ -28,7 +28,7 @@ export interface Summary {
   readonly waiting: Readonly<Partial<Record<Area, number>>>
 }
 
-/** Of those that are open, so many of the newest are counted: screens show more than 99 as such. */
+/** Of those that are unread or wait, so many of the newest are counted: screens show more than 99 as such. */
 const COUNTED = 200
 const PAGE = 30
 
@@ -53,14 +53,14 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
   const waits = kinds.filter((kind) => kind.waits)
   const isOpen: Condition = {
     sql: (next) =>
-      `t.ended_at IS NULL AND (t.read_at IS NULL OR t.kind = ANY(${next(waits.map((k) => k.kind))}::text[]))`,
+      `(t.read_at IS NULL OR (t.ended_at IS NULL AND t.kind = ANY(${next(waits.map((k) => k.kind))}::text[])))`,
   }
   const rows = await listRows(engine, actor, [ofKinds(kinds), isOpen], { offset: 0, limit: COUNTED })
   const seen = await findRecords(engine, actor, kinds, rows)
   const there = rows.filter((row) => seen.has(keyOf(row)))
   const waiting: Partial<Record<Area, number>> = {}
   for (const { kind, waits: area } of waits) {
-    const count = there.filter((row) => row.kind === kind).length
+    const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (area && count) waiting[area] = (waiting[area] ?? 0) + count
   }
   return { unread: there.filter((row) => row.readAt === null).length, waiting }
