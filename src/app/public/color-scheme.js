@@ -10,6 +10,11 @@
   } catch {}
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-  if (face) document.documentElement.setAttribute('data-face', '')
+  if (face) {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: face })
+    document.head.append(link)
+    document.documentElement.setAttribute('data-face', '')
+  }
   if (density === 'compact') document.documentElement.setAttribute('data-compact', '')
 }

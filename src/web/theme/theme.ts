@@ -83,8 +83,7 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   black: '#1c242d',
-  fontFamily:
-    '"Source Sans 3 Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily: 'var(--face)',
   headings: {
     fontWeight: '650',
     sizes: {

@@ -47,8 +47,9 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
 
 function Whose({ record }: { readonly record: DocumentRecord }) {
   const iri = iriOfLink(record.client)
-  const name = useNameOf(client, iri, nameOfLink(client, record.client)) ?? '…'
-  return name
+  const name = useNameOf(client, iri, nameOfLink(client, record.client))
+  // As wide as most are, so that the columns beside it stay where they are when it comes.
+  return name ?? <span className={css.coming}>…</span>
 }
 
 /** What the words are looked for in, beside number, title and author. */

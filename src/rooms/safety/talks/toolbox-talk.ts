@@ -7,7 +7,7 @@ import { documentKind } from '#rooms/documents/kinds/kind.ts'
 import { APPROVERS, AUTHORS, READERS } from '#rooms/documents/rights.ts'
 import { documentForSome } from '#rooms/documents/used-files.ts'
 import { talkForm } from './form.ts'
-import { talkPdf } from './paper/pdf-body.ts'
+import { talkPdf } from './pdf-body.ts'
 import { talkFace } from './talk-face.ts'
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }

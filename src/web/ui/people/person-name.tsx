@@ -1,4 +1,5 @@
 import { type Username, useNames } from '../../api/names.ts'
+import css from './avatar.module.css'
 
 interface Props {
   readonly username: Username
@@ -9,5 +10,10 @@ interface Props {
 /** Somebody by name; the username, which is what records and the chain hold, is there on pointing. */
 export function PersonName({ username, clientId }: Props) {
   const nameOf = useNames([username], clientId)
-  return <span title={username ?? undefined}>{nameOf(username)}</span>
+  const name = nameOf(username)
+  return (
+    <span title={username ?? undefined} className={name === '…' ? css.coming : undefined}>
+      {name}
+    </span>
+  )
 }
