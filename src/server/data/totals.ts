@@ -40,8 +40,8 @@ const isSteady = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STEADY.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything has been committed; beyond that the
- * exact count is kept for two seconds, and while it is renewed the last one is given.
+ * Exact totals that stay fast. Up to ten thousand rows, or a thousand that are found by words, are counted again as soon as anything
+ * has been committed; beyond that the exact count is kept for two seconds, and while it is renewed the last one is given.
  */
 export class Totals {
   private readonly totals = new Map<string, Known>()

@@ -28,6 +28,8 @@ import { ProductSearch } from './search.web.tsx'
 import { useKeptDraft } from './use-kept-draft.web.ts'
 
 export interface Buyer {
+  /** Its lead's IRI: what is typed for one is never found for another of the same name. */
+  readonly lead: string
   readonly company: string
   readonly contactName: string | null
   readonly email: string
@@ -54,7 +56,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
   const keys = useMemo(() => idempotencyKeys(), [])
   const begun = (): Draft => (read ? draftOf(read.body) : { ...NEW, customer: forWhom ?? null })
   const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useKeptDraft(
-    read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.company ?? 'anybody'}`,
+    read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.lead ?? 'anybody'}`,
     begun,
     read?.etag ?? null,
   )

@@ -147,6 +147,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
 
 /** The lead as whoever buys; of its customer, the e-mail address is asked for where the quote says where to send it. */
 const buyerOf = (lead: Lead): Buyer => ({
+  lead: lead['@id'],
   company: lead.companyName ?? lead.name ?? '',
   contactName: lead.name,
   email: lead.email ?? '',

@@ -1,7 +1,7 @@
 import type { Called, Offered, SalesFigures } from './figures.ts'
 
 /** Somebody's staff id, or everybody's work together. */
-type Whose = number | 'all'
+export type Whose = number | 'all'
 
 /** What people are paid in and count in; what is in another currency stands with the quotes themselves. */
 export const MONEY = 'GBP'

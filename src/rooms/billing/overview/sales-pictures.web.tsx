@@ -5,9 +5,7 @@ import { type Cell, Picture } from '#web/charts/picture.tsx'
 import type { Meaning } from '#web/theme/meaning.ts'
 import { weekHeads } from './data.web.ts'
 import type { Called, Offered, SalesFigures } from './figures.ts'
-import { acceptedAt, byWeek, calls, callsAt, MONEY, money, quotes, sentAt } from './pictures.ts'
-
-type Whose = number | 'all'
+import { acceptedAt, byWeek, calls, callsAt, MONEY, money, quotes, sentAt, type Whose } from './pictures.ts'
 
 interface Props {
   readonly figures: SalesFigures

@@ -8,11 +8,10 @@ import { Numbers, Pictures } from '#web/charts/numbers.tsx'
 import { Picture } from '#web/charts/picture.tsx'
 import { Part } from '#web/dashboard/part.tsx'
 import { riskFace } from '../risk/risk-face.ts'
-import { talkFace } from '../talks/talk-face.ts'
+import { FACES } from './faces.ts'
 import { SAFETY_FIGURES, type SafetyFigures, type Task } from './figures.ts'
 import { TASK_WORDS } from './task-words.web.ts'
 
-const FACES = [riskFace, talkFace]
 type Face = (typeof FACES)[number]
 
 /** What the list of a kind is narrowed to where this is to be done. */

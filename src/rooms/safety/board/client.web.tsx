@@ -9,13 +9,11 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { riskFace } from '../risk/risk-face.ts'
-import { talkFace } from '../talks/talk-face.ts'
 import { toDoOf, useClientFigures } from './data.web.ts'
+import { FACES } from './faces.ts'
 import { TASKS } from './figures.ts'
 import { TASK_WORDS } from './task-words.web.ts'
 
-const FACES = [riskFace, talkFace]
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
 /** One client as its reseller sees it: whom to ring, and how much waits there. What the documents say stays with the client. */

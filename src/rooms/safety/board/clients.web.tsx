@@ -37,9 +37,10 @@ interface Props {
 }
 
 function Clients({ figures: f, clients }: Props) {
-  const toDo = (id: number) => TASKS.reduce((n, task) => n + toDoOf(f, id, task), 0)
-  const sorted = clients.toSorted((a, b) => toDo(b.id) - toDo(a.id) || (a.company ?? '').localeCompare(b.company ?? ''))
-  const drawn = sorted.filter((c) => toDo(c.id)).slice(0, SHOWN)
+  const sorted = clients
+    .map((c) => ({ ...c, toDo: TASKS.reduce((n, task) => n + toDoOf(f, c.id, task), 0) }))
+    .sort((a, b) => b.toDo - a.toDo || (a.company ?? '').localeCompare(b.company ?? ''))
+  const drawn = sorted.filter((c) => c.toDo).slice(0, SHOWN)
   const cell = (id: number, task: (typeof TASKS)[number]) => ({ value: toDoOf(f, id, task), to: clientPath(id) })
   return (
     <Stack gap="lg">
@@ -79,7 +80,7 @@ function Clients({ figures: f, clients }: Props) {
       {drawn.length > 0 && (
         <Picture
           title="What waits at our clients"
-          summary={drawn.map((c) => `${c.company}: ${countOf(toDo(c.id), 'task')[0]}`).join('; ')}
+          summary={drawn.map((c) => `${c.company}: ${countOf(c.toDo, 'task')[0]}`).join('; ')}
           columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
           rowIs="Task"
           isStacked
