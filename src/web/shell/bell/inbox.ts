@@ -2,9 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation } from '@tanstack/reac
 import { call } from '../../api/client.ts'
 import { queries } from '../../api/query.ts'
 import { say } from '../../ui/say.ts'
-
-const NOTICES = '/api/portal/notices'
-const KEY = `${NOTICES}/inbox`
+import { INBOX, NOTICES } from './summary.ts'
 
 /** A notice as the API puts it in words. */
 export interface Notice {
@@ -27,9 +25,9 @@ interface Page {
 /** The notices of whoever is signed in, the newest first, page by page. */
 export const useInbox = (unread: boolean) =>
   useInfiniteQuery({
-    queryKey: [KEY, { unread }],
+    queryKey: [INBOX, { unread }],
     queryFn: ({ signal, pageParam }) => call<Page>('GET', pageParam, undefined, { signal }),
-    initialPageParam: `${KEY}${unread ? '?unread=true' : ''}`,
+    initialPageParam: `${INBOX}${unread ? '?unread=true' : ''}`,
     getNextPageParam: (last) => last['hydra:view']?.['hydra:next'],
     staleTime: 0,
   })
@@ -41,7 +39,7 @@ export const useMark = () =>
       call('POST', `${notice['@id']}/${read ? 'read' : 'unread'}`, undefined, { lasting: true, byItself: true }),
     onMutate: ({ notice, read }) => show((one) => (one.id === notice.id ? { ...one, read } : one)),
     onError: (e) => say.failed(e),
-    onSettled: () => queries.invalidateQueries({ queryKey: [KEY] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
   })
 
 export const useReadAll = () =>
@@ -49,12 +47,12 @@ export const useReadAll = () =>
     mutationFn: () => call('POST', `${NOTICES}/read_all`),
     onMutate: () => show((one) => ({ ...one, read: true })),
     onError: (e) => say.failed(e),
-    onSettled: () => queries.invalidateQueries({ queryKey: [KEY] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [INBOX] }),
   })
 
 function show(change: (one: Notice) => Notice): void {
   queries.setQueriesData<InfiniteData<Page>>(
-    { queryKey: [KEY] },
+    { queryKey: [INBOX] },
     (known) =>
       known && {
         ...known,

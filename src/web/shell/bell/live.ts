@@ -2,9 +2,8 @@ import { requestHeaders } from '../../api/headers.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { type Heard, readEvents } from './events.ts'
-import { type Summary, setSummary } from './summary.ts'
+import { INBOX, NOTICES, type Summary, setSummary } from './summary.ts'
 
-const NOTICES = '/api/portal/notices'
 /** Milliseconds between two tries: at first, and at the longest. */
 const [SOON, LATE] = [1000, 60_000]
 /** Milliseconds of silence after which a connection is taken to be dead: the server shows every 25 seconds that it is there. */
@@ -24,7 +23,7 @@ export function keepTold(person: string, signal: AbortSignal): void {
     if (JSON.stringify(last) === JSON.stringify(summary)) return
     last = summary
     setSummary(summary)
-    void queries.invalidateQueries({ queryKey: [`${NOTICES}/inbox`] })
+    void queries.invalidateQueries({ queryKey: [INBOX] })
   }
   let leads = false
   tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {

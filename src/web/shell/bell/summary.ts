@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import type { Area } from '#kernel/navigation.ts'
 
+/** Where the portal keeps what somebody should know of. */
+export const NOTICES = '/api/portal/notices'
+/** What inboxes are known by, and asked for again. */
+export const INBOX = `${NOTICES}/inbox`
+
 /** How many notices are unread; how many wait for something to be done, by area. */
 export interface Summary {
   readonly unread: number
