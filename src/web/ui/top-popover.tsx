@@ -1,0 +1,44 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import css from './top-popover.module.css'
+
+interface Props {
+  readonly id: string
+  /** What the button is called. */
+  readonly label: string
+  /** What one sees of it in the bar. */
+  readonly face: ReactNode
+  /** What opens below it; drawn while it is open. */
+  readonly children: (close: () => void) => ReactNode
+  readonly panelClass?: string | undefined
+  /** The panel as a dialog of that name, where it is no menu. */
+  readonly dialog?: string
+}
+
+/** A round button at the end of the top bar, and what opens below it. The browser closes it on Escape and on a click elsewhere. */
+export function TopPopover({ id, label, face, children, panelClass, dialog }: Props) {
+  const [open, setOpen] = useState(false)
+  const close = () => document.getElementById(id)?.hidePopover()
+  return (
+    <>
+      <button
+        type="button"
+        className={css.face}
+        popoverTarget={id}
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={label}
+      >
+        {face}
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        {...(dialog ? { role: 'dialog', 'aria-label': dialog } : {})}
+        className={`${css.panel} ${panelClass ?? ''}`}
+        onToggle={(e) => setOpen(e.newState === 'open')}
+      >
+        <Suspense>{open && children(close)}</Suspense>
+      </div>
+    </>
+  )
+}
