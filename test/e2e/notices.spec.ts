@@ -13,12 +13,26 @@ const unread = async (page: Page) =>
   Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
 const safety = (page: Page) => page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
+/** The worker is asked to sign a new talk; its title. */
+async function askToSign(page: Page): Promise<string> {
+  const [author, worker] = [await apiOf(page, AUTHOR), await apiOf(page, WORKER)]
+  const title = `Slings and hooks ${Date.now() % 10_000}`
+  const id = await makeTalk(page, author, title)
+  const me = (await (await page.request.get('/api/security/user_check', worker)).json()) as { id: number }
+  const asked = await page.request.post('/api/safety/sign_offs', {
+    data: { document: `/api/safety/documents/${id}`, due: '2100-01-01', people: [me.id] },
+    ...author,
+  })
+  expect(asked.status()).toBe(201)
+  return title
+}
+
 test('who is asked to sign hears it at once, in all tabs and on the phone, until they have signed anywhere', async ({
   page,
   elsewhere,
 }) => {
   test.slow()
-  const [author, worker] = [await apiOf(page, AUTHOR), await apiOf(page, WORKER)]
+  const worker = await apiOf(page, WORKER)
   const get = async (path: string) => (await page.request.get(path, worker)).json()
   await signIn(page, WORKER, '/about')
   await settled(page)
@@ -36,14 +50,7 @@ test('who is asked to sign hears it at once, in all tabs and on the phone, until
       .toEqual([0, 0, 0])
   await inStep()
 
-  const title = `Slings and hooks ${Date.now() % 10_000}`
-  const id = await makeTalk(page, author, title)
-  const me = (await get('/api/security/user_check')) as { id: number }
-  const asked = await page.request.post('/api/safety/sign_offs', {
-    data: { document: `/api/safety/documents/${id}`, due: '2100-01-01', people: [me.id] },
-    ...author,
-  })
-  expect(asked.status()).toBe(201)
+  const title = await askToSign(page)
   const known = async () => {
     const { 'hydra:member': all } = (await get('/api/portal/notices/inbox')) as {
       'hydra:member': { words: string; read: boolean; ended: boolean }[]
@@ -114,6 +121,7 @@ test('who is asked to sign hears it at once, in all tabs and on the phone, until
 test('the stream moves to the next tab when its own is closed, and what is read in one is read in all', async ({
   page,
 }) => {
+  await askToSign(page)
   await signIn(page, WORKER, '/about')
   await expect(safety(page)).toHaveAccessibleName(/\d+ waiting/)
   const second = await page.context().newPage()

@@ -46,10 +46,15 @@ const withLongNames = (page: Page) =>
     const asked = route.request()
     // What is told as it happens never ends.
     if (asked.method() !== 'GET' || asked.headers().accept?.includes('event-stream')) return route.continue()
-    const response = await route.fetch()
-    if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response })
-    const json = (await response.json()) as Record<string, unknown>
-    await route.fulfill({ response, json: 'hydra:member' in json ? lengthen(json) : json })
+    try {
+      const response = await route.fetch()
+      if (!response.headers()['content-type']?.includes('json')) return await route.fulfill({ response })
+      const json = (await response.json()) as Record<string, unknown>
+      await route.fulfill({ response, json: 'hydra:member' in json ? lengthen(json) : json })
+    } catch (error) {
+      // What nobody waits for any more: the page has gone on to the next list.
+      if (!/disposed|closed/.test(String(error))) throw error
+    }
   })
 
 /** How the tables of a page stand: what is wider than its frame, and rows that are no line of 40 px. */

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
@@ -85,7 +85,7 @@ function Frame() {
   useKeptFocus()
   useFreshMe()
   useTold(me)
-  useEffect(listenForShortcuts, [])
+  useLayoutEffect(listenForShortcuts, [])
   useEffect(readAhead, [])
   useShortcuts([
     { keys: 'mod+k', label: 'Search or go to…', run: () => openDialog({ name: 'palette' }), always: true },

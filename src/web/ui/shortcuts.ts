@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { type Shortcut, shortcutFor } from './keys.ts'
 import { wasLayered } from './layers.ts'
 
@@ -33,11 +33,11 @@ export const useShortcutGroups = () =>
     () => groups,
   )
 
-/** Keys that work while the calling screen is shown, and are listed under `?`. */
+/** Keys that work while the calling screen is shown, from its first painting on, and are listed under `?`. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const run = useEffectEvent((i: number) => shortcuts[i]?.run())
   const shape = JSON.stringify(shortcuts.map(({ keys, label, always }) => ({ keys, label, always })))
-  useEffect(() => {
+  useLayoutEffect(() => {
     const group = (JSON.parse(shape) as Omit<Shortcut, 'run'>[]).map((s, i): Shortcut => ({ ...s, run: () => run(i) }))
     change([...groups, group])
     return () => change(groups.filter((g) => g !== group))
