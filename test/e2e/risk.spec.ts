@@ -1,26 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
+import { AUTHOR, beginAssessment, grid, saved } from './support/assessment.ts'
 import { PHONE, signIn, test } from './support/journey.ts'
 import { seal, signAtTheEnd } from './support/signing.ts'
 
-const AUTHOR = 'admin.brick'
 const PLACE = /^(Location|Where is it done)/
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
 const row = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
-const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
-
-/** Begins a blank assessment of client 1 and opens its table; the draft's address. */
-async function begin(page: Page, title: string): Promise<string> {
-  await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
-  await page.getByLabel(/What is being assessed/).fill(title)
-  await page.getByRole('button', { name: 'Start writing' }).click()
-  await page.waitForURL(/\/update\/\d+/)
-  const draft = new URL(page.url()).pathname
-  await page.goto(`${draft}?step=hazards`)
-  await expect(grid(page)).toBeVisible()
-  return draft
-}
 
 /** Writes a whole hazard as somebody does who never touches the mouse. */
 async function write(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
@@ -218,7 +204,7 @@ async function signOnPhone(page: Page, view: string) {
 }
 
 test('what is typed without a connection is kept, also over a reload, and arrives later', async ({ page, context }) => {
-  const draft = await begin(page, `Scaffold ${Date.now() % 10_000}`)
+  const draft = await beginAssessment(page, `Scaffold ${Date.now() % 10_000}`)
   const keptHere = page.getByText('Offline: kept here')
   await grid(page)
     .getByRole('button', { name: /^New hazard/ })
@@ -251,7 +237,7 @@ test('what is typed without a connection is kept, also over a reload, and arrive
 })
 
 test('two people who write the same draft choose between their versions', async ({ page, elsewhere }) => {
-  const draft = await begin(page, `Shared ${Date.now() % 10_000}`)
+  const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
   const other = await elsewhere()
   await signIn(other, AUTHOR, draft)
   await other.getByLabel(PLACE).fill('Leeds')
@@ -272,7 +258,7 @@ test('two people who write the same draft choose between their versions', async 
 })
 
 test('a copied table becomes hazards, and the matrix shows only those of a cell', async ({ page }) => {
-  await begin(page, `Pasted ${Date.now() % 10_000}`)
+  await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
   await grid(page)
     .getByRole('button', { name: /^New hazard/ })
     .focus()
@@ -285,6 +271,7 @@ test('a copied table becomes hazards, and the matrix shows only those of a cell'
     document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
   })
   await expect(grid(page).locator('[data-hazard]')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Show matrix' }).click()
   await page
     .getByRole('group', { name: 'Initial risk: how many hazards' })
     .getByRole('button', { name: /probability 3, Possible; severity 5/ })

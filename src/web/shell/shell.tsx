@@ -20,6 +20,7 @@ import { Remembering } from './palette/recent.ts'
 import { Band } from './session/band.tsx'
 import { useFreshMe } from './session/fresh.ts'
 import classes from './shell.module.css'
+import { SkipLinks } from './skip-links.tsx'
 import { standing } from './standing.ts'
 import { Starting } from './starting.tsx'
 import { useTold } from './told.ts'
@@ -94,9 +95,7 @@ function Frame() {
   if (!me) return null
   return (
     <div className={classes.shell} data-narrow={narrow}>
-      <a className={classes.skip} href="#main">
-        Skip to the content
-      </a>
+      <SkipLinks />
       {me.isImpersonating && <Band me={me} />}
       <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import type { FormSchema } from '#kernel/forms/schema.ts'
+import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { ConflictDialog } from '#web/forms/schema/conflict-dialog.tsx'
 import { RestoredDraft } from '#web/forms/schema/restored-draft.tsx'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
@@ -40,9 +40,7 @@ interface Props {
 
 const UploadsField = lazy(() => import('./uploads-field.web.tsx'))
 const UNCONFIRMED = ['unconfirmed'] as const
-const WIDE = '(min-width: 84em)'
-/** A table of rows takes the place of the paper on all but the widest screens. */
-const WIDEST = '(min-width: 120em)'
+const WIDE = '(min-width: 80em)'
 
 /** A draft in its form: steps on the left, the fields, and the paper that comes of them on the right. */
 export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) {
@@ -59,7 +57,10 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   })
   const refresh = useRefresh(kind)
   const [busy, setBusy] = useState(false)
-  const wide = useMediaQuery(useTable(kind) ? WIDEST : WIDE, undefined, { getInitialValueInEffect: false })
+  const wide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
+  const [search] = useSearchParams()
+  const step = kind.schema.steps.find((s) => s.name === search.get('step')) ?? kind.schema.steps[0]
+  const hasTable = useCallback((s: FormStep) => holdsTable(kind, s), [kind])
   const [shown, show] = usePreviewShown()
   useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
 
@@ -98,10 +99,14 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
       <RestoredDraft autosave={autosave} />
       <FormNotices record={record} form={form} autosave={autosave} reopen={reopen} />
       <ConflictDialog autosave={autosave} schema={kind.schema} />
-      <div className={css.halves} data-preview={(wide && shown) || undefined}>
+      <div
+        className={css.halves}
+        data-preview={(wide && shown) || undefined}
+        data-table={(step && hasTable(step)) || undefined}
+      >
         <div className={css.form}>
           <Suspense fallback={<LoadingRows rows={6} />}>
-            <SchemaForm store={store} custom={inputs} uploads={UploadsField} note={ConfirmNote} />
+            <SchemaForm store={store} custom={inputs} uploads={UploadsField} note={ConfirmNote} isWide={hasTable} />
           </Suspense>
         </div>
         {wide && shown && <Preview parts={parts} usual={usual} record={record} store={store} />}
@@ -110,9 +115,6 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   )
 }
 
-/** Does the open step hold a table? */
-function useTable({ schema, rows }: DocumentKind): boolean {
-  const [search] = useSearchParams()
-  const step = schema.steps.find((s) => s.name === search.get('step')) ?? schema.steps[0]
-  return step?.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name))) ?? false
-}
+/** Does the step hold a table of rows? It takes all the width there is. */
+const holdsTable = ({ rows }: DocumentKind, step: FormStep): boolean =>
+  step.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name)))

@@ -5,6 +5,7 @@ import { memo } from 'react'
 import type { Place } from '#web/grid/place.ts'
 import { useOpened } from '#web/ui/opened/use-opened.ts'
 import { StillRight } from '#web/ui/still-right.tsx'
+import { AddAll } from './add-all.web.tsx'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
 import { askedOf, type Grid, type GridHazard, initialOf, isUnconfirmed, residualOf, warningsOf } from './grid.ts'
@@ -91,6 +92,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
       <div className={css.small}>
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
+      {head.hazard && !controls.length && <AddAll hazard={hazard} actions={actions} />}
       {warningsOf(hazard).map((said) => (
         <div key={said} className={css.warning}>
           {said}

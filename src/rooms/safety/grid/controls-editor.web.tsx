@@ -4,11 +4,12 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Suggest } from '#web/grid/suggest.tsx'
 import { TIERS, tierLabel } from '../library/tiers.ts'
+import { AddAll } from './add-all.web.tsx'
 import css from './grid.module.css'
 import { type GridHazard, isLeftHigh, keyOf, tierOf } from './grid.ts'
 import type { Line } from './line.ts'
 import type { GridActions } from './state.web.ts'
-import { findOffers, fromOfferedControl, useOfferedControls } from './suggestions.web.ts'
+import { fromOfferedControl, useOfferedControls, wordsOf } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -21,12 +22,9 @@ interface Props {
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
-  const library = useOfferedControls(hazard.head.hazard) ?? []
+  const free = useOfferedControls(hazard)
   const { key, controls, head } = hazard
-  const free = library.filter(
-    (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
-  )
-  const found = findOffers(free, typed, (o) => o.name, 8)
+  const found = free.filter((o) => wordsOf(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
@@ -75,6 +73,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
         />
       )}
+      <AddAll hazard={hazard} actions={actions} />
       <div className={css.adding}>
         <NativeSelect
           aria-label="Kind of the new control"

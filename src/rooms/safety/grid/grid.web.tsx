@@ -11,6 +11,7 @@ import { iriOfLink } from '#web/forms/values.ts'
 import { Opener } from '#web/grid/cell.tsx'
 import { onSheetKey, onSheetPaste } from '#web/grid/keys.ts'
 import { NEW } from '#web/grid/place.ts'
+import { useSkipTo } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
@@ -44,8 +45,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   const [filter, setFilter] = useState<Filter>()
   const [opened, setOpened] = useState<boolean>()
   const [matrix, showMatrix] = useLocalStorage({
-    key: phone ? 'stanchion-risk-matrix-phone' : 'stanchion-risk-matrix',
-    defaultValue: !phone,
+    key: 'stanchion-risk-matrices',
+    defaultValue: false,
     getInitialValueInEffect: false,
   })
   const from = textOf(read('copiedFrom'))
@@ -67,10 +68,11 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
       })
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
+  useSkipTo('Skip to the hazards', toWork)
   if (readOnly) return <HazardTable grid={grid} />
   const sheet = { columns: COLUMNS, keys: shown.map((h) => h.key), actions: sheetOf(actions, place) }
   return (
-    <section aria-label={field.label} className={css.field}>
+    <section aria-label={field.label} className={css.field} data-hazards-here>
       <Group gap="xs" className={css.bar}>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add()}>
           Add hazard
@@ -121,7 +123,13 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             aria-label={field.label}
             aria-rowcount={grid.length + 2}
             aria-colcount={COLUMNS.length}
-            onKeyDown={(e) => onSheetKey(e, sheet)}
+            onKeyDown={(e) => {
+              const at = e.altKey && e.code === 'KeyA' ? rowAt(e.target) : undefined
+              if (at !== undefined) {
+                e.preventDefault()
+                void actions.addAll(at)
+              } else onSheetKey(e, sheet)
+            }}
             onPaste={(e) => onSheetPaste(e, sheet)}
           >
             <div role="row" className={css.heads} aria-rowindex={1}>
@@ -162,8 +170,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
           </div>
           <p className={css.keys} data-after-grid tabIndex={-1}>
-            Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Ctrl+Enter adds a hazard,
-            Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the table.
+            Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Alt+A adds the library’s
+            controls, Ctrl+Enter adds a hazard, Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the
+            table.
           </p>
         </div>
       )}
@@ -183,6 +192,13 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   )
 }
 
+/** Into the first cell, or, on a phone, to the first card. */
+const toWork = () => document.querySelector<HTMLElement>('[data-hazards-here] :is([data-cell], li button)')?.focus()
+
+/** The hazard whose cell an event happened in. */
+const rowAt = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
+
 /** For each hazard, its place among the hazards and that of its first line among the lines. */
 function lineNumbers(grid: readonly { readonly key: string; readonly controls: readonly unknown[] }[]) {
   let line = 0
@@ -196,4 +212,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the initial risk and the residual risk. In a judgement type two digits, probability and severity, or press Enter for the matrix; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'
+  'Type the hazard’s name: the library offers what it has. Then say who might be harmed, what is done about it, and judge the initial risk and the residual risk. In a judgement type two digits, probability and severity, or press Enter for the matrix; Alt with A adds every control that the library has for it; Y says that a copied one still holds, and goes on to the next. While a control is typed, Alt with 1 to 5 says of what kind it is. A table copied from a spreadsheet can be pasted: hazard, who, controls with “;” between them, P, S.'

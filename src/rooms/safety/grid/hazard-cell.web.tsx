@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { Suggest } from '#web/grid/suggest.tsx'
 import { useTyped } from '#web/grid/use-typed.ts'
+import { findHazards } from '../library/ranking.ts'
 import type { GridHazard } from './grid.ts'
 import type { GridActions } from './state.web.ts'
-import { findOffers, type OfferedHazard } from './suggestions.web.ts'
+import { type OfferedHazard, wordsOf } from './suggestions.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -21,7 +22,10 @@ export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Prop
     actions.change(hazard.key, { hazardName }),
   )
   const found = useMemo(
-    () => findOffers(offered, text, (h) => `${h.name} ${h.group.name}`, 8).filter((h) => h.name !== text),
+    () =>
+      findHazards(offered, wordsOf(text))
+        .filter((h) => h.name !== text)
+        .slice(0, 8),
     [offered, text],
   )
   return (

@@ -6,6 +6,7 @@ import { memo } from 'react'
 import { Cell, type CellFacts, CellFrame, Missing, Opener, TextEditor } from '#web/grid/cell.tsx'
 import type { Place } from '#web/grid/place.ts'
 import { StillRight } from '#web/ui/still-right.tsx'
+import { AddAll } from './add-all.web.tsx'
 import { Chip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import { askedOf, type GridHazard, initialOf, isUnconfirmed, keyOf, residualOf, warningsOf } from './grid.ts'
@@ -117,8 +118,13 @@ export const GridRow = memo(function GridRow({ hazard, number, line, place, acti
       <CellFrame of={{ row: key, col: 'menu', nth: COLUMNS.length }}>
         <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
       </CellFrame>
+      {head.hazard && !controls.length && place?.editing !== true && (
+        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.across}>
+          <AddAll hazard={hazard} actions={actions} tabIndex={-1} />
+        </div>
+      )}
       {isUnconfirmed(hazard) && (
-        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.confirm}>
+        <div role="gridcell" tabIndex={-1} aria-colspan={COLUMNS.length} className={css.across}>
           <StillRight
             name={name}
             question={askedOf(from)}

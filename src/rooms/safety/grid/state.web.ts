@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { NEW, usePlace } from '#web/grid/place.ts'
-import { undoable } from '#web/ui/say.ts'
+import { say as tell, undoable } from '#web/ui/say.ts'
 import {
   addControl,
   changeControl,
@@ -11,6 +12,7 @@ import {
   type GridHazard,
   inWords,
   isUnconfirmed,
+  keyOf,
   moveHazard,
   type NewControl,
   newHazard,
@@ -19,7 +21,13 @@ import {
   toLines,
 } from './grid.ts'
 import type { Line } from './line.ts'
-import { fromOfferedControl, type OfferedControl, type OfferedHazard } from './suggestions.web.ts'
+import {
+  controlsOffer,
+  freeOf,
+  fromOfferedControl,
+  type OfferedControl,
+  type OfferedHazard,
+} from './suggestions.web.ts'
 
 export const COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type Column = (typeof COLUMNS)[number]
@@ -37,6 +45,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
   })
   const { place, at, root, stand, moves } = usePlace<Column>('hazard')
   const [said, say] = useState('')
+  const client = useQueryClient()
 
   const put = useCallback(
     (next: Grid) => {
@@ -108,8 +117,26 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
       },
       addFromLibrary: (h: OfferedHazard, controls: readonly OfferedControl[]) =>
-        insert([controls.reduce((one, c) => addControl(one, fromOfferedControl(c)), newHazard(fromOffer(h)))]),
-      choose: (key: string, h: OfferedHazard) => to(key, (one) => changeValues(one, fromOffer(h))),
+        insert([withControls(newHazard(fromOffer(h)), controls)]),
+      choose: (key: string, h: OfferedHazard) => {
+        to(key, (one) => changeValues(one, fromOffer(h)))
+        say(`${h.name}. Alt+A adds the library’s controls`)
+      },
+      /** Adds all that the library does about the hazard; it is taken back as one. */
+      addAll: async (key: string) => {
+        const of = find(key)?.head.hazard
+        const list = of ? await client.ensureQueryData(controlsOffer(of)).catch(tell.failed) : undefined
+        const before = find(key)
+        if (!before || before.head.hazard !== of) return
+        const free = freeOf(before, list?.['hydra:member'] ?? [])
+        if (!free.length) return say('The library has no more controls for it')
+        to(key, (h) => withControls(h, free))
+        const had = new Set(before.controls.map(keyOf))
+        const added = find(key)?.controls.flatMap((c) => (had.has(keyOf(c)) ? [] : keyOf(c))) ?? []
+        const message = `${added.length} ${added.length === 1 ? 'control' : 'controls'} added to ${name(key).slice(0, 80)}`
+        say(message)
+        undoable({ message, undo: () => to(key, (h) => added.reduce(removeControl, h)) })
+      },
       addControl: (key: string, control: NewControl) => {
         to(key, (h) => addControl(h, control))
         say(`${control.name} added`)
@@ -159,7 +186,7 @@ export function useGrid(value: unknown, onChange: (lines: Line[]) => void) {
         say(`${name(key)}: now ${now.current.findIndex((h) => h.key === key) + 1} of ${now.current.length}`)
       },
     }
-  }, [put, at, stand, moves])
+  }, [put, at, stand, moves, client])
   return { grid, place, said, root, actions }
 }
 
@@ -167,6 +194,9 @@ const judgedAs = (which: Which, probability: number, severity: number): Line =>
   which === 'initial'
     ? { probability, severity, judged: true, unconfirmed: false }
     : { residualProbability: probability, residualSeverity: severity, unconfirmed: false }
+
+const withControls = (h: GridHazard, controls: readonly OfferedControl[]): GridHazard =>
+  controls.reduce((one, c) => addControl(one, fromOfferedControl(c)), h)
 
 const fromOffer = (h: OfferedHazard): Line => ({
   hazard: h['@id'],

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Collection, call, queryString } from '#web/api/client.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
-import type { NewControl } from './grid.ts'
+import type { Ranked } from '../library/ranking.ts'
+import type { GridHazard, NewControl } from './grid.ts'
 
 /** A hazard of the library, as its room gives it to a document. */
-export interface OfferedHazard {
+export interface OfferedHazard extends Ranked {
   readonly '@id': string
-  readonly id: number
-  readonly name: string
-  readonly description: string
-  readonly group: { readonly name: string }
 }
 export interface OfferedControl {
   readonly '@id': string
@@ -29,35 +26,32 @@ export const fromOfferedControl = (c: OfferedControl): NewControl => ({
 const HAZARDS = `${hazard.url}/component_hazards_list`
 const CONTROLS = `${hazardControl.url}/component_controls_list`
 
-const useOffer = <T>(url: string, params: Record<string, string>, enabled: boolean) =>
-  useQuery({
+const offer = <T>(url: string, params: Record<string, string>) =>
+  queryOptions({
     queryKey: [url, params] as const,
     queryFn: ({ signal }) => call<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
-    select: (list) => list['hydra:member'],
     staleTime: 5 * 60_000,
-    enabled,
-  }).data
+  })
 
-/** The library's hazards, those of the industry first: asked for once, and searched here while somebody types. */
-export const useOfferedHazards = (industry: string | undefined) =>
-  useOffer<OfferedHazard>(HAZARDS, industry ? { industry } : {}, true)
+/** The library's hazards, by the trade of the document or else of the company: asked for once, and searched here while somebody types. */
+export const useOfferedHazards = (industry = 'own') =>
+  useQuery(offer<OfferedHazard>(HAZARDS, { industry })).data?.['hydra:member']
 
 /** The controls of a hazard, best kind first. */
-export const useOfferedControls = (of: string | null | undefined) =>
-  useOffer<OfferedControl>(CONTROLS, { hazard: of ?? '' }, Boolean(of))
+export const controlsOffer = (hazard: string) => offer<OfferedControl>(CONTROLS, { hazard })
 
-/** Those in which every word that is typed occurs, the ones that begin with it first. */
-export function findOffers<T>(all: readonly T[], typed: string, textOf: (one: T) => string, most: number): T[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = all.filter((one) => {
-    const text = textOf(one).toLowerCase()
-    return words.every((w) => text.includes(w))
-  })
-  const begins = (one: T) =>
-    textOf(one)
-      .toLowerCase()
-      .startsWith(words[0] ?? '')
-      ? 0
-      : 1
-  return (words.length ? found.sort((a, b) => begins(a) - begins(b)) : found).slice(0, most)
+const NONE: readonly OfferedControl[] = []
+
+/** Those of the hazard's controls in the library that the document has not got. */
+export function useOfferedControls(hazard: GridHazard): readonly OfferedControl[] {
+  const of = hazard.head.hazard
+  const found = useQuery({ ...controlsOffer(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
+  return freeOf(hazard, found)
 }
+
+export const freeOf = ({ controls }: GridHazard, offered: readonly OfferedControl[]): OfferedControl[] =>
+  offered.filter(
+    (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
+  )
+
+export const wordsOf = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)

@@ -3,6 +3,7 @@ import { type Collection, call, type Params, queryString } from '#web/api/client
 import { listOptions } from '#web/api/resources.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
+import type { Ranked } from './ranking.ts'
 
 interface Offered {
   readonly '@id': string
@@ -11,12 +12,9 @@ interface Offered {
   /** IRI of the owner; client 0's are templates. */
   readonly client: string
 }
-export interface OfferedHazard extends Offered {
-  readonly description: string
+export interface OfferedHazard extends Offered, Ranked {
   readonly group: { readonly '@id': string; readonly id: number; readonly name: string }
   readonly industries: readonly string[]
-  /** Of the industry asked for, of all industries, or of others. */
-  readonly fit: 'industry' | 'general' | 'other'
 }
 export interface OfferedControl extends Offered {
   readonly hazard: string

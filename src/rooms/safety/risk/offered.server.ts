@@ -2,6 +2,7 @@ import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.t
 import type { RouteContext } from '#server/engine/route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { idsIn, wordsIn } from '../library/query.server.ts'
+import { rankHazards } from '../library/ranking.ts'
 import { TIERS, type Tier } from '../library/tiers.ts'
 import { riskIndustry } from '../statements/industry.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -20,6 +21,9 @@ const patterns = (c: RouteContext) => arrayText(wordsIn(c.query.q).map((w) => `%
 /** The same, bound at this place. */
 const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
 
+/** Asked for as an industry: that of most of the client's own papers. */
+const OWN = 'own'
+
 /** The industry asked for: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
@@ -36,28 +40,45 @@ const documentOf = (c: RouteContext): [number[], string] => {
 const usedInTable = (column: string, at: number) =>
   `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
 
-const RANK = `CASE WHEN i.name IS NULL THEN 1 WHEN i.name = ANY(h.industries) THEN 0 WHEN h.industries = '{}' THEN 1 ELSE 2 END`
-const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = $2::int), $3::text) AS name) i`
+const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
+const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** Live hazards, by group, those of the industry first. `rank`: 0 of the industry, 1 everybody's, 2 another's. */
-export const offeredHazards = (c: RouteContext) =>
-  rows<{
-    id: number
-    clientId: number
-    name: string
-    description: string
-    industries: string[]
-    groupId: number
-    groupName: string
-    rank: 0 | 1 | 2
-  }>(
+/** The papers that speak for what a client uses: its latest, so that it costs the same in a large client. */
+const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
+const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
+const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN}')) AS name) i`
+
+/** How many papers have each hazard: of the client's own, and of its trade's templates. */
+const USED_HERE = `SELECT hazard_id, count(DISTINCT document_number) AS papers FROM risk_item
+  WHERE client_id = $1 AND NOT retired AND hazard_id IS NOT NULL AND document_id IN (SELECT id FROM (${PAPERS}) p) GROUP BY hazard_id`
+const USED_IN_TRADE = `SELECT r.hazard_id, count(DISTINCT r.document_number) AS papers
+  FROM ${INDUSTRY} JOIN document d ON d.client_id = 0 AND d.kind = '${riskAssessment.kind}' AND d.is_template AND NOT d.retired
+  LEFT JOIN industry t ON t.id = d.industry_id JOIN risk_item r ON r.client_id = 0 AND r.document_id = d.id AND NOT r.retired
+  WHERE r.hazard_id IS NOT NULL AND (i.name IS NULL OR t.name = i.name) GROUP BY r.hazard_id`
+
+interface OfferedHazard {
+  readonly id: number
+  readonly clientId: number
+  readonly name: string
+  readonly description: string
+  readonly industries: string[]
+  readonly group: { readonly id: number; readonly name: string }
+  readonly fit: 'industry' | 'general' | 'other'
+  readonly use: number
+}
+
+/** Live hazards: those that are searched for, best first; all of them by group, those of the industry first. */
+export async function offeredHazards(c: RouteContext): Promise<OfferedHazard[]> {
+  const found = await rows<OfferedHazard>(
     c,
-    `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, g.id AS "groupId", g.name AS "groupName", ${RANK} AS rank
+    `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, json_build_object('id', g.id, 'name', g.name) AS "group", ${FIT} AS fit,
+       (dense_rank() OVER (ORDER BY coalesce(own.papers, 0) DESC, coalesce(trade.papers, 0) DESC))::int AS use
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
+       LEFT JOIN (${USED_HERE}) own ON own.hazard_id = h.id LEFT JOIN (${USED_IN_TRADE}) trade ON trade.hazard_id = h.id
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
        AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) ${allOf(6)}
        AND h.id <> ALL(${usedInTable('hazard_id', 7)})
-     ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, rank, lower(h.name), h.id`,
+     ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, ${RANK}, lower(h.name), h.id`,
     [
       ...industryOf(c),
       idsIn(hazard, c.query.exclude, c.query['exclude[]']),
@@ -66,6 +87,9 @@ export const offeredHazards = (c: RouteContext) =>
       ...documentOf(c),
     ],
   )
+  const words = wordsIn(c.query.q)
+  return words.length ? rankHazards(found, words) : found
+}
 
 /** Live controls, best kind first. */
 export const offeredControls = (c: RouteContext) =>

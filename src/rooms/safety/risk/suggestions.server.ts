@@ -9,9 +9,6 @@ import { wholeList } from '#server/http/list-route.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { offeredControls, offeredGroups, offeredHazards } from './offered.server.ts'
 
-/** How well a hazard fits an industry, by its rank: its own, everybody's, another's. */
-const FITS = ['industry', 'general', 'other'] as const
-
 const linked = (url: string, type: string, id: number, more: Sent): Sent => ({
   '@id': `${url}/${id}`,
   '@type': type,
@@ -24,7 +21,9 @@ const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 
 const q = text({ help: 'Words that must occur.' })
-const industry = text({ help: 'An industry, by its IRI, id or name: what is of it comes first.' })
+const industry = text({
+  help: 'An industry, by its IRI, id or name, or `own` for that of most of the client’s own assessments: what is of it comes first.',
+})
 const document = text({
   help: 'The assessment that is written, by its IRI, id or number: what it has already is left out.',
 })
@@ -35,7 +34,7 @@ export const offerRoutes: Route[] = [
   {
     method: 'GET',
     path: `${hazard.url}/component_hazards_list`,
-    title: 'Hazards to choose from, by group, those of the industry first',
+    title: 'Hazards to choose from: those searched for best first, else by group, those of the industry first',
     query: { q, industry, document, exclude, group: strings({ help: 'Only of these hazard groups.' }) },
     lists: 'objects',
     allow: 'member',
@@ -45,9 +44,10 @@ export const offerRoutes: Route[] = [
           linked(hazard.url, hazard.type, h.id, {
             name: h.name,
             description: h.description,
-            group: linked(hazardGroup.url, hazardGroup.type, h.groupId, { name: h.groupName }),
+            group: linked(hazardGroup.url, hazardGroup.type, h.group.id, { name: h.group.name }),
             industries: h.industries,
-            fit: FITS[h.rank],
+            fit: h.fit,
+            use: h.use,
             client: ownerOf(c.me, h.clientId),
           }),
         ),

@@ -1,4 +1,5 @@
 import { type ComponentType, useId, useMemo } from 'react'
+import type { FormStep } from '#kernel/forms/schema.ts'
 import type { CustomFieldProps, FormParts } from './parts.ts'
 import { Problems } from './problems.tsx'
 import { RowsField } from './rows-field.tsx'
@@ -18,6 +19,8 @@ interface Props {
   readonly uploads?: ComponentType<CustomFieldProps>
   /** Draws what is to be said beneath a field, if anything. */
   readonly note?: FormParts['Note']
+  /** Steps that need all the width: their map lies above them. */
+  readonly isWide?: (step: FormStep) => boolean
   /** Where the open step is kept: the page's address as `?step=`, or, in a dialog, here. */
   readonly stepIn?: 'address' | 'here'
 }
@@ -25,7 +28,15 @@ interface Props {
 const NONE: FormParts['custom'] = {}
 
 /** Draws any form from its schema: a map of its steps with how complete they are, and the open step's fields. */
-export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, note, stepIn = 'address' }: Props) {
+export function SchemaForm({
+  store,
+  readOnly = false,
+  custom = NONE,
+  uploads,
+  note,
+  isWide,
+  stepIn = 'address',
+}: Props) {
   const id = useId()
   const parts = useMemo(
     (): FormParts => ({ store, readOnly, custom, uploads, Note: note, id, Rows: RowsField }),
@@ -34,9 +45,10 @@ export function SchemaForm({ store, readOnly = false, custom = NONE, uploads, no
   const { steps, step, go } = useStep(store, stepIn, id)
   usePlaceAsked(parts, go)
   if (!step) return null
+  const above = isWide?.(step) ?? false
   return (
-    <div className={css.form} data-map={steps.length > 1 || undefined}>
-      {steps.length > 1 && <StepMap store={store} steps={steps} current={step} go={go} />}
+    <div className={css.form} data-map={(steps.length > 1 && !above) || undefined}>
+      {steps.length > 1 && <StepMap store={store} steps={steps} current={step} go={go} above={above} />}
       <div className={css.body}>
         <Problems parts={parts} go={go} />
         <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} />

@@ -14,14 +14,16 @@ interface Props {
   readonly steps: readonly FormStep[]
   readonly current: FormStep
   readonly go: Go
+  /** Does it lie above the step, as a strip, and not beside it? */
+  readonly above: boolean
 }
 
-/** The steps of a form and how complete each is: a list beside it, or a bar above it on a phone. */
-export function StepMap({ store, steps, current, go }: Props) {
+/** The steps of a form and how complete each is: a list beside it, a strip above it, or a bar where there is little room. */
+export function StepMap({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useCompletion(store)
   const at = steps.indexOf(current) + 1
   return (
-    <nav aria-label={`Steps of ${store.schema.title}`} className={css.map}>
+    <nav aria-label={`Steps of ${store.schema.title}`} className={css.map} data-above={above || undefined}>
       <div className={css.total}>
         <Progress
           value={percent}

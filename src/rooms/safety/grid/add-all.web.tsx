@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconBooks } from '@tabler/icons-react'
+import css from './add-all.module.css'
+import type { GridHazard } from './grid.ts'
+import type { GridActions } from './state.web.ts'
+import { useOfferedControls } from './suggestions.web.ts'
+
+interface Props {
+  readonly hazard: GridHazard
+  readonly actions: GridActions
+  readonly tabIndex?: number
+}
+
+/** What the library does about a hazard and the document does not yet: all of it, at one press. */
+export function AddAll({ hazard, actions, tabIndex }: Props) {
+  const free = useOfferedControls(hazard)
+  if (!free.length) return null
+  return (
+    <div className={css.offer}>
+      <IconBooks size={16} aria-hidden />
+      <span>{`In the library: ${free.map((c) => c.name).join(' · ')}`}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-keyshortcuts="Alt+A"
+        {...(tabIndex === undefined ? {} : { tabIndex })}
+        onClick={() => void actions.addAll(hazard.key)}
+      >
+        {free.length === 1 ? 'Add it' : `Add all ${free.length}`}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findHazards, type Ranked, rankHazards } from './ranking.ts'
+
+const hazard = (id: number, name: string, more: Partial<Ranked> = {}): Ranked => ({
+  id,
+  name,
+  description: '',
+  group: { name: 'Slips, trips and falls' },
+  fit: 'general',
+  use: 1,
+  ...more,
+})
+const names = (found: readonly Ranked[]) => found.map((h) => h.name)
+
+describe('which hazards are offered first', () => {
+  test('an ordinary slip, and neither ice nor what only mentions slipping', () => {
+    const ladder = { group: { name: 'Work at height' }, description: 'Falls by slipping', use: 1 } as const
+    const library = [
+      hazard(9, 'Use of ladders', ladder),
+      hazard(6, 'Ice and snow outside', { use: 2, description: 'Slips on untreated paths' }),
+      hazard(4, 'Obstructed walkways', { use: 2 }),
+      hazard(1, 'Wet or contaminated floors', { use: 2, description: 'Slips on spills' }),
+      hazard(8, 'Wet weather at entrances', { use: 2, fit: 'other', description: 'Slips on wet mats' }),
+    ]
+    expect(names(findHazards(library, ['slip']))).toEqual([
+      'Wet or contaminated floors',
+      'Ice and snow outside',
+      'Obstructed walkways',
+      'Wet weather at entrances',
+      'Use of ladders',
+    ])
+  })
+
+  test('what one’s own papers have, before a better match', () => {
+    const library = [hazard(1, 'Dust explosion', { use: 2 }), hazard(2, 'Silica dust')]
+    expect(names(findHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
+  })
+
+  test('another trade’s last, however well it matches', () => {
+    const of = (name: string) => ({ group: { name } })
+    const library = [
+      hazard(1, 'Electric and hybrid vehicles', { fit: 'other', ...of('Motor trade') }),
+      hazard(2, 'Overloaded sockets', of('Electricity')),
+      hazard(3, 'Buried electric cables', { fit: 'industry', ...of('Electricity') }),
+    ]
+    expect(names(findHazards(library, ['electric']))).toEqual([
+      'Buried electric cables',
+      'Overloaded sockets',
+      'Electric and hybrid vehicles',
+    ])
+  })
+})
+
+const any = fc.record({
+  id: fc.integer({ min: 1, max: 500 }),
+  name: fc.constantFrom('Dust', 'Silica dust', 'Wet floors', 'Ice', 'dusty İce'),
+  description: fc.constantFrom('', 'dust', 'Slips'),
+  group: fc.record({ name: fc.constantFrom('Slips', 'Dust and fibres') }),
+  fit: fc.constantFrom<Ranked['fit']>('industry', 'general', 'other'),
+  use: fc.integer({ min: 1, max: 4 }),
+})
+const library = fc.uniqueArray(any, { selector: (h) => h.id, maxLength: 30 })
+const words = fc.array(fc.constantFrom('dust', 'SLIP', 'ice', 'w'), { maxLength: 2 })
+
+describe('for any library', () => {
+  test('nothing is lost, and the order does not depend on the order before', () => {
+    fc.assert(
+      fc.property(library, words, (hazards, typed) => {
+        const ranked = rankHazards(hazards, typed)
+        expect(ranked.toSorted((a, b) => a.id - b.id)).toEqual(hazards.toSorted((a, b) => a.id - b.id))
+        expect(rankHazards(hazards.toReversed(), typed)).toEqual(ranked)
+      }),
+    )
+  })
+
+  test('all that is found has every word, and of two that are named alike the one more used is first', () => {
+    fc.assert(
+      fc.property(library, words, (hazards, typed) => {
+        const found = findHazards(hazards, typed)
+        const text = (h: Ranked) => `${h.name} ${h.group.name} ${h.description}`.toLowerCase()
+        for (const h of hazards) expect(found.includes(h)).toBe(typed.every((w) => text(h).includes(w.toLowerCase())))
+        for (const [i, h] of found.entries()) {
+          const next = found[i + 1]
+          if (next?.name === h.name && next.group.name === h.group.name) expect(next.use).toBeGreaterThanOrEqual(h.use)
+        }
+      }),
+    )
+  })
+})

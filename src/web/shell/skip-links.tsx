@@ -1,0 +1,49 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import classes from './shell.module.css'
+
+interface SkipTo {
+  readonly label: string
+  readonly go: () => void
+}
+
+let open: SkipTo | undefined
+const listeners = new Set<() => void>()
+const change = (next: SkipTo | undefined) => {
+  open = next
+  for (const heard of listeners) heard()
+}
+const store = {
+  subscribe: (heard: () => void) => {
+    listeners.add(heard)
+    return () => listeners.delete(heard)
+  },
+  now: () => open,
+}
+
+/** While a screen is open whose work lies far down: a link at the top of the page leads there. `go` keeps its identity. */
+export function useSkipTo(label: string, go: () => void): void {
+  useEffect(() => {
+    const mine = { label, go }
+    change(mine)
+    return () => {
+      if (open === mine) change(undefined)
+    }
+  }, [label, go])
+}
+
+/** The first stops of Tab: past the menu, and to the work itself. */
+export function SkipLinks() {
+  const to = useSyncExternalStore(store.subscribe, store.now)
+  return (
+    <>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      {to && (
+        <button type="button" className={classes.skip} onClick={to.go}>
+          {to.label}
+        </button>
+      )}
+    </>
+  )
+}

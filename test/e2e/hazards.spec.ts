@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import { beginAssessment, grid, saved } from './support/assessment.ts'
+import { test } from './support/journey.ts'
+
+// The table of hazards is a table, beside the paper too, and is filled in without the mouse.
+
+const WIDTHS = [1280, 1440, 1920]
+const controls = (page: Page) => grid(page).locator('[data-col="controls"] [data-tier]')
+const control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
+
+test('hazards without the mouse: reached at once, what is usual first, all its controls by one key', async ({
+  page,
+}) => {
+  await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)
+  const keys = page.keyboard
+  await test.step('the table is reached in five Tabs at most', async () => {
+    await page.reload()
+    await expect(grid(page)).toBeVisible()
+    let tabs = 0
+    const skip = page.getByRole('button', { name: 'Skip to the hazards' })
+    do {
+      await keys.press('Tab')
+      tabs += 1
+    } while (tabs < 5 && !(await skip.evaluate((at) => at === document.activeElement)))
+    await keys.press('Enter')
+    await expect(grid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
+    expect(tabs).toBeLessThanOrEqual(5)
+  })
+  await test.step('an ordinary slip is offered before ice', async () => {
+    await keys.type('slip')
+    await expect(page.getByRole('option').first()).toContainText('Wet or contaminated floors')
+    await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await expect(grid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
+  })
+  await test.step('one key adds all its controls, one takes them back', async () => {
+    const offer = grid(page).getByRole('button', { name: /^Add all/ })
+    const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
+    expect(many).toBeGreaterThan(2)
+    await keys.press('Alt+a')
+    await expect(controls(page)).toHaveCount(many)
+    await expect(page.getByText(`${many} controls added to Wet or contaminated floors`).last()).toBeVisible()
+    await keys.press('Control+z')
+    await expect(controls(page)).toHaveCount(0)
+    await offer.click()
+    await expect(controls(page)).toHaveCount(many)
+    await expect(offer).toHaveCount(0)
+    await saved(page)
+  })
+})
+
+test('a table at every width, with the paper beside it, and room for a control', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await beginAssessment(page, `Ladders ${Date.now() % 10_000}`)
+  await grid(page)
+    .getByRole('button', { name: /^New hazard/ })
+    .focus()
+  await page.keyboard.type('Ladder on a slope')
+  await page.keyboard.press('Escape')
+  await saved(page)
+  for (const width of WIDTHS)
+    for (const paper of [true, false])
+      await test.step(`${width} px, ${paper ? 'with' : 'without'} the paper`, async () => {
+        await page.setViewportSize({ width, height: 900 })
+        const toggle = page.getByRole('button', { name: 'Preview on paper', exact: true })
+        if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
+        await expect(page.getByRole('complementary', { name: 'Preview on paper' })).toHaveCount(paper ? 1 : 0)
+        const heads = grid(page).getByRole('columnheader')
+        await expect(heads).toHaveCount(7)
+        for (const name of ['Hazard', 'Controls', 'Initial risk', 'Residual risk', 'Responsible'])
+          await expect(heads.filter({ hasText: name }).first()).toBeVisible()
+        const row = grid(page).locator('[data-hazard]').first()
+        const boxOf = (col: string) => row.locator(`[data-col="${col}"]`).boundingBox()
+        const boxes = await Promise.all(['hazard', 'controls', 'initial', 'residual'].map(boxOf))
+        expect(new Set(boxes.map((box) => Math.round(box?.y ?? 0))).size).toBe(1)
+        await row.getByRole('button', { name: /^Controls/ }).click()
+        expect((await control(page).boundingBox())?.width).toBeGreaterThanOrEqual(240)
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Escape')
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      })
+})

@@ -1,0 +1,19 @@
+import { expect, type Page } from '@playwright/test'
+import { signIn } from './journey.ts'
+
+export const AUTHOR = 'admin.brick'
+
+export const grid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
+export const saved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
+
+/** Begins a blank assessment of client 1 and opens its table; the draft's address. */
+export async function beginAssessment(page: Page, title: string): Promise<string> {
+  await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
+  await page.getByLabel(/What is being assessed/).fill(title)
+  await page.getByRole('button', { name: 'Start writing' }).click()
+  await page.waitForURL(/\/update\/\d+/)
+  const draft = new URL(page.url()).pathname
+  await page.goto(`${draft}?step=hazards`)
+  await expect(grid(page)).toBeVisible()
+  return draft
+}
