@@ -11,6 +11,7 @@ import { businessType, cameFrom, city, lastResult } from './contacts/lookups.ts'
 import { note } from './contacts/note.ts'
 import { decide, outcomeOf } from './contacts/outcomes.ts'
 import { EMPLOYEES, FIRST, FORM, LAST, PLACE, SAID, TRADE } from './demo-words.ts'
+import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 
 const LEADS = 800
@@ -68,6 +69,7 @@ async function addLeads(c: Context): Promise<void> {
   const sellers = await c.find(staff, { tray: false })
   const leads = await inventLeads(c, rnd, sellers)
   const ids = await fill(c, contact, leads)
+  await fill(c, contactPerson, inventPeople(ids))
   const results = new Map((await c.find(lastResult, {})).map((r) => [r.id, r.text]))
   const names = new Map(sellers.map((s) => [s.id, s.username]))
   const known = leads.map((lead, i) => ({ ...lead, id: ids[i] ?? 0 }))
@@ -80,6 +82,23 @@ async function addLeads(c: Context): Promise<void> {
     note,
     notes.toSorted((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds).map((n) => n.values),
   )
+}
+
+const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']
+
+/** Whom else one can ask for, at one lead in six. */
+function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[] {
+  const rnd = numbers(123)
+  return leads
+    .filter((_, n) => n % 6 === 1)
+    .flatMap((contact) =>
+      Array.from({ length: 1 + rnd(2) }, () => {
+        const name = `${FIRST[rnd(FIRST.length)]} ${LAST[rnd(LAST.length)]}`
+        const email = `${name.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@example.com`
+        const telephone = `01632 960${100 + rnd(900)}`
+        return { contact, name, jobTitle: JOBS[rnd(JOBS.length)] ?? null, telephone, email, author: 'import' }
+      }),
+    )
 }
 
 /** How calls end, and how many of a hundred. */

@@ -1,5 +1,7 @@
 import { foundKind } from '#web/shell/faces/finds.ts'
 import { contact } from './contacts/contact.ts'
+import { personName } from './people/data.web.ts'
+import { contactPerson } from './people/person.ts'
 
 export default [
   foundKind({
@@ -9,5 +11,14 @@ export default [
     title: (l) => l.companyName || l.name || `Lead ${l.id}`,
     detail: (l) => [l.companyName ? l.name : null, l.phone, l.city],
     href: (l) => `/crm/contact/view/${l.id}`,
+  }),
+  foundKind({
+    label: 'People of leads',
+    icon: 'users',
+    resource: contactPerson,
+    title: personName,
+    detail: (p) => [p.jobTitle, p.contact.companyName, p.telephone || p.mobile],
+    href: (p) => `/crm/contact/view/${p.contact.id}`,
+    params: () => ({ retired: false }),
   }),
 ]

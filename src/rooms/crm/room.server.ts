@@ -19,6 +19,8 @@ import { importRoutes } from './imports/routes.server.ts'
 import { importRun } from './imports/run.server.ts'
 import { callbackNotice, tellCallbacks } from './leads/callback-notice.server.ts'
 import { nav } from './nav.ts'
+import { personBehaviour } from './people/person.server.ts'
+import { contactPerson } from './people/person.ts'
 import { leadReference } from './reference.server.ts'
 import { staffBehaviour } from './staff/staff.server.ts'
 import { staff } from './staff/staff.ts'
@@ -29,6 +31,7 @@ export const crm: Room = {
   resources: [
     contact,
     note,
+    contactPerson,
     callMade,
     lastResult,
     businessType,
@@ -41,7 +44,7 @@ export const crm: Room = {
     importBatch,
     importLine,
   ],
-  behaviours: [contactBehaviour, noteBehaviour, staffBehaviour, ...recordBehaviours, importBehaviour],
+  behaviours: [contactBehaviour, noteBehaviour, personBehaviour, staffBehaviour, ...recordBehaviours, importBehaviour],
   routes: [...contactRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,

@@ -2,6 +2,7 @@ import { Anchor, Title } from '@mantine/core'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
 import { endOfIri } from '#kernel/iri.ts'
+import { PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { call } from '#web/api/client.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -97,9 +98,12 @@ function Contact({ of }: { readonly of: Customer }) {
         Contact
       </Title>
       {of.contact ? (
-        <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
-          {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
-        </Anchor>
+        <>
+          <Anchor component={Link} to={`/crm/contact/view/${of.contact.id}`}>
+            {of.contact.companyName ?? of.contact.name ?? 'The lead'}: calls and notes
+          </Anchor>
+          <PeopleOfLead lead={of.contact.id} />
+        </>
       ) : (
         <Editable resource={customer} record={of} name="contact" of={customerName(of)} />
       )}

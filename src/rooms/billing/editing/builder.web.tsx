@@ -175,7 +175,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
             onAdd={(list, line) => set({ [list]: [...draft[list], line] })}
           />
           <QuoteLines lines={draft} onChange={(list, lines) => set({ [list]: lines })} violations={violations} />
-          <QuoteDetails draft={draft} set={set} violations={violations} email={who?.email ?? buyer?.email ?? ''} />
+          <QuoteDetails
+            draft={draft}
+            set={set}
+            violations={violations}
+            email={who?.email ?? buyer?.email ?? ''}
+            lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
+          />
           <Group>
             <Button onClick={() => void onSave()} loading={save.isPending}>
               Save draft

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { NumberInput, Switch, Textarea, TextInput, Title } from '@mantine/core'
+import { NumberInput, Switch, Textarea, Title } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
 import { staff } from '#rooms/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -8,6 +8,7 @@ import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { type Draft, inputId } from './draft.web.ts'
 import css from './editing.module.css'
+import { SendTo } from './send-to.web.tsx'
 
 /** The sentence for one field, if there is one. */
 export const saidOf = (violations: readonly Violation[], field: string) =>
@@ -18,10 +19,12 @@ interface DetailsProps {
   readonly set: (change: Partial<Draft>) => void
   readonly violations: readonly Violation[]
   readonly email: string
+  /** Whose people it may go to. */
+  readonly lead: number | undefined
 }
 
 /** What holds for the whole quote: tax, dates, who sends it to whom, and the words around it. */
-export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
+export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
   return (
     <section aria-labelledby="details">
       <Title order={2} size="h4" id="details" mb="sm">
@@ -57,14 +60,12 @@ export function QuoteDetails({ draft, set, violations, email }: DetailsProps) {
           onChange={(iri) => set({ owner: iri })}
           error={saidOf(violations, 'ownedBy')}
         />
-        <TextInput
-          id={inputId('emailTo')}
-          label="Send to"
-          type="email"
-          placeholder={email}
+        <SendTo
+          lead={lead}
+          usual={email}
           value={draft.emailTo}
           error={saidOf(violations, 'emailTo')}
-          onChange={(e) => set({ emailTo: e.currentTarget.value })}
+          onChange={(emailTo) => set({ emailTo })}
         />
         <DateField
           label="Billing starts"

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { endOfIri, readId } from '#kernel/iri.ts'
+import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
+import { PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
@@ -79,6 +80,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
 
 function Sent({ of }: { readonly of: Quote }) {
   const provider = useProvider()
+  const lead = idAtEnd(of.contact)
   return (
     <div className={css.builder}>
       <QuotePaper paper={paperOf(of, of.couponTerms)} provider={provider} />
@@ -90,6 +92,14 @@ function Sent({ of }: { readonly of: Quote }) {
           <Anchor component={Link} to={`/crm/quote/${endOfIri(String(of.replacedBy))}`}>
             The revision that replaced it
           </Anchor>
+        )}
+        {lead !== undefined && (
+          <section aria-labelledby="people">
+            <Title order={2} size="h4" id="people" mb="xs">
+              People
+            </Title>
+            <PeopleOfLead lead={lead} />
+          </section>
         )}
       </div>
     </div>

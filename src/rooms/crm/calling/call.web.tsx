@@ -1,5 +1,13 @@
-import { ActionIcon, Alert, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconLock, IconPhone, IconPhoneOff, IconPlayerPause, IconPlayerPlay, IconUserShield } from '@tabler/icons-react'
+import { ActionIcon, Alert, Anchor, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import {
+  IconLock,
+  IconMail,
+  IconPhone,
+  IconPhoneOff,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconUserShield,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
@@ -7,6 +15,8 @@ import { numberToDial } from '#web/ui/phone.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
+import { mailTo } from '../people/data.web.ts'
+import { People } from '../people/people.web.tsx'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
@@ -24,6 +34,7 @@ export function CallCard({ lead, lease, draft, change }: Props) {
   const now = useNow()
   const notes = useQuery(notesOptions(lead.id))
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
+  const email = mailTo(lead.email)
   const zone = numbers[0] && zoneOf(numbers[0])
   return (
     <div className={css.card}>
@@ -34,7 +45,14 @@ export function CallCard({ lead, lease, draft, change }: Props) {
       )}
       <Text className={css.person} data-person>
         {lead.name?.trim() || 'No name is known'}
+        {lead.jobTitle && (
+          <Text size="sm" c="dimmed" component="span">
+            {' '}
+            {lead.jobTitle}
+          </Text>
+        )}
       </Text>
+      {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
         {[attemptsWords(lead, notes.data), zone && `${ukTime(now, zone)} there`].filter(Boolean).join(' · ')}
       </Text>
@@ -52,6 +70,16 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           onDial={() => change(startTimer(draft))}
         />
       ))}
+      {email && (
+        <Anchor href={`mailto:${email}`} size="sm" className={css.email ?? ''}>
+          <IconMail size={16} aria-hidden /> {email}
+        </Anchor>
+      )}
+      <People
+        lead={lead}
+        barred={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}
+        onDial={() => change(startTimer(draft))}
+      />
       <Clock draft={draft} change={change} />
     </div>
   )

@@ -27,7 +27,7 @@ interface Group {
 
 /** Whom to ask for stands first. */
 const GROUPS: readonly [Group, ...Group[]] = [
-  { title: 'People', fields: ['name', 'phone', 'mobile', 'email'] },
+  { title: 'People', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email', 'personNotes'] },
   {
     title: 'Company',
     fields: ['companyName', 'companyNumber', 'businessType', 'website', 'employees', 'subContractors', 'ir35'],

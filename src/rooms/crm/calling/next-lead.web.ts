@@ -4,6 +4,7 @@ import { call, type Params, queryString } from '#web/api/client.ts'
 import { standing } from '#web/shell/standing.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, isComparable, keepLead, sameOptions, sameQuery } from '../contacts/data.web.ts'
+import { peopleOptions } from '../people/data.web.ts'
 import { sendings } from './sendings.web.ts'
 import { leases } from './use-lease.web.ts'
 
@@ -43,6 +44,7 @@ export function useNextLead({ id, wanted, params }: Setting) {
       return
     }
     taken.current = next ?? undefined
+    if (next?.others) void queries.prefetchQuery(peopleOptions(next.id))
     if (next && isComparable(next)) void queries.prefetchQuery(sameOptions(sameQuery(next, next.id)))
   })
   useEffect(() => {

@@ -31,7 +31,7 @@ const COUNTS = [
   '100+',
 ]
 
-/** A lead: a company and a person to ring, until it is a customer and after. */
+/** A lead: a company and a person to ring, until it is a customer and after. `name` and the numbers are those of whom to ask for. */
 export const contact = resource({
   type: 'Contact',
   service: 'crm',
@@ -49,6 +49,10 @@ export const contact = resource({
     phone: phone({ search: true, filter: true }),
     mobile: phone({ search: true, filter: true }),
     email: email({ search: true, filter: true, label: 'E-mail' }),
+    jobTitle: text(),
+    personNotes: longText({ max: 2000, label: 'Note on this person' }),
+    /** How many other people of the company are known: `contactPerson`. */
+    others: integer({ readonly: true, always: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),
     address2: text({ label: 'Address line 2' }),
     city: text({ search: true, filter: 'partial', order: true }),

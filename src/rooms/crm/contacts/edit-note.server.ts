@@ -1,4 +1,4 @@
-import { type Fields, labelOf } from '#kernel/fields.ts'
+import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import type { Saved } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import { contact } from './contact.ts'
@@ -19,29 +19,37 @@ const UNLISTED = new Set([
   'lastEditBy',
   'category',
 ])
-const FIELDS: Fields = contact.fields
+
+type Values = Readonly<Record<string, unknown>>
 
 /** Tells in a note what an edit has changed, from what to what. */
 export async function noteEdit(c: Context & Saved<typeof contact>): Promise<void> {
   if (!c.before) return
-  const before: Readonly<Record<string, unknown>> = c.before
-  const lines: string[] = []
-  for (const [name, value] of Object.entries(c.changes)) {
-    const field = FIELDS[name]
-    if (!field || UNLISTED.has(name) || (name === 'callAgainReason' && !value)) continue
-    const [from, to] = [await wordOf(c, name, before[name]), await wordOf(c, name, value)]
-    lines.push(`${labelOf(name, field)}: ${from} → ${to}`)
-  }
+  const changes = { ...c.changes }
+  if (!changes.callAgainReason) delete changes.callAgainReason
+  const lines = await changedLines(c, contact.fields, c.before, changes)
   if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: EDITED })
 }
 
+/** "City: Leeds → York", for each value that is told of. */
+export async function changedLines(c: Context, fields: Fields, before: Values, changes: Values): Promise<string[]> {
+  const lines: string[] = []
+  for (const [name, value] of Object.entries(changes)) {
+    const field = fields[name]
+    if (!field || UNLISTED.has(name)) continue
+    const [from, to] = [await wordOf(c, field, before[name]), await wordOf(c, field, value)]
+    lines.push(`${labelOf(name, field)}: ${from} → ${to}`)
+  }
+  return lines
+}
+
 /** What a value is called: of related records their names, not their numbers. */
-async function wordOf(c: Context, name: string, value: unknown): Promise<string> {
+async function wordOf(c: Context, field: Field, value: unknown): Promise<string> {
   if (value === null || value === undefined || value === '') return 'blank'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  const target = FIELDS[name]?.target?.()
+  const target = field.target?.()
   if (typeof value === 'number' && target?.title) {
-    const row: Readonly<Record<string, unknown>> | undefined = await c.get(target, value)
+    const row: Values | undefined = await c.get(target, value)
     const title = row?.[target.title]
     if (typeof title === 'string') return title
   }

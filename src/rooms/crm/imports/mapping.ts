@@ -8,6 +8,7 @@ export const TARGETS = {
   name: 'Contact name',
   firstName: 'First name',
   lastName: 'Last name',
+  jobTitle: 'Job title',
   phone: 'Phone',
   mobile: 'Mobile',
   email: 'E-mail',
@@ -41,6 +42,7 @@ const KNOWN: Readonly<Record<Target, readonly string[]>> = {
   name: 'name contactname contact fullname person contactperson keycontact'.split(' '),
   firstName: 'firstname forename givenname first'.split(' '),
   lastName: 'lastname surname familyname last'.split(' '),
+  jobTitle: 'jobtitle job position role contactposition contactrole'.split(' '),
   phone:
     'phone phonenumber telephone telephonenumber tel telno phoneno landline businessphone workphone officephone directdial phone1 telephone1 tel1 number contactnumber'.split(
       ' ',

@@ -8,6 +8,7 @@ export const COPIED = [
   'companyName',
   'companyNumber',
   'name',
+  'jobTitle',
   'phone',
   'mobile',
   'email',

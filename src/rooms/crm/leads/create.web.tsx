@@ -19,7 +19,7 @@ import css from './create.module.css'
 
 const GROUPS = [
   { title: 'Company', fields: ['companyName', 'companyNumber', 'businessType', 'website'] },
-  { title: 'Person', fields: ['name', 'phone', 'mobile', 'email'] },
+  { title: 'Person', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email'] },
   { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
   { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },
 ] as const

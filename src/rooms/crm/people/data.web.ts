@@ -1,0 +1,55 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { isEmail } from '#kernel/email.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { type Collection, call } from '#web/api/client.ts'
+import { say, undoable } from '#web/ui/say.ts'
+import { contact } from '../contacts/contact.ts'
+import { notesOptions } from '../contacts/data.web.ts'
+import { contactPerson } from './person.ts'
+
+/** Somebody at a lead's company, besides whom to ask for. */
+export type Person = RecordOf<typeof contactPerson>
+
+/** The others of a lead: those who have left come last. */
+export const peopleOptions = (lead: number) =>
+  queryOptions({
+    queryKey: [contactPerson.url, 'list', 'of', lead] as const,
+    queryFn: ({ signal }) =>
+      call<Collection<Person>>(
+        'GET',
+        `${contactPerson.url}?contact=${lead}&retired=false&pagination=false`,
+        undefined,
+        { signal },
+      ),
+    select: (answer: Collection<Person>) => answer['hydra:member'],
+  })
+
+/** Where quotes and letters can go; "no" is what some companies say to being asked. */
+export const mailTo = (email: string | null | undefined): string | undefined =>
+  email && isEmail(email) && email.toLowerCase() !== 'no' ? email : undefined
+
+export const personName = ({ name, telephone, mobile, email }: Partial<Person>): string =>
+  name || telephone || mobile || email || 'Nobody named'
+
+/** A change of somebody is told in the lead's timeline, and counted on the lead. */
+export const refreshPeople = (queries: QueryClient, lead: number): Promise<unknown> =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: [contactPerson.url] }),
+    queries.invalidateQueries({ queryKey: [contact.url] }),
+    queries.invalidateQueries({ queryKey: notesOptions(lead).queryKey }),
+  ])
+
+/** Does something with somebody and says so, with a way back. */
+export function useWithPerson(lead: number) {
+  const queries = useQueryClient()
+  const refresh = () => refreshPeople(queries, lead)
+  return async function run(message: string, does: () => Promise<unknown>, undo: () => Promise<unknown>) {
+    try {
+      await does()
+      await refresh()
+      undoable({ message, undo: () => undo().then(refresh) })
+    } catch (e) {
+      say.failed(e, () => void run(message, does, undo))
+    }
+  }
+}

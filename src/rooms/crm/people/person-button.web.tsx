@@ -1,0 +1,13 @@
+import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+
+interface Props extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
+  readonly who: string
+}
+
+/** What opens the menu of a person. */
+export const PersonButton = ({ who, ...others }: Props) => (
+  <ActionIcon size="lg" variant="subtle" color="gray" aria-label={`What to do with ${who}`} {...others}>
+    <IconDots size={18} aria-hidden />
+  </ActionIcon>
+)

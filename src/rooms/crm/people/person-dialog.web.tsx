@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/say.ts'
+import { type Lead, leadName } from '../contacts/data.web.ts'
+import { type Person, personName, refreshPeople } from './data.web.ts'
+import { contactPerson } from './person.ts'
+
+interface Props {
+  readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone'>
+  /** Who is changed; somebody new without. */
+  readonly person?: Person
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const FIELDS = ['name', 'jobTitle', 'telephone', 'mobile', 'email', 'notes'] as const
+
+/** Somebody else at the company. */
+export default function PersonDialog({ lead, person, opened, onClose }: Props) {
+  const queries = useQueryClient()
+  const saved = () => {
+    onClose()
+    say.saved()
+    void refreshPeople(queries, lead.id)
+  }
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={person ? personName(person) : `Somebody else at ${leadName(lead)}`}
+      size={640}
+    >
+      <ResourceForm
+        resource={contactPerson}
+        fields={FIELDS}
+        {...(person ? { record: person } : { extra: { contact: lead['@id'] } })}
+        wide={['notes']}
+        action={person ? 'Save' : 'Add a person'}
+        onCancel={onClose}
+        onSaved={saved}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const PEOPLE = '/api/crm/people'
+let client: TestClient
+let as: Api
+
+beforeAll(async () => {
+  client = await portal.client()
+  as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+})
+
+interface Made {
+  readonly '@id': string
+  readonly id: number
+}
+const lead = async (more: Record<string, unknown> = {}): Promise<Made> =>
+  (await as.post(CONTACTS, { companyName: 'Acme', name: 'Bob Main', phone: '01632 960100', ...more })).body
+const person = async (of: Made, more: Record<string, unknown> = {}): Promise<Made> =>
+  (await as.post(PEOPLE, { contact: of['@id'], name: 'Ann Other', ...more })).body
+const read = async (it: Made) => (await as.get(it['@id'])).body
+const notes = async (it: Made): Promise<readonly string[]> =>
+  (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
+
+describe('a person of a lead', () => {
+  test('is told of in the timeline, and counted on the lead', async () => {
+    const of = await lead()
+    const ann = await person(of, { jobTitle: 'Site manager', mobile: '07700 900123' })
+    await as.put(ann['@id'], { left: true })
+    expect(await notes(of)).toEqual([
+      'Ann Other, Site manager\nHas left the company: no → yes',
+      'Ann Other, Site manager\nPerson added',
+    ])
+    expect(await read(of)).toMatchObject({ others: 1, name: 'Bob Main' })
+    await as.put(ann['@id'], { retired: true })
+    expect(await read(of)).toMatchObject({ others: 0 })
+  })
+
+  test('is somebody, and stays with the company', async () => {
+    const of = await lead()
+    const none = await as.post(PEOPLE, { contact: of['@id'], name: ' ', jobTitle: 'Manager' })
+    expect([none.status, none.body.violations[0].propertyPath]).toEqual([422, 'name'])
+    const ann = await person(of)
+    const moved = await as.put(ann['@id'], { contact: (await lead())['@id'] })
+    expect([moved.status, moved.body.violations[0].propertyPath]).toEqual([422, 'contact'])
+  })
+
+  test('finds the lead, by any of their words and numbers, also after the lead has changed', async () => {
+    const of = await lead({ companyName: 'Zephyr Quarry' })
+    await person(of, { name: 'Ottoline Quist', telephone: '01632 960777', email: 'quist@example.com' })
+    const found = async (q: string) =>
+      (await as.get(`${CONTACTS}?q=${encodeURIComponent(q)}`)).body['hydra:member'].map((l: Made) => l.id)
+    for (const q of ['ottoline', '960777', 'quist@example.com']) expect(await found(q)).toEqual([of.id])
+    await as.put(of['@id'], { city: 'Leeds' })
+    expect(await found('zephyr ottoline')).toEqual([of.id])
+    const people = (await as.get(`${PEOPLE}?q=960777`)).body['hydra:member']
+    expect(people).toMatchObject([{ name: 'Ottoline Quist', contact: { companyName: 'Zephyr Quarry' } }])
+  })
+
+  test('makes two leads possible duplicates by their numbers, until they have left', async () => {
+    const of = await lead({ companyName: 'One', phone: '01632 961001' })
+    const ann = await person(of, { mobile: '07700 900777', email: 'ann@one.example' })
+    const same = async () =>
+      (await as.get(`${CONTACTS}/dupes?mobile=07700900777&email=ANN@one.example`)).body['hydra:member'].map(
+        (l: Made & { same: string[] }) => [l.id, l.same.toSorted()],
+      )
+    expect(await same()).toEqual([[of.id, ['email', 'phone']]])
+    await as.put(of['@id'], { phone: '01632 961002' })
+    expect(await same()).toEqual([[of.id, ['email', 'phone']]])
+    await as.put(ann['@id'], { left: true })
+    expect(await same()).toEqual([])
+    await as.put(ann['@id'], { left: false })
+    await as.put(ann['@id'], { mobile: '' })
+    expect(await same()).toEqual([[of.id, ['email']]])
+  })
+
+  test('shares a number with the lead, which keeps it when they go', async () => {
+    const of = await lead({ companyName: 'Shared', phone: '01632 962002' })
+    const ann = await person(of, { telephone: '01632 962002' })
+    await as.put(ann['@id'], { retired: true })
+    const same = (await as.get(`${CONTACTS}/dupes?phone=01632962002`)).body['hydra:member']
+    expect(same.map((l: Made) => l.id)).toEqual([of.id])
+  })
+})
+
+describe('whom to ask for', () => {
+  test('is the lead’s own name and numbers: asking for another exchanges the two, and back', async () => {
+    const of = await lead({
+      jobTitle: 'Director',
+      mobile: '07700 900001',
+      email: 'bob@acme.example',
+      personNotes: 'Golf',
+    })
+    const ann = await person(of, {
+      telephone: '01632 960200',
+      email: 'ann@acme.example',
+      notes: 'Mornings',
+      left: true,
+    })
+    const whole = await Promise.all([read(of), read(ann)])
+    const { status, body } = await as.post(`${ann['@id']}/ask-for`)
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        name: 'Bob Main',
+        jobTitle: 'Director',
+        telephone: '01632 960100',
+        mobile: '07700 900001',
+        email: 'bob@acme.example',
+        notes: 'Golf',
+        left: false,
+      },
+    ])
+    expect(await read(of)).toMatchObject({
+      name: 'Ann Other',
+      jobTitle: null,
+      phone: '01632 960200',
+      mobile: null,
+      email: 'ann@acme.example',
+      personNotes: 'Mornings',
+    })
+    expect((await notes(of))[0]).toContain('Contact name: Bob Main → Ann Other')
+    await as.post(`${ann['@id']}/ask-for`)
+    const again = await Promise.all([read(of), read(ann)])
+    for (const [was, is] of [
+      [whole[0], again[0]],
+      [{ ...whole[1], left: false }, again[1]],
+    ])
+      expect({ ...is, updatedAt: null, lastEditBy: null }).toEqual({ ...was, updatedAt: null, lastEditBy: null })
+  })
+
+  test('without a number of their own is asked for at the company’s', async () => {
+    const of = await lead({ phone: '01632 960100' })
+    const ann = await person(of, { email: 'ann@acme.example' })
+    await as.post(`${ann['@id']}/ask-for`)
+    expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 1 })
+    expect(await read(ann)).toMatchObject({ name: 'Bob Main', telephone: null })
+  })
+
+  test('in place of nobody leaves nobody behind', async () => {
+    const of = await lead({ name: '', phone: '01632 960100' })
+    const ann = await person(of)
+    await as.post(`${ann['@id']}/ask-for`)
+    expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 0 })
+  })
+
+  test('is whoever the lead says, through each of its doors: PUT, PATCH, and what clients know as the contact', async () => {
+    const of = await lead()
+    await person(of)
+    await as.put(of['@id'], { name: 'Put In' })
+    expect(await read(of)).toMatchObject({ name: 'Put In', others: 1 })
+    await as.patch(of['@id'], { name: 'Patched In' })
+    expect(await read(of)).toMatchObject({ name: 'Patched In', others: 1 })
+  })
+})
+
+test('nobody but the provider’s people reads or adds them', async () => {
+  const of = await lead()
+  const ann = await person(of)
+  const other = await portal.client()
+  const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
+  expect((await stranger.get(ann['@id'])).status).toBe(404)
+  expect((await stranger.post(PEOPLE, { contact: of['@id'], name: 'Mole' })).status).toBe(400)
+  const worker = client.as(await client.user())
+  for (const { status } of [await worker.get(PEOPLE), await worker.post(PEOPLE, { contact: of['@id'], name: 'X' })])
+    expect(status).toBe(403)
+})

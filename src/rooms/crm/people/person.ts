@@ -1,0 +1,41 @@
+import { email, flag, instant, link, longText, phone, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { contact } from '../contacts/contact.ts'
+
+/**
+ * Somebody else at a lead's company. Whom to ask for first is the lead's own name and numbers, and nowhere else: asking for one of
+ * the others exchanges the two.
+ */
+export const contactPerson = resource({
+  type: 'ContactPerson',
+  service: 'crm',
+  path: 'people',
+  table: 'contact_person',
+  tenant: 'own',
+  title: 'name',
+  order: ['retired', 'left', 'id'],
+  bulk: ['retire'],
+  fields: {
+    contact: link(() => contact, { required: true, filter: true, embed: ['name', 'companyName', 'doNotCall'] }),
+    name: text({ search: true, filter: 'partial', order: true, max: 200 }),
+    jobTitle: text({ search: true, filter: 'partial', order: true, max: 200 }),
+    telephone: phone({ search: true, filter: true }),
+    mobile: phone({ search: true, filter: true }),
+    email: email({ search: true, filter: true, label: 'E-mail' }),
+    notes: longText({ max: 2000, label: 'Note on this person' }),
+    left: flag({ column: 'has_left', filter: true, order: true, label: 'Has left the company' }),
+    author: text({ readonly: true, stamp: 'author', label: 'Added by' }),
+    createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Added' }),
+    updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
+    retired: flag({ filter: true, order: true }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
+  actions: {
+    askFor: {
+      path: 'ask-for',
+      title: 'Ask for this person first, in place of the one before',
+      allow: 'ROLE_STAFF',
+      input: {},
+    },
+  },
+})
