@@ -51,24 +51,30 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION contact_person_told() RETURNS trigger LANGUAGE plpgsql AS $$
+-- What follows from the people of a lead, made anew. The lead is locked, so that two people who are added at once are both counted.
+CREATE FUNCTION contact_people_changed(client int, lead_id bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE lead contact;
 BEGIN
-  -- Locked, so that two people who are added at once are both counted.
-  SELECT * INTO lead FROM contact c WHERE c.client_id = NEW.client_id AND c.id = NEW.contact_id FOR UPDATE;
-  IF TG_OP = 'UPDATE' THEN
-    DELETE FROM contact_key WHERE client_id = OLD.client_id AND contact_id = OLD.contact_id AND key IN (SELECT contact_keys(NULL, NULL, OLD.telephone, OLD.mobile, OLD.email));
-  END IF;
+  SELECT * INTO lead FROM contact c WHERE c.client_id = client AND c.id = lead_id FOR UPDATE;
   INSERT INTO contact_key (client_id, key, contact_id)
     SELECT lead.client_id, k, lead.id FROM contact_keys(lead.company_name, lead.company_number, lead.phone, lead.mobile, lead.email) k
     UNION SELECT lead.client_id, k, lead.id FROM contact_people_keys(lead.client_id, lead.id) k
     ON CONFLICT DO NOTHING;
-  UPDATE contact_search SET search_text = contact_search_text(lead.company_name, lead.name, lead.email, lead.company_number, lead.city, lead.postcode, lead.phone, lead.mobile)
+  UPDATE contact_search s SET search_text = contact_search_text(lead.company_name, lead.name, lead.email, lead.company_number, lead.city, lead.postcode, lead.phone, lead.mobile)
       || contact_people_words(lead.client_id, lead.id)
-    WHERE client_id = lead.client_id AND contact_id = lead.id;
+    WHERE s.client_id = lead.client_id AND s.contact_id = lead.id;
   UPDATE contact c SET others = n.others FROM (
       SELECT count(*) AS others FROM contact_person p WHERE p.client_id = lead.client_id AND p.contact_id = lead.id AND NOT p.retired) n
     WHERE c.client_id = lead.client_id AND c.id = lead.id AND c.others <> n.others;
+END $$;
+
+CREATE FUNCTION contact_person_told() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    DELETE FROM contact_key k WHERE k.client_id = OLD.client_id AND k.contact_id = OLD.contact_id AND k.key IN (SELECT contact_keys(NULL, NULL, OLD.telephone, OLD.mobile, OLD.email));
+    IF OLD.contact_id <> NEW.contact_id THEN PERFORM contact_people_changed(OLD.client_id, OLD.contact_id); END IF;
+  END IF;
+  PERFORM contact_people_changed(NEW.client_id, NEW.contact_id);
   RETURN NULL;
 END $$;
 CREATE TRIGGER contact_person_told AFTER INSERT OR UPDATE ON contact_person FOR EACH ROW EXECUTE FUNCTION contact_person_told();

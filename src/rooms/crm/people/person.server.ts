@@ -14,20 +14,19 @@ const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
   [name || 'Somebody', jobTitle].filter(Boolean).join(', ')
 
 export const personBehaviour = behaviour(contactPerson, {
-  prepare: ({ before, changes, values }) => {
+  prepare: ({ values }) => {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
-    if (before && changes.contact !== undefined && changes.contact !== before.contact)
-      throw problem.invalid([
-        violation('contact', 'A person stays with their company. Please add them to the other one.'),
-      ])
   },
+  /** Told in the timeline of their lead; who goes to another one, in both. */
   saved: async (c) => {
     const { before, changes } = c
-    const of = before?.contact ?? changes.contact
-    const lines = before ? await changedLines(c, contactPerson.fields, before, changes) : ['Person added']
-    if (!lines.length || !of) return
-    await noteOnContact(c, of, { notes: [called(before ?? changes), ...lines].join('\n'), lastResult: EDITED })
+    const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
+      noteOnContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: EDITED })
+    const lines = before ? await changedLines(c, contactPerson.fields, before, changes) : []
+    if (before && lines.length) await tell(before.contact, before, lines)
+    if (changes.contact && changes.contact !== before?.contact)
+      await tell(changes.contact, { ...before, ...changes }, ['Person added'])
   },
   actions: {
     /**

@@ -38,13 +38,20 @@ describe('a person of a lead', () => {
     expect(await read(of)).toMatchObject({ others: 0 })
   })
 
-  test('is somebody, and stays with the company', async () => {
-    const of = await lead()
-    const none = await as.post(PEOPLE, { contact: of['@id'], name: ' ', jobTitle: 'Manager' })
+  test('is somebody', async () => {
+    const none = await as.post(PEOPLE, { contact: (await lead())['@id'], name: ' ', jobTitle: 'Manager' })
     expect([none.status, none.body.violations[0].propertyPath]).toEqual([422, 'name'])
-    const ann = await person(of)
-    const moved = await as.put(ann['@id'], { contact: (await lead())['@id'] })
-    expect([moved.status, moved.body.violations[0].propertyPath]).toEqual([422, 'contact'])
+  })
+
+  test('goes to another lead with all that follows from them', async () => {
+    const [of, to] = [await lead({ companyName: 'Former' }), await lead({ companyName: 'Present' })]
+    const ann = await person(of, { name: 'Wilhelmina Goes', email: 'wilhelmina@goes.example' })
+    expect((await as.put(ann['@id'], { contact: to['@id'] })).status).toBe(200)
+    expect([(await read(of)).others, (await read(to)).others]).toEqual([0, 1])
+    expect((await notes(of))[0]).toBe('Wilhelmina Goes\nContact: Former → Present')
+    expect((await notes(to))[0]).toBe('Wilhelmina Goes\nPerson added')
+    for (const ask of ['?q=wilhelmina', '/dupes?email=wilhelmina@goes.example'])
+      expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: Made) => l.id)).toEqual([to.id])
   })
 
   test('finds the lead, by any of their words and numbers, also after the lead has changed', async () => {
