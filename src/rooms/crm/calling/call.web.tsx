@@ -9,18 +9,21 @@ import {
   IconUserShield,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type CSSProperties, lazy, Suspense, useRef } from 'react'
 import { useNow } from '#web/dates/use-now.ts'
+import { standing } from '#web/shell/standing.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 import { type Lead, leadName, notesOptions } from '../contacts/data.web.ts'
-import { mailTo } from '../people/data.web.ts'
-import { People } from '../people/people.web.tsx'
+import { mailTo } from '../contacts/mail-to.ts'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, minutesOf, startTimer, stopTimer, timeElapsed, useTick } from './draft.web.ts'
 import type { Lease } from './use-lease.web.ts'
 import { attemptsWords, ukTime, whyNow, zoneOf } from './why.web.ts'
+
+/** They come a moment later, to the place that is kept for them. */
+const People = lazy(() => standing.then(() => import('../people/people.web.tsx')))
 
 interface Props {
   readonly lead: Lead
@@ -75,11 +78,15 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           <IconMail size={16} aria-hidden /> {email}
         </Anchor>
       )}
-      <People
-        lead={lead}
-        barred={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}
-        onDial={() => change(startTimer(draft))}
-      />
+      <div className={css.others} style={{ '--others': Math.min(lead.others, 4) } as CSSProperties}>
+        <Suspense>
+          <People
+            lead={lead}
+            barred={lease.kind === 'held' ? `${lease.by} is working this lead` : undefined}
+            onDial={() => change(startTimer(draft))}
+          />
+        </Suspense>
+      </div>
       <Clock draft={draft} change={change} />
     </div>
   )

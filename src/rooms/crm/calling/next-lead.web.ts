@@ -4,7 +4,6 @@ import { call, type Params, queryString } from '#web/api/client.ts'
 import { standing } from '#web/shell/standing.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Fetched, isComparable, keepLead, sameOptions, sameQuery } from '../contacts/data.web.ts'
-import { peopleOptions } from '../people/data.web.ts'
 import { sendings } from './sendings.web.ts'
 import { leases } from './use-lease.web.ts'
 
@@ -19,6 +18,9 @@ export async function takeNext(queries: QueryClient, params: Params, besides?: n
   leases.taken(next.id)
   return next
 }
+
+const peopleAhead = async (queries: QueryClient, id: number) =>
+  queries.prefetchQuery((await import('../people/data.web.ts')).peopleOptions(id))
 
 const LOOK_MS = 30_000
 
@@ -44,7 +46,7 @@ export function useNextLead({ id, wanted, params }: Setting) {
       return
     }
     taken.current = next ?? undefined
-    if (next?.others) void queries.prefetchQuery(peopleOptions(next.id))
+    if (next?.others) void peopleAhead(queries, next.id)
     if (next && isComparable(next)) void queries.prefetchQuery(sameOptions(sameQuery(next, next.id)))
   })
   useEffect(() => {

@@ -50,7 +50,7 @@ export const contact = resource({
     mobile: phone({ search: true, filter: true }),
     email: email({ search: true, filter: true, label: 'E-mail' }),
     jobTitle: text(),
-    personNotes: longText({ max: 2000, label: 'Note on this person' }),
+    personNotes: longText({ max: 2000 }),
     /** How many other people of the company are known: `contactPerson`. */
     others: integer({ readonly: true, always: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),

@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
-import { isEmail } from '#kernel/email.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { say, undoable } from '#web/ui/say.ts'
@@ -23,10 +22,6 @@ export const peopleOptions = (lead: number) =>
       ),
     select: (answer: Collection<Person>) => answer['hydra:member'],
   })
-
-/** Where quotes and letters can go; "no" is what some companies say to being asked. */
-export const mailTo = (email: string | null | undefined): string | undefined =>
-  email && isEmail(email) && email.toLowerCase() !== 'no' ? email : undefined
 
 export const personName = ({ name, telephone, mobile, email }: Partial<Person>): string =>
   name || telephone || mobile || email || 'Nobody named'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { leadOptions } from '../contacts/data.web.ts'
-import { mailTo, peopleOptions, personName } from './data.web.ts'
+import { mailTo } from '../contacts/mail-to.ts'
+import { peopleOptions, personName } from './data.web.ts'
 
 /** Who of a lead's company can be written to. */
 export interface Addressee {

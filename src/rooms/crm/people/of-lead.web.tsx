@@ -2,9 +2,9 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { leadOptions } from '../contacts/data.web.ts'
+import { mailTo } from '../contacts/mail-to.ts'
 import { DoNotCall } from '../contacts/parts.web.tsx'
-import { mailTo } from './data.web.ts'
-import { People } from './people.web.tsx'
+import People from './people.web.tsx'
 
 /** Whom to ask for at a lead, and the others, on the page of something else: a customer, a quote. */
 export function PeopleOfLead({ lead: id }: { readonly lead: number }) {

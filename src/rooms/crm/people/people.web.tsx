@@ -7,7 +7,8 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useEver } from '#web/ui/use-ever.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
-import { mailTo, type Person, peopleOptions, personName } from './data.web.ts'
+import { mailTo } from '../contacts/mail-to.ts'
+import { type Person, peopleOptions, personName } from './data.web.ts'
 import css from './people.module.css'
 import { PersonButton } from './person-button.web.tsx'
 
@@ -27,7 +28,7 @@ interface Props {
 const FEW = 3
 
 /** The other people of a lead's company, each to be rung or written to in one press. Their place is kept until they have come. */
-export function People({ lead, barred, onDial }: Props) {
+export default function People({ lead, barred, onDial }: Props) {
   const people = useQuery({ ...peopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)
