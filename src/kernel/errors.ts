@@ -110,3 +110,6 @@ export const violation = (propertyPath: string, message: string, code: Violation
 const wait = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
 const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'array' : typeof v)
 const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
+
+/** The field that a violation is about: `rows[2].name` → `rows`. */
+export const fieldAt = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''

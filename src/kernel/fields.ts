@@ -215,5 +215,7 @@ export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${snake(name)}_id` : snake(name))
 
 /** `companyName` → `Company name` */
-export const labelOf = (name: string, f: Field): string =>
-  f.label ?? name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
+export const inWords = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
+
+export const labelOf = (name: string, f: Field): string => f.label ?? inWords(name)

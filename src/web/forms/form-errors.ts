@@ -1,8 +1,7 @@
-import type { Violation } from '#kernel/errors.ts'
+import { fieldAt, type Violation } from '#kernel/errors.ts'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
-import { fieldAt } from './store/value-store.ts'
 import { sentValue } from './values.ts'
 
 /** What the declaration finds wrong with what is in a form: the sentences that the server would answer with, by field. */

@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { fieldAt } from '#kernel/errors.ts'
 import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
@@ -11,7 +12,7 @@ import { placeErrors, problemsIn } from './form-errors.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { keptValues } from './store/kept-values.ts'
 import { same } from './store/same.ts'
-import { createValueStore, fieldAt } from './store/value-store.ts'
+import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
@@ -30,6 +31,8 @@ export interface FormSettings<R extends Resource> {
   readonly keep?: string
   /** Sent along with what is typed. */
   readonly extra?: Readonly<Values>
+  /** Shows what will be, before the server has answered; what it gives back takes that away again where it refuses. */
+  readonly atOnce?: (sent: Readonly<Values>) => (error: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
 }
 
@@ -42,6 +45,7 @@ export function useResourceForm<R extends Resource>({
   prefill,
   keep,
   extra,
+  atOnce,
   onSaved,
 }: FormSettings<R>) {
   const actor = useActor()
@@ -84,6 +88,7 @@ export function useResourceForm<R extends Resource>({
       }),
     )
     const all = record ? body : { ...extra, ...body }
+    const takeBack = atOnce?.(all)
     try {
       const saved = await save.mutateAsync(
         record ? { id: record.id, values: { ...all, ...extra } } : { values: all, key: keys.keyFor(all) },
@@ -94,6 +99,7 @@ export function useResourceForm<R extends Resource>({
       say.saved()
       onSaved?.(saved)
     } catch (e) {
+      takeBack?.(e)
       const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
       setOvertaken(isOvertaken(e))

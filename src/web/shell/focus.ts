@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isBehindDialog } from '../ui/layers.ts'
 
 /** After a change of page the focus goes to its heading, so that it is read out and Tab goes on from there. */
 export function useFocusHeading(pathname: string): void {
@@ -16,6 +17,9 @@ export function useFocusHeading(pathname: string): void {
     return () => cancelAnimationFrame(frame)
   }, [pathname])
 }
+
+/** Milliseconds after which it is looked again whether a dialog is gone. */
+const CLOSING_MS = 100
 
 const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
 
@@ -43,8 +47,10 @@ export function useKeptFocus(): void {
       })
     }
     const give = () => {
-      if (!held || held.isConnected || document.activeElement !== document.body) return
-      if (document.querySelector('[aria-modal="true"]')) return
+      if (!held || held.isConnected || isBehindDialog()) return
+      // A dialog that closes has it until it is out of sight.
+      if (document.activeElement?.closest('[data-closed]')) return void setTimeout(give, CLOSING_MS)
+      if (document.activeElement !== document.body) return
       const place =
         regions.find((region) => region.isConnected) ?? document.querySelector<HTMLElement>('#main [data-page-title]')
       held = undefined

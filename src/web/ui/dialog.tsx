@@ -7,7 +7,6 @@ import {
   useEffect,
   useEffectEvent,
   useMemo,
-  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -30,6 +29,8 @@ interface Props {
   readonly addressed?: boolean
   /** Above every other: a question of the shell, wherever something waits for its answer. */
   readonly above?: boolean
+  /** Closed for now: what it holds stays, because it may have to open again. Given wherever a dialog may sleep. */
+  readonly asleep?: boolean
   /** After the dialog has closed and its contents are forgotten. */
   readonly onReset?: () => void
 }
@@ -49,7 +50,8 @@ const countAbove = (change: number) => {
 
 /** A dialog: the focus stays in it and goes back afterwards, Escape closes it, and unsaved work is asked about first. */
 export function Dialog({
-  opened,
+  opened: wanted,
+  asleep,
   onClose,
   title,
   children,
@@ -58,10 +60,12 @@ export function Dialog({
   addressed = false,
   onReset,
 }: Props) {
+  const opened = wanted && !asleep
+  const sleeps = asleep !== undefined
   const [dirty, setDirty] = useState(0)
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
-  const generation = useReset(opened, onReset)
+  const { generation, holds } = useReset(wanted, onReset)
   useCovering(opened)
   const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
   useEffect(() => {
@@ -78,6 +82,7 @@ export function Dialog({
   return (
     <Modal
       opened={shown}
+      {...(sleeps ? { keepMounted: true, keepMountedMode: 'display-none', 'data-closed': !shown || undefined } : {})}
       onClose={close}
       title={title}
       size={size}
@@ -93,7 +98,7 @@ export function Dialog({
       }}
     >
       <DialogContext value={scope}>
-        <Fragment key={generation}>{children}</Fragment>
+        <Fragment key={generation}>{(holds || !sleeps) && children}</Fragment>
         <ConfirmDialog
           opened={asking}
           title="Unsaved changes"
@@ -133,19 +138,19 @@ function useScope(setDirty: (change: (n: number) => number) => void) {
 
 function useReset(opened: boolean, onReset: (() => void) | undefined) {
   const [generation, setGeneration] = useState(0)
-  const was = useRef(false)
+  const [was, setWas] = useState(false)
+  if (opened && !was) setWas(true)
   const reset = useEffectEvent(() => onReset?.())
   useEffect(() => {
-    if (opened) was.current = true
-    if (opened || !was.current) return
+    if (opened || !was) return
     const timer = setTimeout(() => {
-      was.current = false
+      setWas(false)
       setGeneration((n) => n + 1)
       reset()
     }, RESET_MS)
     return () => clearTimeout(timer)
-  }, [opened])
-  return generation
+  }, [opened, was])
+  return { generation, holds: was }
 }
 
 /** Tells the dialog below that Escape is not meant for it. */

@@ -1,9 +1,10 @@
-/** Is there a dialog on the screen, so that nobody reaches what is behind it? */
-export const isBehindDialog = (): boolean =>
-  typeof document !== 'undefined' && document.querySelector('[aria-modal=true]') !== null
+/** A dialog that is open; one that sleeps is in the page, and closed. */
+const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
-const LAYER =
-  '[aria-modal=true], [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open'
+/** Is there a dialog on the screen, so that nobody reaches what is behind it? */
+export const isBehindDialog = (): boolean => typeof document !== 'undefined' && document.querySelector(DIALOG) !== null
+
+const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open`
 
 let wasThere = false
 

@@ -1,5 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
+import { fieldAt } from '#kernel/errors.ts'
+import { inWords } from '#kernel/fields.ts'
 import { ApiError, isOvertaken } from '../api/client.ts'
 import { type Meaning, meanings } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
@@ -39,13 +41,20 @@ export const say = {
 /** Read when they are back: the window to sign in again stands above it. */
 const ENDED = 'Your session had ended: nothing of this was sent. What you typed is still here; please try again.'
 
-/** The sentence for a failure that a person sees. */
-export const sentence = (error: unknown): string =>
-  error instanceof ApiError && (error.code === 'sign_in_required' || error.code === 'session_ended')
-    ? ENDED
-    : error instanceof ApiError || typeof error === 'string'
-      ? String(error instanceof Error ? error.message : error)
-      : 'Something went wrong. What you typed is still here; please try again.'
+const NOT_THERE = 'This is about something that is not there any more, or not for you. Please look at how it is now.'
+
+/** The sentence for a failure that a person sees: fields by their names in words, and no address. */
+export function sentence(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
+  const { code, violations, message } = error
+  if (code === 'sign_in_required' || code === 'session_ended') return ENDED
+  if (code === 'unknown_target') return NOT_THERE
+  if (violations.length === 0) return message
+  return violations
+    .map(({ propertyPath, message: said }) => (propertyPath ? `${inWords(fieldAt(propertyPath))}: ${said}` : said))
+    .join('\n')
+}
 
 export interface Undoable {
   readonly message: string

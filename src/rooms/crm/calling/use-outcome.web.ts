@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { say, undoable } from '#web/ui/say.ts'
+import { useHere } from '#web/ui/use-here.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   type Fetched,
@@ -71,13 +71,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
   const queries = useQueryClient()
   const navigate = useNavigate()
   // Whoever leaves while it is being saved is not called back.
-  const here = useRef(true)
-  useEffect(() => {
-    here.current = true
-    return () => {
-      here.current = false
-    }
-  }, [])
+  const here = useHere()
 
   const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED, flushSync: true })
 

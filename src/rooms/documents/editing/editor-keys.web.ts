@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId } from 'react'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useStep } from '#web/forms/schema/use-step.ts'
+import { isBehindDialog } from '#web/ui/layers.ts'
 import { useShortcuts } from '#web/ui/shortcuts.ts'
 
 const MAC = /Mac|iP(hone|ad)/
@@ -25,7 +26,7 @@ export function useEditorKeys(store: FormStore, save: () => unknown) {
     if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return
     // On a Mac these keys walk through the words of a text.
     const typing = e.target instanceof HTMLElement && e.target.closest('input, textarea, [contenteditable=true]')
-    if ((typing && MAC.test(navigator.userAgent)) || document.querySelector('[aria-modal=true]')) return
+    if ((typing && MAC.test(navigator.userAgent)) || isBehindDialog()) return
     e.preventDefault()
     move(e.key === 'ArrowRight' ? 1 : -1)
   })

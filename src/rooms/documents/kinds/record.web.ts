@@ -47,6 +47,8 @@ export interface DocumentRecord extends Values {
   readonly seal: string | null
   readonly audience: readonly string[]
   readonly origin: string | null
+  /** Shown before the server has answered: nothing can be done with it yet. */
+  readonly underway?: boolean
 }
 
 export const titleOf = (kind: DocumentKind, record: Values): string => titleIn(kind, record) || `Untitled ${kind.noun}`
@@ -68,9 +70,9 @@ export function useRecord(kind: DocumentKind, slug: string | undefined) {
 /** What this person may do with a document as it stands. */
 export function mayOf(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientOf(record) ?? -1
-  const own = can(actor, 'update', kind.resource, { ...record, clientId })
+  const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
   const open = packState(actor, kind.resource.pack) === 'active'
-  const inForce = open && clientId === actor.clientId && record.current
+  const inForce = open && clientId === actor.clientId && record.current && !record.underway
   const decides = holds(actor, kind.transitions['move review'].may)
   const act = (name: string) => own && !record.retired && canAct(actor, name, kind.resource, record.state)
   return {

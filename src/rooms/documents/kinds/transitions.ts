@@ -233,6 +233,10 @@ const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transiti
   reinstate: { may: AUTHORS },
 }
 
+/** How a deleted revision comes back. */
+export const wayBack = ({ state }: { readonly state?: State | undefined }): TransitionName =>
+  state === 'current' ? 'reinstate' : 'restore'
+
 const unapproved = Object.fromEntries(
   Object.entries(TRANSITIONS).map(([name, t]) => [name, { ...t, ...WITHOUT_APPROVAL[name as TransitionName] }]),
 ) as Transitions

@@ -1,17 +1,22 @@
 import { Alert, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
+import { onlineManager } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { Fields } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
 import { author } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { say } from '#web/ui/say.ts'
+import { useHere } from '#web/ui/use-here.ts'
 import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
+import { useShowTransition } from './show-transition.web.ts'
 
 const WhatChanges = lazy(() => import('./what-changes.web.tsx'))
 
@@ -69,6 +74,20 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
+  const show = useShowTransition(kind)
+  /** Shown as done, and closed, while the server has not answered. */
+  const [underway, setUnderway] = useState(false)
+  const here = useHere()
+  const atOnce = (sent: Values) => {
+    if (!onlineManager.isOnline()) return () => undefined
+    const takeBack = show([record], () => last, sent)
+    setUnderway(true)
+    return (error: unknown) => {
+      takeBack()
+      setUnderway(false)
+      if (!here.current) say.failed(error)
+    }
+  }
   // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
   const leave = () => {
     void refresh()
@@ -77,6 +96,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   return (
     <Dialog
       opened={action !== undefined}
+      asleep={underway}
       onClose={onClose}
       title={`${title}: ${record.documentNumber} revision ${record.revision}`}
       size="36rem"
@@ -112,7 +132,9 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
         }}
         onCancel={leave}
         onLook={leave}
+        {...(last === 'revise' ? {} : { atOnce })}
         onSaved={(answer) => {
+          setUnderway(false)
           const done = answer as unknown as DocumentRecord
           void refresh(done)
           onClose()

@@ -6,7 +6,7 @@ import { formValues } from '../forms/forms.server.ts'
 import { kindIn } from '../forms/kind-in.ts'
 import { isOneInClient } from '../kinds/in-force.ts'
 import type { DocumentKind, DocumentResource, DocumentRow, DocumentValues } from '../kinds/kind.ts'
-import type { TransitionName } from '../kinds/transitions.ts'
+import { type TransitionName, wayBack } from '../kinds/transitions.ts'
 import { assertReferences } from '../references/assert-references.server.ts'
 import { beginDraft, leftOut, lockFormer, revise } from './begin.server.ts'
 import { assertMay, type Given, type Revision } from './checks.server.ts'
@@ -57,7 +57,7 @@ export function lifecycle(kind: DocumentKind) {
 /** The transitions that a save asks for by its flags, in their order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
-  if (before?.retired && after.retired === false) asked.push(before.state === 'current' ? 'reinstate' : 'restore')
+  if (before?.retired && after.retired === false) asked.push(wayBack(before))
   if (!before?.complete && after.complete) asked.push('complete')
   if (!before?.approved && after.approved) asked.push('approve')
   else if (before?.complete) {

@@ -6,6 +6,8 @@ import { document } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, useMark } from '../kinds/record.web.ts'
 import { standingOf } from '../kinds/states.ts'
+import { wayBack } from '../kinds/transitions.ts'
+import { useShowTransition } from './show-transition.web.ts'
 
 /**
  * `const [dialog, retire] = useRetire(kind)`: asks, in the specification's words, marks the documents as deleted, and offers
@@ -16,8 +18,16 @@ export function useRetire(
 ): readonly [ReactNode, (records: readonly DocumentRecord[], retired: boolean) => Promise<boolean>] {
   const [dialog, ask] = useConfirm()
   const mark = useMark(kind)
-  const set = (records: readonly DocumentRecord[], retired: boolean) =>
-    Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
+  const show = useShowTransition(kind)
+  const set = async (records: readonly DocumentRecord[], retired: boolean) => {
+    const takeBack = show(records, retired ? () => 'retire' : wayBack)
+    try {
+      await Promise.all(records.map((r) => mark.mutateAsync({ id: r.id, values: { retired } })))
+    } catch (e) {
+      takeBack()
+      throw e
+    }
+  }
   const retire = async (records: readonly DocumentRecord[], retired: boolean): Promise<boolean> => {
     const one = records.length === 1 ? records[0] : undefined
     const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`

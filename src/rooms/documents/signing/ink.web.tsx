@@ -13,7 +13,9 @@ type Signature = RecordOf<typeof signature>
 export function Ink({ of }: { readonly of: Signature }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
-  const { data, isPending } = useOne(signature, asked ? of.id : undefined)
+  const read = useOne(signature, asked ? of.id : undefined)
+  // One that is shown while it is on its way has its drawing with it.
+  const data = of.strokes ? of : read.data
   const name = of.method === 'on behalf' ? of.byName || of.name : of.name
   if (of.method === 'typed' || (data && !data.strokes)) return <Drawn strokes={undefined} name={name} />
   if (data) return <Drawn strokes={data.strokes} name={name} />
@@ -22,7 +24,7 @@ export function Ink({ of }: { readonly of: Signature }) {
     <Button
       variant="subtle"
       size="compact-sm"
-      loading={asked && isPending}
+      loading={asked && read.isPending}
       aria-label={`Show the signature of ${of.name}`}
       onClick={() => setAsked(true)}
     >

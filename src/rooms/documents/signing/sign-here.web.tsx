@@ -23,6 +23,11 @@ export function SignHere({ parts, record }: Props) {
   const may = mayOf(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
   const [opened, setOpened] = useState(false)
+  const [underway, setUnderway] = useState(false)
+  const close = () => {
+    setOpened(false)
+    setUnderway(false)
+  }
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
     <section className={page.card} aria-labelledby="sign-here">
@@ -46,11 +51,12 @@ export function SignHere({ parts, record }: Props) {
       )}
       <Dialog
         opened={opened}
-        onClose={() => setOpened(false)}
+        asleep={underway}
+        onClose={close}
         title={`Sign ${record.documentNumber} revision ${record.revision}`}
         size="40rem"
       >
-        <SignForm kind={kind} record={record} signed={own !== undefined} onClose={() => setOpened(false)} />
+        <SignForm kind={kind} record={record} signed={own !== undefined} onClose={close} onUnderway={setUnderway} />
       </Dialog>
     </section>
   )

@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { onlineManager, useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { iriOf } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
 import { ApiError, call } from '#web/api/client.ts'
@@ -10,11 +11,13 @@ import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.t
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
+import { useHere } from '#web/ui/use-here.ts'
 import { document, signature } from '../kinds/document.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import { type DocumentRecord, titleOf } from '../kinds/record.web.ts'
 import { SIGN_FOR_OTHERS } from '../rights.ts'
 import { useRefreshSigned } from '../signoff/refresh.web.ts'
+import { type SignatureSent, useShowSigned } from './show-signed.web.ts'
 import css from './signing.module.css'
 
 interface Props {
@@ -23,12 +26,14 @@ interface Props {
   /** Has the person who looks at it signed already? */
   readonly signed: boolean
   readonly onClose: () => void
+  /** Their own signature is shown while the server has not answered. */
+  readonly onUnderway: (underway: boolean) => void
 }
 
 type Who = 'me' | 'visitor' | 'behalf'
 
 /** Signs for oneself; has visitors sign, one after the other; and, by the right to, signs on behalf of somebody. */
-export function SignForm({ kind, record, signed, onClose }: Props) {
+export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
   const [who, setWho] = useState<Who>(first)
@@ -36,7 +41,7 @@ export function SignForm({ kind, record, signed, onClose }: Props) {
   const [person, setPerson] = useState('')
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [said, setSaid] = useState<string>()
-  const sign = useSign(kind, record)
+  const sign = useSign(kind, record, onUnderway)
   const statement = `I have read and understood this ${kind.noun}.`
   const choose = (next: Who) => {
     setWho(next)
@@ -66,11 +71,11 @@ export function SignForm({ kind, record, signed, onClose }: Props) {
       return
     }
     const told = who === 'behalf' ? person.trim() : name.trim()
-    sign.reset()
     if (!another) {
       say.told(who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`, 'safe')
       return onClose()
     }
+    sign.reset()
     setSaid(`${told} has signed. Hand it to the next person.`)
     setGiven(noSignature)
   }
@@ -139,13 +144,26 @@ export function SignForm({ kind, record, signed, onClose }: Props) {
   )
 }
 
-function useSign(kind: DocumentKind, record: DocumentRecord) {
+/** Signs; one's own signature is shown before the server has answered, and taken back where it refuses. */
+function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefreshSigned(kind)
+  const show = useShowSigned(record)
+  const here = useHere()
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
-    mutationFn: (values: Readonly<Record<string, unknown>>) => {
-      const body = { document: `${document.url}/${record.id}`, ...values }
+    mutationFn: (values: SignatureSent) => {
+      const body = { document: iriOf(document, record.id), ...values }
       return call<unknown>('POST', signature.url, body, { idempotencyKey: keys.keyFor(body) })
+    },
+    onMutate: (values) => {
+      if (values.visitor || values.method === 'on behalf' || !onlineManager.isOnline()) return undefined
+      onUnderway(true)
+      return show(values)
+    },
+    onError: (error, _values, takeBack) => {
+      takeBack?.()
+      onUnderway(false)
+      if (!here.current) say.failed(error)
     },
     onSuccess: () => refresh(),
   })

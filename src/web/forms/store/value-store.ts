@@ -1,4 +1,4 @@
-import type { Violation } from '#kernel/errors.ts'
+import { fieldAt, type Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { at, type Path, put } from './path.ts'
 import { same } from './same.ts'
@@ -36,9 +36,6 @@ export interface ValueStore<D extends Checked = Checked> {
 }
 
 const SETTLED_MS = 120
-
-/** The name of the field that a violation's path begins with: `roles` of `roles[0].name`. */
-export const fieldAt = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''
 
 /** A store that begins with these values and works out from them what is wrong, and whatever else `derive` says. */
 export function createValueStore<D extends Checked>(start: Values, derive: (values: Values) => D): ValueStore<D> {
