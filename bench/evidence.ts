@@ -42,7 +42,7 @@ const own = (row: Row, ...without: string[]) =>
     .filter((c) => !['client_id', 'search_text', ...without].includes(c))
     .sort()
 
-const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by', 'signature_count']
+const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by']
 const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
 
 /** Makes documents as they are stored, and the links about them as the portal writes them. */
@@ -51,8 +51,8 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
   let end = START
   for (let made = 0; made < links / LINKS; made += BATCH) {
     const documents = await client.query<{ row: Row }>(
-      `INSERT INTO document AS d (client_id, kind, number, title, state, complete, approved, current, content, approved_by, signature_count, author)
-       SELECT $1, 'risk_assessment', 'RA-' || (i + $2::int), 'Roof repairs', 'current', true, true, true, jsonb_build_object('location', 'Site ' || i, 'note', repeat('What was found. ', 20)), 'ada', ${SIGNATURES}, 'ada'
+      `INSERT INTO document AS d (client_id, kind, number, title, state, complete, approved, current, content, approved_by, author)
+       SELECT $1, 'risk_assessment', 'RA-' || (i + $2::int), 'Roof repairs', 'current', true, true, true, jsonb_build_object('location', 'Site ' || i, 'note', repeat('What was found. ', 20)), 'ada', 'ada'
        FROM generate_series(1, ${BATCH}) i RETURNING to_jsonb(d) AS row`,
       [clientId, made],
     )
@@ -63,7 +63,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
       `INSERT INTO risk_item AS r (client_id, document_id, position, hazard_name, description) SELECT $1, d, i, 'Falling', 'From the edge' FROM unnest($2::bigint[]) d, generate_series(0, ${LINES - 1}) i RETURNING to_jsonb(r) AS row`,
     )
     const signatures = await of(
-      `INSERT INTO signature AS g (client_id, document_id, name, method) SELECT $1, d, 'Person ' || i, 'typed' FROM unnest($2::bigint[]) d, generate_series(1, ${SIGNATURES}) i RETURNING to_jsonb(g) AS row`,
+      `INSERT INTO signature AS g (client_id, document_id, place, name, method) SELECT $1, d, i, 'Person ' || i, 'typed' FROM unnest($2::bigint[]) d, generate_series(1, ${SIGNATURES}) i RETURNING to_jsonb(g) AS row`,
     )
     const rows: unknown[] = []
     const add = (event: string, subjectId: number, subject: unknown) => {

@@ -58,9 +58,10 @@ const SQL = {
   record: `INSERT INTO talk_presented (client_id, talk_id, title, presenter, date) VALUES ($1, $2, 'Ladders', 'Ada', '2026-01-01') RETURNING id`,
   attendees:
     "INSERT INTO talk_attendee (client_id, presented_id, position, name, visitor) SELECT $1, $2, i, 'Visitor ' || i, true FROM generate_series(1, 12) i RETURNING id",
-  typed: "INSERT INTO signature (client_id, document_id, name, method) VALUES ($1, $2, 'Bare', 'typed') RETURNING *",
+  typed:
+    "INSERT INTO signature (client_id, document_id, place, name, method) VALUES ($1, $2, $3, 'Bare', 'typed') RETURNING *",
   drawn:
-    "INSERT INTO signature (client_id, document_id, name, method, user_id, signer_id, mine, strokes) VALUES ($1, $2, 'Bare', 'finger', $3, $3, true, $4::jsonb) RETURNING *",
+    "INSERT INTO signature (client_id, document_id, place, name, method, user_id, signer_id, mine, strokes) VALUES ($1, $2, $3, 'Bare', 'finger', $4, $4, true, $5::jsonb) RETURNING *",
 }
 
 interface Signer {
@@ -115,8 +116,8 @@ export async function measureSigning(db: Db, sent: Sent, engine: Engine, clientI
     )
   const record = (n: number) => records[Math.floor(n / 10)]
   const rows = [
-    row('a bare insert: typed, under no account', () => insert(SQL.typed)),
-    row('the same row by hand', (n) => insert(SQL.drawn, people[n]?.id, JSON.stringify(drawn))),
+    row('a bare insert: typed, under no account', (n) => insert(SQL.typed, 2 * n + 1)),
+    row('the same row by hand', (n) => insert(SQL.drawn, 2 * n + 2, people[n]?.id, JSON.stringify(drawn))),
     row('a signature of a document', signDocument),
     row('a visitor’s of an attendance', (n) => sign(actorOf(0), record(n)?.id ?? 0, record(n)?.rows[n % 10]?.id ?? 0)),
     row('one’s own of an attendance', (n) => sign(actorOf(n), record(n)?.id ?? 0, null)),

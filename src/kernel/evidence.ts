@@ -27,6 +27,8 @@ export interface SealedRows {
   readonly by: string
   /** What one is called in a finding: `the signature of Ada`. */
   readonly named: (row: Stored) => string
+  /** The column that numbers the rows of a record from 1, in the order of their ids. */
+  readonly place?: string
   /** Columns that are no part of what a row says. */
   readonly without?: readonly string[]
   /** Columns that hold much, of which the link keeps the fingerprint. */
@@ -58,6 +60,8 @@ export interface Evidence {
   readonly events: Readonly<Record<string, SealedEvent>>
   /** Columns that came after links were first made, and what they said at every event before: nobody adds it unnoticed. */
   readonly later?: Stored
+  /** Columns that links have sealed and that are kept no more: what they said follows from rows that are sealed by themselves. */
+  readonly without?: readonly string[]
   /** What columns are called in a finding, where their names would not do. */
   readonly columns?: Readonly<Record<string, string>>
   /** What a link of the first form said of the record. */

@@ -53,6 +53,11 @@ export interface Field<T = unknown, Inside = T> {
   readonly target?: () => Resource
   /** The jsonb column that holds the value, under the field's own name. `resource()` says what of it lists can be asked for. */
   readonly within?: string
+  /**
+   * How many records of another resource belong to this one: the place of the last of them, which are never taken away. Kept in no column
+   * here, so that adding one leaves this record as it is. `by`: the relation that leads back here.
+   */
+  readonly counts?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /** Sent with one record only; lists leave it out. */
   readonly detail?: true
   /** For `rows`: the target's relation that leads back here. */

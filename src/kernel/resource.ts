@@ -136,6 +136,11 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTED.has(f.kind) || f.visible || f.confidential))
       throw new Error(`${spec.type}.${name}: lists are counted by an open field with a filter and few values`)
+  for (const [name, f] of fields)
+    if (f.counts && (!f.readonly || f.filter || f.order || f.search))
+      throw new Error(
+        `${spec.type}.${name}: what is counted is nobody's to say, and lists are not found or ordered by it`,
+      )
   for (const [name, action] of Object.entries<ActionSpec>(spec.actions ?? {}))
     if (action.to && !(spec.state && spec.fields[spec.state]?.options?.some((o) => o.value === action.to)))
       throw new Error(`${spec.type}.${name}: "${action.to}" is no state`)
@@ -145,7 +150,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
     ...spec,
     url: `/api/${spec.service}/${spec.path}`,
     columns: Object.fromEntries(
-      fields.filter(([, f]) => !f.within && f.kind !== 'rows').map(([name, f]) => [name, columnOf(name, f)]),
+      fields
+        .filter(([, f]) => !f.within && !f.counts && f.kind !== 'rows')
+        .map(([name, f]) => [name, columnOf(name, f)]),
     ),
   }
 }

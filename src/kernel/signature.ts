@@ -48,13 +48,14 @@ export function readSignature(value: unknown): SignatureGiven | undefined {
   const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
   if (typeof name !== 'string' || (method !== 'finger' && method !== 'typed')) return undefined
   if (!isSize(width) || !isSize(height) || !Array.isArray(strokes)) return undefined
-  if (!strokes.every((s) => Array.isArray(s) && s.every(isPoint)) || strokes.flat().length > POINTS) return undefined
+  if (!strokes.every((s) => Array.isArray(s) && s.every(isPoint))) return undefined
+  if (strokes.reduce((points, s) => points + s.length, 0) > POINTS) return undefined
   return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
 }
 
 const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v <= 10_000
-const isPoint = (p: unknown): p is Point =>
-  Array.isArray(p) && p.length === 2 && p.every((n) => typeof n === 'number' && n >= 0 && n <= 1)
+const isPoint = (p: unknown): p is Point => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
+const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
 /** A drawing as it is kept, without what else came with it; null for a name that was typed. */
 export function keptDrawing(method: string | null | undefined, value: unknown) {

@@ -77,9 +77,9 @@ function checkEntries(name: string, f: Field, entries: number): void {
 function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
   if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
   if (typeof value !== 'object' || value === null) return
-  const inner = Object.values(value)
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   checkEntries(name, f, inner.length)
-  for (const one of inner) checkWithin(name, f, one, depth + 1)
+  for (const one of inner) if (typeof one === 'object') checkWithin(name, f, one, depth + 1)
 }
 
 /** A select box that nothing is chosen in sends an empty text. */

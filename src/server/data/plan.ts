@@ -26,12 +26,23 @@ export interface Plan extends Sending {
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-const expression = (f: Field, name: string, column: string) =>
-  f.within
-    ? `t.${f.within}->'${name}'`
-    : f.kind === 'unixSeconds'
-      ? `floor(date_part('epoch', t.${column}))::bigint`
-      : `t.${column}`
+const expression = (r: Resource, f: Field, name: string) => {
+  const column = r.columns[name]
+  return f.counts
+    ? countExpression(r, f.counts)
+    : f.within
+      ? `t.${f.within}->'${name}'`
+      : f.kind === 'unixSeconds'
+        ? `floor(date_part('epoch', t.${column}))::bigint`
+        : `t.${column}`
+}
+
+/** The place of the last of the records that are counted, which one step in their index finds. */
+function countExpression(r: Resource, { of, by, place }: NonNullable<Field['counts']>): string {
+  const target = of()
+  const [back, at] = [target.columns[by], target.columns[place]]
+  return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenant(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
+}
 
 /** The rows of a `rows` field as one JSON array of arrays, each in the order of the target's own select list. */
 function rowsExpression(r: Resource, f: Field, inner: Plan): string {
@@ -91,7 +102,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean): Plan {
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
-    const at = columns.push(expression(f, name, r.columns[name] as string)) - 1
+    const at = columns.push(expression(r, f, name)) - 1
     const value = f.kind === 'instant' ? (row: Cells) => isoInstant(row[at]) : (row: Cells) => row[at]
     readers.push((row, to) => {
       to[name] = value(row)

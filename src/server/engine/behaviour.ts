@@ -33,6 +33,11 @@ export interface Behaviour<R extends Resource = Resource> {
   /** Further conditions of the list, by its query: to leave out what only an older record would show. Never who sees what. */
   readonly narrow?: (query: Query) => readonly Condition[]
   /**
+   * Relations of a new record to what `prepare` locks (`c.lock`): they are found within the reach of whoever asks by the statement that
+   * locks them.
+   */
+  readonly holds?: readonly (keyof R['fields'] & string)[]
+  /**
    * Before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a
    * list under a `rows` field is what its rows are to be (those of `values`, completed).
    */

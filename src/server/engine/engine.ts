@@ -183,7 +183,7 @@ export class Engine {
     const inRows = this.referencesInRows(change.actor, input)
     const tenant = await this.tenantForNew(r, change.actor, body)
     return this.inTenant(tenant, { ...change, resource: r, references: input.references }, async (c) => {
-      const references = this.references(c, input)
+      const references = this.references(c, input, this.behaviourOf(r)?.holds)
       const rows = rowChanges(r, input, await inRows, undefined)
       const given = numbered(input.references) ?? (await references)
       const saving = save(r, c, this.behaviourOf(r), undefined, { values: { ...input.values, ...given }, rows })
@@ -353,9 +353,16 @@ export class Engine {
     if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
   }
 
-  /** Asks what a body refers to, before the transaction begins: nothing may have been asked in it. Awaited by whoever needs it. */
-  private references({ actor, work }: Context, input: Input): Promise<Record<string, number>> {
-    const found = resolve({ arrays: work.tx.before }, actor, input.references)
+  /**
+   * Asks what a body refers to, before the transaction begins: nothing may have been asked in it. What a behaviour locks begins it.
+   * Awaited by whoever needs it.
+   */
+  private references(c: Context, input: Input, locked: readonly string[] = []): Promise<Record<string, number>> {
+    const [held, asked] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
+    const found = together(
+      resolve({ arrays: c.work.tx.before }, c.actor, asked),
+      ...held.map((ref) => holdReference(c, ref)),
+    ).then((all) => Object.assign({}, ...all))
     found.catch(() => {})
     return found
   }
@@ -370,6 +377,25 @@ export class Engine {
     return found
   }
 }
+
+/**
+ * What a body refers to, locked where it is the transaction's own. What is not, but can be read, is for whoever locks it to refuse in
+ * words; what can't counts as unknown.
+ */
+async function holdReference({ actor, work }: Context, ref: Reference): Promise<Record<string, number>> {
+  try {
+    const { id } = await lockInReach({ actor, work }, ref.target, 'read', Number(ref.id))
+    return { [ref.field]: id }
+  } catch (e) {
+    if (!(e instanceof OutOfReach)) throw e
+    return resolve(work.tx, actor, [ref])
+  }
+}
+
+const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] => [
+  all.filter(is),
+  all.filter((one) => !is(one)),
+]
 
 /** Why somebody is refused: not signed in, not in person, a pack that their client has not or no more, or no permission. */
 function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {

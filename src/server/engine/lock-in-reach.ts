@@ -5,7 +5,7 @@ import type { Sent } from '#server/data/sending.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { OutOfReach } from './refusals.ts'
 import { visible } from './seen.ts'
-import { keepHeld } from './transaction.ts'
+import { keepHeld, keepLocking } from './transaction.ts'
 
 /** Whose transaction it is. */
 interface Unit {
@@ -17,7 +17,19 @@ interface Unit {
  * A record, locked, within the actor's reach for the verb: rules about rows are part of the statement. Throws 404 for one beyond it;
  * `look` sees what the actor sees of it, and may refuse it.
  */
-export async function lockInReach<R extends Resource>(
+export function lockInReach<R extends Resource>(
+  unit: Unit,
+  r: R,
+  verb: Verb,
+  id: number,
+  look?: (sent: Sent) => void,
+): Promise<RowOf<R>> {
+  const locking = lock(unit, r, verb, id, look)
+  keepLocking(unit.work, r, id, locking)
+  return locking
+}
+
+async function lock<R extends Resource>(
   { actor, work }: Unit,
   r: R,
   verb: Verb,

@@ -43,6 +43,14 @@ export function keepHeld(work: Work, r: Resource, row: Row, stored?: readonly un
   return row
 }
 
+/** Remembers that it is on its way: who asks for the lock meanwhile waits for the same. */
+export function keepLocking(work: Work, r: Resource, id: number, locking: Promise<Row>): void {
+  const key = keyOf(r, id)
+  work.locking.set(key, locking)
+  const done = () => work.locking.delete(key)
+  locking.then(done, done)
+}
+
 function heldRow(work: Work, r: Resource, id: number): Row | undefined {
   const found = work.held.get(keyOf(r, id))
   // Put together when somebody asks: most rows are changed once, and nobody does.
@@ -68,8 +76,8 @@ function verbsOf(frame: Frame, context: () => Context, asks: boolean): Unit {
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>): Promise<RowOf<R>> => {
     const id = typeof which === 'number' ? which : which.id
     if (work.isForeseen(r, id)) await work.flush()
-    const known = heldRow(work, r, id)
-    if (known) return known as RowOf<R>
+    const known = heldRow(work, r, id) ?? work.locking.get(keyOf(r, id))
+    if (known) return (await known) as RowOf<R>
     const [row] = await select(frame, r, { id }, true)
     if (!row) throw new OutOfReach()
     return row as RowOf<R>

@@ -71,7 +71,16 @@ function rowUntruths(replay: Replay, of: SealedRows, now: readonly Stored[]): st
     if (!was) untrue.push(`${of.named(row)} was added without an entry in the chain`)
     else if (changed.length) untrue.push(`${of.named(was)} ${hasChanged(changed)} since it was ${entry(was)}`)
   }
+  if (of.place !== undefined) untrue.push(...placeUntruths(of, of.place, now))
   return [...untrue, ...[...left.values()].map((was) => `${of.named(was)} is gone, which was ${entry(was)}`)]
+}
+
+/** The first row that does not stand where its id says: how many there are is read from the place of the last. */
+function placeUntruths({ named }: SealedRows, column: string, now: readonly Stored[]): string[] {
+  const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))
+  const at = sorted.findIndex((row, n) => row[column] !== n + 1)
+  const row = sorted[at]
+  return row ? [`${named(row)} has place ${showValue(row[column])}, and is number ${at + 1}`] : []
 }
 
 function fileUntruths(replay: Replay, { table }: Uploads, sealed: Stored, now: Stored | undefined): string[] {

@@ -95,7 +95,8 @@ export class Replaying implements Replay {
     const named = rows.map((values) => Object.fromEntries(columns.map((column, i) => [column, values[i] ?? null])))
     if (table === this.of.of.table) {
       for (const [column, value] of Object.entries({ ...this.notYet(event, columns), ...named[0] }))
-        if (!(adopted && this.former.columns.has(column))) this.setColumn(column, value)
+        if (!(adopted && this.former.columns.has(column)) && !this.of.without?.includes(column))
+          this.setColumn(column, value)
     } else if (!(adopted && this.former.rows.has(table))) {
       const isFile = table === this.of.uploads?.table
       const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, Stored>())

@@ -17,7 +17,6 @@ const STATE = [
   'decision_note',
   'review_due',
   'reviewed',
-  'signature_count',
   'change',
   'audience',
   'ended_by',
@@ -77,7 +76,13 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       "t.seal IS NOT NULL OR t.complete OR t.state <> 'draft' OR EXISTS (SELECT 1 FROM signature g WHERE g.client_id = t.client_id AND g.document_id = t.id)",
     rows: [
       ...lines,
-      { table: 'signature', by: 'document_id', named: named('the signature of'), digested: ['strokes'] },
+      {
+        table: 'signature',
+        by: 'document_id',
+        named: named('the signature of'),
+        place: 'place',
+        digested: ['strokes'],
+      },
       {
         table: 'document_print',
         by: 'document_id',
@@ -104,7 +109,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       'review moved': { columns: STATE },
       'audience changed': { columns: STATE },
       sent: { adds: 'document_sending' },
-      signed: { columns: ['signature_count'], adds: 'signature' },
+      signed: { adds: 'signature' },
       printed: { adds: 'document_print' },
       adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
     },
@@ -117,6 +122,8 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       review_set_by: null,
       review_set_at: null,
     },
+    // Each signature is sealed by itself, and so is its place under the revision.
+    without: ['signature_count'],
     columns: {
       change: 'kind of change',
       form_id: 'form',
@@ -132,7 +139,6 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): Evidence {
       review_set_by: 'note of who set the review date',
       review_set_at: 'time of setting the review date',
       origin_id: 'origin',
-      signature_count: 'number of signatures',
       seal: 'fingerprint',
       retired: 'mark as deleted',
       current: 'mark as current',

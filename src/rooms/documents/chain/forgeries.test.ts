@@ -148,7 +148,7 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   ),
   forgery(
     '15: a signature inserted: where others signed, where nobody did, under a draft',
-    `INSERT INTO signature (client_id, document_id, name, method, statement) SELECT ${client.id}, d, 'Eve', 'typed', ''
+    `INSERT INTO signature (client_id, document_id, place, name, method, statement) SELECT ${client.id}, d, 9, 'Eve', 'typed', ''
        FROM unnest(ARRAY[${signed.id}, ${waiting.id}, ${open.id}]) d`,
     new RegExp(`, ${called(signed)}: the signature of "Eve" was added without an entry in the chain`),
     new RegExp(`, ${called(waiting)}: the signature of "Eve" was added without an entry in the chain`),
@@ -243,6 +243,15 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   ),
 ]
 
+const OF_HOW_MANY: readonly Forgery[] = [
+  forgery(
+    'more signatures than there are',
+    signature('place = 12'),
+    of(signed, 'the signature of "Will Worker" has been changed \\(place\\)', 'signed'),
+    new RegExp(`, ${called(signed)}: the signature of "Will Worker" has place 12, and is number \\d`),
+  ),
+]
+
 const OF_WHO_DECIDED: readonly Forgery[] = [
   forgery(
     'another who withdrew it, another day',
@@ -301,6 +310,7 @@ describe.each([
   ['found from the first', FOUND_FROM_THE_FIRST],
   ['once unnoticed', ONCE_UNNOTICED],
   ['of who decided', OF_WHO_DECIDED],
+  ['of how many signed', OF_HOW_MANY],
 ])('a forgery %s is found and named:', (_, forgeries) => {
   test.each(forgeries)('$name', async ({ sql, said }) => {
     for (const one of sql) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { adoption } from '#server/evidence/adopt.ts'
+import { append } from '#server/evidence/chain.ts'
 import { digestOf, linkHash, START } from '#server/evidence/link.ts'
 import { verify } from '#server/evidence/verify-all.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
@@ -98,4 +99,21 @@ test('links of the first form verify, count, and are taken over once as the reco
   expect((await verify(portal.engine, client.id)).links).toBe(3)
   await owner(`UPDATE document SET review_due = '2099-01-01' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
+})
+
+test('how many had signed, which links of the second form sealed beside the signature, is read from the signatures since', async () => {
+  const made = await current()
+  await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
+    const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]
+    append(c.work, client.id, {
+      event: 'signed',
+      subjectType: document.type,
+      subjectId: made.id,
+      subject: { sealed },
+      at: c.now,
+      by: 'ada',
+    })
+    return () => undefined
+  })
+  expect(await look()).not.toContainEqual(expect.stringContaining('signature'))
 })

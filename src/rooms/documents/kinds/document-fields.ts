@@ -56,7 +56,6 @@ export const documentFields = {
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
   reviewSetBy: text({ readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
-  signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
   ...askedFields,
   seal: text({ readonly: true }),
   /** The form that it is written by; none for the first that its kind declared. */

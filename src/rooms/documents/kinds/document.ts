@@ -1,5 +1,5 @@
 import { choice, date, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { AUTHORS, INK, KEEPERS, READERS, SEEN, SEEN_IN_CHAIN, SEEN_WITH, SIGNS } from '../rights.ts'
@@ -36,7 +36,6 @@ export const document = resource({
     reviewDue: date({ readonly: true, order: true, filter: true }),
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),
-    signatures: integer({ readonly: true, always: true, column: 'signature_count' }),
     ...askedFields,
     seal: text({ readonly: true }),
   },
@@ -73,7 +72,9 @@ export const signature = resource({
   order: ['id'],
   whole: true,
   fields: {
-    document: link(() => document, { required: true, filter: true }),
+    document: link((): Resource => document, { required: true, filter: true }),
+    /** Which of the signatures under its revision it is, from 1. */
+    place: integer({ readonly: true, always: true }),
     name: text({ default: '', help: 'The signer’s own where it is left out.' }),
     method: choice(METHODS, { required: true }),
     ...handFields,

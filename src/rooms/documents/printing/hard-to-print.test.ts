@@ -75,8 +75,8 @@ test('each of 505 signatures under a document is on its paper, and in its list',
   const signed = await made.current()
   await portal.db.tx({ clientId: client.id }, (tx) =>
     tx.rows(
-      `INSERT INTO signature (client_id, document_id, name, method, visitor, author)
-       SELECT $1, $2, 'Visitor number ' || i, 'typed', true, 'ada' FROM generate_series(1, 505) i`,
+      `INSERT INTO signature (client_id, document_id, place, name, method, visitor, author)
+       SELECT $1, $2, i, 'Visitor number ' || i, 'typed', true, 'ada' FROM generate_series(1, 505) i`,
       [client.id, signed.id],
     ),
   )

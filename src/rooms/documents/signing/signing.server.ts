@@ -5,26 +5,29 @@ import { together } from '#kernel/together.ts'
 import { prepare } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
+import { OutOfReach } from '#server/engine/refusals.ts'
 import { sealOf } from '../chain/sealing.server.ts'
 import { document, signature } from '../kinds/document.ts'
 import { type Hand, handOf, signedByName } from './hand.server.ts'
 
 /** Signing: under the exact revision while it is in force, once for each account, never changed. */
 export const signing = behaviour(signature, {
+  holds: ['document'],
   prepare: async (c) => {
     const { values } = c
     if (c.before) throw problem.conflict('A signature stands. The next revision is signed anew.')
     const { name = '', method = null, visitor = false, strokes } = values
-    const [doc, , hand] = await together(
+    if (c.work.pending(signature.table)) await c.work.flush()
+    const [doc, , hand, place] = await together(
       lockSignable(c, values.document),
       refuseBlank(method, strokes),
       handOf(c, { name, method, visitor }),
-      c.work.drawId(signature),
+      drawPlace(c, values.document),
     )
     if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
-    await c.set(document, doc, { signatures: doc.signatures + 1 }, 'sign')
     return {
       ...hand,
+      place,
       strokes: keptDrawing(method, strokes),
       mine: isOwn(hand),
       again: false,
@@ -42,13 +45,25 @@ export const signing = behaviour(signature, {
 })
 
 /** The document, kept from others; throws 409 for one that can't be signed. */
-async function lockSignable(c: Context, id: number | undefined) {
-  const [doc] = id === undefined ? [] : await c.lockAll(document, { id })
-  if (!doc) throw problem.conflict('Only documents of your own company can be signed.')
+async function lockSignable(c: Context, id = 0) {
+  const doc = await c.lock(document, id).catch((e: unknown) => {
+    throw e instanceof OutOfReach ? problem.conflict('Only documents of your own company can be signed.') : e
+  })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
     throw problem.conflict('This revision is no longer in force. Please sign the current one.')
   if (doc.state !== 'current') throw problem.conflict('This is not in force yet. It can be signed once it is.')
   return doc
+}
+
+const NEXT = prepare(
+  `SELECT nextval('signature_id_seq'), 1 + coalesce((SELECT max(place) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint), 0)`,
+)
+
+/** Where the signature stands under its revision, and its id: sent behind the lock, it sees what the lock waited for. */
+async function drawPlace(c: Context, id = 0): Promise<number> {
+  const [[drawn, place] = []] = await c.work.tx.arrays(NEXT, [c.clientId, id])
+  c.work.giveId(signature, Number(drawn))
+  return Number(place)
 }
 
 async function refuseBlank(method: string | null, strokes: unknown): Promise<void> {

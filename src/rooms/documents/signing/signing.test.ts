@@ -76,7 +76,7 @@ test('one account signs a revision once, under whatever name, and the database s
     'duplicate',
   ])
   const insert = sql(
-    "INSERT INTO signature (client_id, document_id, user_id, signer_id, mine, name, method) VALUES ($1, $2, $3, $3, true, 'Cal', 'typed')",
+    "INSERT INTO signature (client_id, document_id, place, user_id, signer_id, mine, name, method) VALUES ($1, $2, 2, $3, $3, true, 'Cal', 'typed')",
     [client.id, on.id, will.id],
   )
   await expect(insert).rejects.toThrow(/signature_own/)
@@ -334,7 +334,7 @@ test('saving a signature takes two journeys: the revision and the id, then the r
   let owed = 0
   const note = async <T>(text: string, answer: Promise<T>): Promise<T> => {
     if (owed++ === 0) journeys.push([])
-    journeys.at(-1)?.push(/chain_add|UPDATE document|nextval|FROM \w+/.exec(text)?.[0] ?? text)
+    journeys.at(-1)?.push(/chain_add|INSERT INTO signature|nextval|FROM document/.exec(text)?.[0] ?? text)
     return answer.finally(() => owed--)
   }
   await portal.engine.inTenant(client.id, { actor, requestId: 'test' }, async (c) => {
@@ -347,6 +347,6 @@ test('saving a signature takes two journeys: the revision and the id, then the r
   })
   expect(journeys).toEqual([
     ['FROM document', 'nextval'],
-    ['UPDATE document', 'chain_add'],
+    ['INSERT INTO signature', 'chain_add'],
   ])
 })

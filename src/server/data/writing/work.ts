@@ -49,6 +49,8 @@ export class Work {
   readonly touched = new Set<string>()
   /** The rows that the transaction has locked, as it knows them now: what they are changed from. */
   held = new Map<string, Held>()
+  /** The locks that have been asked for and are not answered yet. */
+  readonly locking = new Map<string, Promise<Row>>()
   readonly noted: SecurityNote[] = []
   /** What it means where a unique index refuses what is collected, by the name of the index. */
   readonly worded = new Map<string, () => Problem>()
@@ -211,10 +213,9 @@ export class Work {
     return asked
   }
 
-  /** Draws the id of the next new record, so that it is known before it is sent. */
-  async drawId(r: Resource): Promise<void> {
-    const [[id] = []] = await this.tx.arrays(prepare(`SELECT nextval('${r.table}_id_seq')`), [])
-    this.drawn.set(r, [...(this.drawn.get(r) ?? []), Number(id)])
+  /** Gives the next new record an id that was drawn from its table's sequence, so that it is known before it is sent. */
+  giveId(r: Resource, id: number): void {
+    this.drawn.set(r, [...(this.drawn.get(r) ?? []), id])
   }
 
   /** Has somebody been told what a change of this record will make of it? Then another change is another statement. */
