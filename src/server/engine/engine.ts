@@ -34,7 +34,7 @@ import type { AnyBehaviour } from './behaviour.ts'
 import { Clock } from './clock.ts'
 import type { Context, Reader } from './context.ts'
 import { type Listener, listenersOf } from './listener.ts'
-import { lockInReach } from './lock-in-reach.ts'
+import { lockInReach, lockReference } from './lock-in-reach.ts'
 import { type NoticeKind, noticesOf } from './notice-kind.ts'
 import { asProblem, OutOfReach } from './refusals.ts'
 import type { Room } from './room.ts'
@@ -358,11 +358,11 @@ export class Engine {
    * Awaited by whoever needs it.
    */
   private references(c: Context, input: Input, locked: readonly string[] = []): Promise<Record<string, number>> {
-    const [held, asked] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
-    const found = together(
-      resolve({ arrays: c.work.tx.before }, c.actor, asked),
-      ...held.map((ref) => holdReference(c, ref)),
-    ).then((all) => Object.assign({}, ...all))
+    const isHeld = ({ field, id }: Reference) => locked.includes(field) && id !== undefined
+    const held = input.references.filter(isHeld)
+    const asked = held.length ? input.references.filter((ref) => !isHeld(ref)) : input.references
+    const known = [resolve({ arrays: c.work.tx.before }, c.actor, asked), ...held.map((ref) => lockReference(c, ref))]
+    const found = together(...known).then((all) => Object.assign({}, ...all) as Record<string, number>)
     found.catch(() => {})
     return found
   }
@@ -377,25 +377,6 @@ export class Engine {
     return found
   }
 }
-
-/**
- * What a body refers to, locked where it is the transaction's own. What is not, but can be read, is for whoever locks it to refuse in
- * words; what can't counts as unknown.
- */
-async function holdReference({ actor, work }: Context, ref: Reference): Promise<Record<string, number>> {
-  try {
-    const { id } = await lockInReach({ actor, work }, ref.target, 'read', Number(ref.id))
-    return { [ref.field]: id }
-  } catch (e) {
-    if (!(e instanceof OutOfReach)) throw e
-    return resolve(work.tx, actor, [ref])
-  }
-}
-
-const partition = <T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] => [
-  all.filter(is),
-  all.filter((one) => !is(one)),
-]
 
 /** Why somebody is refused: not signed in, not in person, a pack that their client has not or no more, or no permission. */
 function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read') {

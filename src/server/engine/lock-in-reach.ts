@@ -1,6 +1,8 @@
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import type { Reference } from '#server/data/input.ts'
 import { oneQuery } from '#server/data/queries.ts'
+import { resolve } from '#server/data/references.ts'
 import type { Sent } from '#server/data/sending.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { OutOfReach } from './refusals.ts'
@@ -41,4 +43,18 @@ async function lock<R extends Resource>(
   if (!found || !q) throw new OutOfReach()
   look?.(visible(r, actor, q.plan.send(found)))
   return keepHeld(work, r, q.plan.row(found), found) as RowOf<R>
+}
+
+/**
+ * What a body refers to, locked where it is the transaction's own. What is not, but can be read, is for whoever locks it to refuse in
+ * words; what can't counts as unknown.
+ */
+export async function lockReference({ actor, work }: Unit, ref: Reference): Promise<Record<string, number>> {
+  try {
+    const { id } = await lockInReach({ actor, work }, ref.target, 'read', Number(ref.id))
+    return { [ref.field]: id }
+  } catch (e) {
+    if (!(e instanceof OutOfReach)) throw e
+    return resolve(work.tx, actor, [ref])
+  }
 }

@@ -47,8 +47,8 @@ export function keepHeld(work: Work, r: Resource, row: Row, stored?: readonly un
 export function keepLocking(work: Work, r: Resource, id: number, locking: Promise<Row>): void {
   const key = keyOf(r, id)
   work.locking.set(key, locking)
-  const done = () => work.locking.delete(key)
-  locking.then(done, done)
+  // Refused, it is refused to whoever asked for it.
+  locking.finally(() => work.locking.delete(key)).catch(() => {})
 }
 
 function heldRow(work: Work, r: Resource, id: number): Row | undefined {

@@ -5,7 +5,7 @@ import { riskIndustry } from '#rooms/safety/statements/industry.ts'
 import { APPROVERS } from '../rights.ts'
 import { askedFields } from './asked-fields.ts'
 import { CHANGE_OPTIONS } from './changes.ts'
-import { document } from './document.ts'
+import { document, signatures } from './document.ts'
 import { formVersion } from './form-version.ts'
 import { STATE_OPTIONS } from './states.ts'
 
@@ -56,6 +56,7 @@ export const documentFields = {
   reviewDue: date({ filter: true, order: true, label: 'Review due' }),
   reviewSetBy: text({ readonly: true, label: 'Review set by' }),
   reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
+  signatures,
   ...askedFields,
   seal: text({ readonly: true }),
   /** The form that it is written by; none for the first that its kind declared. */

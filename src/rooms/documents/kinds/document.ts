@@ -8,6 +8,13 @@ import { CHANGE_OPTIONS } from './changes.ts'
 import { NUMBER_HELD } from './number-held.ts'
 import { STATE_OPTIONS } from './states.ts'
 
+/** How many have signed a revision. */
+export const signatures = integer({
+  readonly: true,
+  always: true,
+  counts: { of: (): Resource => signature, by: 'document', place: 'place' },
+})
+
 /** A controlled document of any kind: what signatures and the chain refer to. */
 export const document = resource({
   type: 'Document',
@@ -36,6 +43,7 @@ export const document = resource({
     reviewDue: date({ readonly: true, order: true, filter: true }),
     decisionNote: text({ readonly: true }),
     change: choice(CHANGE_OPTIONS, { readonly: true }),
+    signatures,
     ...askedFields,
     seal: text({ readonly: true }),
   },
