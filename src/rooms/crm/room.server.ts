@@ -12,6 +12,8 @@ import { note } from './contacts/note.ts'
 import { recordBehaviours } from './contacts/records.server.ts'
 import { referral, sale, supported } from './contacts/records.ts'
 import { contactRoutes } from './contacts/routes.server.ts'
+import { leadFileBehaviour, leadFileRoutes } from './files/files.server.ts'
+import { leadFile } from './files/lead-file.ts'
 import { importBehaviour } from './imports/import.server.ts'
 import { importLine } from './imports/line.ts'
 import { clearUp, importsSchedule } from './imports/over.server.ts'
@@ -32,6 +34,7 @@ export const crm: Room = {
     contact,
     note,
     contactPerson,
+    leadFile,
     callMade,
     lastResult,
     businessType,
@@ -44,8 +47,16 @@ export const crm: Room = {
     importBatch,
     importLine,
   ],
-  behaviours: [contactBehaviour, noteBehaviour, personBehaviour, staffBehaviour, ...recordBehaviours, importBehaviour],
-  routes: [...contactRoutes, ...importRoutes],
+  behaviours: [
+    contactBehaviour,
+    noteBehaviour,
+    personBehaviour,
+    leadFileBehaviour,
+    staffBehaviour,
+    ...recordBehaviours,
+    importBehaviour,
+  ],
+  routes: [...contactRoutes, ...leadFileRoutes, ...importRoutes],
   listeners: [clientDetailsNote, clearUp],
   commands,
   schedules: [countSchedule, importsSchedule, tellCallbacks],

@@ -7,6 +7,9 @@ export {
   type ShownPicture,
   type StoredPicture,
 } from './files/pictures.server.ts'
+/** Files of whatever a room declares: taken, and sent to whoever may read their record. */
+export { fileRoutesOf } from './files/serve.server.ts'
+export { uploadRoute } from './files/upload.server.ts'
 export { takeAccountLetters, takeRecipients } from './mail/allowance.server.ts'
 export { keepAttachment } from './mail/attachment.server.ts'
 /** What people should know of, in their bell. */

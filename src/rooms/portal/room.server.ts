@@ -7,12 +7,12 @@ import { client, crmClient } from './clients/client.ts'
 import { providerReference } from './clients/reference.server.ts'
 import { clockRoutes } from './clock/clock.server.ts'
 import { failureRoutes } from './failures/failures.server.ts'
-import { documentFolder } from './files/document-folder.ts'
+import { documentFolder, FILE_PEOPLE } from './files/document-folder.ts'
 import { fileBehaviours } from './files/files.server.ts'
 import { letterheadBehaviour } from './files/letterhead.server.ts'
 import { letterhead } from './files/letterhead.ts'
 import { folderPairing } from './files/pairing.server.ts'
-import { fileRoutes } from './files/serve.server.ts'
+import { fileRoutesOf } from './files/serve.server.ts'
 import { upload } from './files/upload.server.ts'
 import { uploadedDocument } from './files/uploaded-document.ts'
 import { message } from './mail/message.ts'
@@ -55,7 +55,15 @@ export const portal: Room = {
     ...viewBehaviours,
     noticeBehaviour,
   ],
-  routes: [folderPairing, upload, ...fileRoutes, ...failureRoutes, ...clockRoutes, ...exportRoutes, ...noticeRoutes],
+  routes: [
+    folderPairing,
+    upload,
+    ...fileRoutesOf(uploadedDocument, FILE_PEOPLE),
+    ...failureRoutes,
+    ...clockRoutes,
+    ...exportRoutes,
+    ...noticeRoutes,
+  ],
   listeners: [sendMail, tellRunOver],
   schedules: [runSchedule, exportSchedule, letterSchedule, sendDigests, tidyNotices],
   notices: [runNotice],

@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts'
 import { useActor } from '../api/me.ts'
 import { randomKey } from '../forms/idempotency.ts'
 import { sentence } from '../ui/say.ts'
-import { sendFile, UPLOADED, type UploadedFile } from './send.ts'
+import { type SentFile, sendFile, UPLOADED, type UploadedFile } from './send.ts'
 
 /** A file on its way. One that failed stays, with why, until it is sent again or taken off. */
 export interface Upload {
@@ -23,10 +23,29 @@ const PASSING = new Set([401, 429])
 
 type Queued = Omit<Upload, 'state'> & { readonly folder: string | undefined }
 
-/** Sends chosen files one after the other. `folder` is where those chosen from now on go. */
-export function useUploads({ folder, onDone }: { folder?: string | undefined; onDone: (file: UploadedFile) => void }) {
+interface Settings<F extends SentFile> {
+  /** The address that takes them. */
+  readonly to: string
+  readonly folder?: string | undefined
+  readonly onDone: (file: F) => void
+}
+
+/** Uploaded documents, of the actor's own client; `folder` is where those chosen from now on go. */
+export function useUploads({ folder, onDone }: Omit<Settings<UploadedFile>, 'to'>) {
   const { clientId } = useActor()
   const queries = useQueryClient()
+  return useSending<UploadedFile>({
+    to: `/api/safety/uploads/${clientId}`,
+    folder,
+    onDone: (file) => {
+      queries.setQueryData([UPLOADED, 'one', String(file.id)], file)
+      onDone(file)
+    },
+  })
+}
+
+/** Sends chosen files one after the other. */
+export function useSending<F extends SentFile>({ to, folder, onDone }: Settings<F>) {
   const [queue, setQueue] = useState<readonly Queued[]>([])
   const change = (key: string, to: Partial<Queued>) =>
     setQueue((all) => all.map((u) => (u.key === key ? { ...u, ...to } : u)))
@@ -37,8 +56,8 @@ export function useUploads({ folder, onDone }: { folder?: string | undefined; on
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
     const { key, file, folder } = turn as Queued
-    return sendFile({
-      client: clientId,
+    return sendFile<F>({
+      to,
       file,
       folder,
       key,
@@ -46,8 +65,7 @@ export function useUploads({ folder, onDone }: { folder?: string | undefined; on
       signal,
     })
   })
-  const sent = useEffectEvent((of: string, file: UploadedFile) => {
-    queries.setQueryData([UPLOADED, 'one', String(file.id)], file)
+  const sent = useEffectEvent((of: string, file: F) => {
     onDone(file)
     remove(of)
   })

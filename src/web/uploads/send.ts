@@ -2,13 +2,11 @@ import { mayChangeNow, STILL_LOOKING } from '../api/changes.ts'
 import { ApiError } from '../api/client.ts'
 import { session } from '../api/session.ts'
 
-/** An uploaded document as the API sends it. */
-export interface UploadedFile {
+/** A file that was uploaded, whatever it belongs to, as the API sends it. */
+export interface SentFile {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  readonly label: string
-  readonly folder: string | null
   readonly type: string
   /** Bytes. */
   readonly size: number
@@ -21,10 +19,17 @@ export interface UploadedFile {
   readonly thumbnailUrl: string | null
 }
 
+/** An uploaded document. */
+export interface UploadedFile extends SentFile {
+  readonly label: string
+  readonly folder: string | null
+}
+
 export const UPLOADED = '/api/safety/uploaded_documents'
 
 interface Sending {
-  readonly client: number
+  /** The address that takes it. */
+  readonly to: string
   readonly file: File
   readonly folder?: string | undefined
   /** The same key twice gives the same record. */
@@ -35,24 +40,24 @@ interface Sending {
 }
 
 /** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
-export async function sendFile(sending: Sending): Promise<UploadedFile> {
+export async function sendFile<F extends SentFile>(sending: Sending): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
   try {
-    return await attempt(sending)
+    return (await attempt(sending)) as F
   } catch (e) {
     if (!(e instanceof ApiError) || e.status !== 401) throw e
-    if (await session.renew().catch(() => false)) return attempt(sending)
+    if (await session.renew().catch(() => false)) return (await attempt(sending)) as F
     session.expired()
     throw e
   }
 }
 
-function attempt({ client, file, folder, key, onProgress, signal }: Sending): Promise<UploadedFile> {
+function attempt({ to, file, folder, key, onProgress, signal }: Sending): Promise<SentFile> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>()
+  const { promise, resolve, reject } = Promise.withResolvers<SentFile>()
   const request = new XMLHttpRequest()
-  request.open('POST', `/api/safety/uploads/${client}`)
+  request.open('POST', to)
   request.setRequestHeader('accept', 'application/ld+json')
   request.setRequestHeader('authorization', `Bearer ${session.token() ?? ''}`)
   request.setRequestHeader('idempotency-key', key)
@@ -61,7 +66,7 @@ function attempt({ client, file, folder, key, onProgress, signal }: Sending): Pr
   request.onabort = () => reject(new ApiError(0, 'Stopped.'))
   request.onload = () => {
     const answer = parseAnswer(request.responseText)
-    if (request.status === 201) return resolve(answer as unknown as UploadedFile)
+    if (request.status === 201) return resolve(answer as unknown as SentFile)
     const said = answer['hydra:description']
     reject(
       new ApiError(request.status, typeof said === 'string' ? said : 'The file could not be taken. Please try again.'),

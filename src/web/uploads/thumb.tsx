@@ -12,7 +12,7 @@ import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { say } from '../ui/say.ts'
 import { saveFile, useFileUrl } from './fetch.ts'
-import type { UploadedFile } from './send.ts'
+import type { SentFile } from './send.ts'
 import css from './uploads.module.css'
 
 const DRAWN = { size: 24, stroke: 1.4 }
@@ -36,7 +36,7 @@ export const fileSize = (bytes: number): string =>
       : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** A picture's own small picture, or the sign of the file's kind. */
-function UploadsThumb({ file }: { readonly file: Pick<UploadedFile, 'thumbnailUrl' | 'type'> }) {
+function UploadsThumb({ file }: { readonly file: Pick<SentFile, 'thumbnailUrl' | 'type'> }) {
   const { url, failed } = useFileUrl(file.thumbnailUrl)
   return (
     <span className={css.thumb} aria-hidden>
@@ -53,8 +53,13 @@ function UploadsThumb({ file }: { readonly file: Pick<UploadedFile, 'thumbnailUr
   )
 }
 
+interface NameProps {
+  /** What it is called here comes before its own name. */
+  readonly file: SentFile & { readonly label?: string }
+}
+
 /** The file's small picture and name: pressed, a picture opens, and anything else is saved. */
-export function UploadsName({ file }: { readonly file: UploadedFile }) {
+export function UploadsName({ file }: NameProps) {
   const [open, setOpen] = useState(false)
   const save = () => void saveFile(`${file.url}?original=true`, file.name).catch((e) => say.failed(e, save))
   const picture = file.thumbnailUrl !== null
@@ -77,7 +82,7 @@ export function UploadsName({ file }: { readonly file: UploadedFile }) {
   )
 }
 
-function Whole({ file }: { readonly file: UploadedFile }) {
+function Whole({ file }: NameProps) {
   const { url, failed } = useFileUrl(file.url)
   if (failed) return <p role="alert">The picture could not be loaded. Please close this and try again.</p>
   return url ? <img className={css.whole} src={url} alt={file.label || file.name} /> : <Skeleton height={320} />

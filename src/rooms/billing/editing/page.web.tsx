@@ -4,7 +4,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { PeopleOfLead } from '#rooms/crm/offers.web.tsx'
+import { FilesOfLead, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
 import { useProvider } from '#web/shell/pages/facts.ts'
@@ -99,6 +99,10 @@ function Sent({ of }: { readonly of: Quote }) {
               People
             </Title>
             <PeopleOfLead lead={lead} />
+            <Title order={2} size="h4" mt="md" mb="xs">
+              Files
+            </Title>
+            <FilesOfLead lead={lead} />
           </section>
         )}
       </div>

@@ -3,16 +3,16 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { type Fields, flag } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import { type RequestFacts, type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { endingOf, FILE_TYPES, isInline, kindOfType } from '#server/files/kinds.ts'
 import { MissingFile } from '#server/files/port.ts'
 import { readRange } from '#server/files/ranges.ts'
 import { storeOf } from '#server/files/store.ts'
-import { FILE_PEOPLE } from './document-folder.ts'
-import { uploadedDocument } from './uploaded-document.ts'
+import type { FileResource } from './stored-file.ts'
 
-type Stored = RowOf<typeof uploadedDocument>
+type Stored = RowOf<FileResource>
 
 /** Which bytes of a document are wanted, and as what they are sent. */
 interface Version {
@@ -54,36 +54,40 @@ function downloadName(name: string, type: string): string {
   return !kind || kind.endings.includes(endingOf(name)) ? name : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
-/** The bytes of uploaded documents: who may read the record may read its bytes, which is asked each time. */
-export const fileRoutes: readonly Route[] = [
-  route(
-    'file',
-    'The content of an uploaded document; a picture as it is shown, or the original',
-    (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
-    { original: flag({ help: 'The file as it was uploaded.' }) },
-  ),
-  route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
-]
-
-function route(path: string, title: string, choose: (d: Stored, query: Query) => Version, query: Fields = {}): Route {
-  return {
+/** The bytes of files: who may read the record may read its bytes, which is asked each time. */
+export const fileRoutesOf = (r: FileResource, allow: Roles): readonly Route[] => {
+  const route = (
+    path: string,
+    title: string,
+    choose: (d: Stored, query: Query) => Version,
+    query: Fields = {},
+  ): Route => ({
     method: 'GET',
-    path: `${uploadedDocument.url}/{id}/${path}`,
+    path: `${r.url}/{id}/${path}`,
     title,
     query,
-    allow: FILE_PEOPLE,
+    allow,
     file: FILE_TYPES,
     refuses: [416],
-    handle: async (c) => send(c, await find(c), choose),
-  }
+    handle: async (c) => send(c, await find(c, r), choose),
+  })
+  return [
+    route(
+      'file',
+      'The content of an uploaded file; a picture as it is shown, or the original',
+      (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
+      { original: flag({ help: 'The file as it was uploaded.' }) },
+    ),
+    route('thumbnail', 'A small picture of an uploaded picture', thumbnail),
+  ]
 }
 
-async function find({ engine, me, params }: RouteContext): Promise<Stored> {
+async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<Stored> {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
   // The engine decides whether this record is in reach; row-level security holds the second look to the same tenants.
-  await engine.one(uploadedDocument, me, id)
-  const found = await engine.readIn(me.clientId, 'a file that may be seen', (c) => c.get(uploadedDocument, id))
+  await engine.one(r, me, id)
+  const found = await engine.readIn(me.clientId, 'a file that may be seen', (c) => c.get(r, id))
   if (!found) throw problem.notFound()
   return found
 }
@@ -116,7 +120,7 @@ async function send(
     throw problem.notFound('The content of this file is missing from the file store. Please tell your provider.')
   })
   headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
-  headers['content-disposition'] = disposition(downloadName(document.name, type), {
+  headers['content-disposition'] = disposition(downloadName(document.name ?? 'file', type), {
     type: inline ? 'inline' : 'attachment',
   })
   if (!range)

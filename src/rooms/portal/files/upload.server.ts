@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { idByEither } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
 import { present } from '#server/engine/engine.ts'
 import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
 import { discard, receive, TooLong } from '#server/files/receive.ts'
@@ -10,6 +11,7 @@ import { refusedFile } from '#server/files/sniff.ts'
 import { storeOf } from '#server/files/store.ts'
 import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { keep, type Named } from './keep.server.ts'
+import type { FileResource } from './stored-file.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
@@ -82,48 +84,59 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
 
 const answered = z.object({ id: z.int() })
 
-/** Is the file that comes now the one whose record was answered? */
-async function sameAs(c: RouteContext, answer: string): Promise<boolean> {
-  const { file } = await readForm(c)
-  await discard(file)
-  const { id } = answered.parse(JSON.parse(answer))
-  const kept = await c.engine.readIn(c.me.clientId, 'a file sent again', (reader) => reader.get(uploadedDocument, id))
-  return kept?.checksum === file.sha256
+/** What a door takes files into. */
+interface Door {
+  readonly path: string
+  readonly title: string
+  readonly allow: Roles
+  readonly into: FileResource
+  /** Asks where it belongs, before a byte is kept; answers what the record says besides the file. */
+  readonly place: (c: RouteContext, sent: Sent) => Promise<Readonly<Record<string, unknown>>>
 }
 
-/** One file into the actor's own client. Nothing stays behind of one that is refused. */
-export const upload: Route = {
+/** Takes one file into the actor's own client. Nothing stays behind of one that is refused. */
+export const uploadRoute = ({ path, title, allow, into, place }: Door): Route => ({
   method: 'POST',
-  path: '/api/safety/uploads/{client}',
-  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label` and `folder`',
-  allow: FILE_PEOPLE,
+  path,
+  title,
+  allow,
   upload: true,
-  sameAs,
+  /** Is the file that comes now the one whose record was answered? */
+  sameAs: async (c, answer) => {
+    const { file } = await readForm(c)
+    await discard(file)
+    const { id } = answered.parse(JSON.parse(answer))
+    const kept = await c.engine.readIn(c.me.clientId, 'a file sent again', (reader) => reader.get(into, id))
+    return kept?.checksum === file.sha256
+  },
   handle: async (c) => {
-    if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
-    const { file, label, folder } = await readForm(c)
+    const sent = await readForm(c)
     const store = await storeOf(c.engine.config)
     const kept: string[] = []
     try {
-      const folderAt = await folderId(c, folder)
-      const values = {
-        ...(await keep(store, c.me.clientId, file, kept)),
-        label,
-        folder: folderAt,
-        userId: c.me.userId,
-      }
+      const more = await place(c, sent)
+      const values = { ...(await keep(store, c.me.clientId, sent.file, kept)), ...more, userId: c.me.userId }
       return await c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const written = await unit.byRight('a record comes with its upload').create(uploadedDocument, values)
-        return () =>
-          new RouteAnswer(201, present(uploadedDocument, c.me, written), {
-            location: iriOf(uploadedDocument, written.row().id),
-          })
+        const written = await unit.byRight('a record comes with its upload').create(into, values)
+        return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     } catch (e) {
       await Promise.allSettled(kept.map((key) => store.remove(key)))
       throw e
     } finally {
-      await discard(file)
+      await discard(sent.file)
     }
   },
-}
+})
+
+/** One file into the actor's own client, for documents. */
+export const upload: Route = uploadRoute({
+  path: '/api/safety/uploads/{client}',
+  title: 'Upload a file: multipart/form-data with `file`, and, where wanted, `label` and `folder`',
+  allow: FILE_PEOPLE,
+  into: uploadedDocument,
+  place: async (c, { label, folder }) => {
+    if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
+    return { label, folder: await folderId(c, folder) }
+  },
+})

@@ -1,12 +1,10 @@
-import { flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { fileReference, readDocument } from '#rooms/documents/used-files.ts'
 import { client } from '../clients/client.ts'
 import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
-
-const inside = { readonly: true, visible: 'nobody' } as const
-const always = { readonly: true, always: true } as const
+import { storedFields } from './stored-file.ts'
 
 const readable = only.either(
   only.mine('userId'),
@@ -39,31 +37,11 @@ export const uploadedDocument = resource({
   order: ['-id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    name: text({ ...always, search: true, filter: 'partial', order: true }),
+    name: text({ readonly: true, always: true, search: true, filter: 'partial', order: true }),
     label: text({ default: '', search: true, order: true, max: 200 }),
     folder: link(() => documentFolder, { filter: true }),
-    /** MIME type, by the file's content. */
-    type: text({ ...always, filter: 'start', order: true }),
-    /** Bytes. */
-    size: integer({ ...always, order: true }),
-    /** Pixels, of a picture as it stands upright. */
-    width: integer({ readonly: true }),
-    height: integer({ readonly: true }),
-    /** SHA-256 of the file as it was uploaded, hexadecimal. */
-    checksum: text({ ...always, filter: true }),
-    author: text({ readonly: true, stamp: 'author', filter: true, order: true, label: 'Uploaded by' }),
-    createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
+    ...storedFields,
     retired: flag({ filter: true }),
-    /** Where its bytes are: of a picture, as it is shown; `?original=true` gives what was uploaded. */
-    url: text({ readonly: true }),
-    /** Of a picture, at most 320 pixels wide and high. */
-    thumbnailUrl: text({ readonly: true }),
-    userId: integer(inside),
-    fileKey: text({ ...inside, always: true }),
-    viewKey: text(inside),
-    viewType: text(inside),
-    viewSize: integer(inside),
-    thumbnailKey: text(inside),
   },
   allow: { read: FILE_PEOPLE, update: FILE_PEOPLE, rows: SEEN },
 })

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type TestClient, testPortal } from '#test/support/portal.ts'
+import { form, PDF, picture } from '#test/support/uploads.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+const FILES = '/api/crm/files'
+let client: TestClient
+let as: Api
+
+beforeAll(async () => {
+  client = await portal.client()
+  as = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' }))
+})
+
+const lead = async (): Promise<string> => (await as.post(CONTACTS, { companyName: 'Acme' })).body['@id']
+const send = (to: string, name = 'Plan.pdf', by = as) => by.send('POST', `${to}/files`, form(PDF, name))
+const notes = async (of: string): Promise<readonly string[]> =>
+  (await as.get(`${of}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
+
+describe('a file of a lead', () => {
+  test('is listed with its name, size, who brought it and when, and told of in the timeline', async () => {
+    const of = await lead()
+    const { status, body, headers } = await send(of)
+    expect([status, headers.location]).toEqual([201, body['@id']])
+    const [file, ...none] = (await as.get(`${FILES}?contact=${of}`)).body['hydra:member']
+    expect(none).toEqual([])
+    expect(file).toMatchObject({
+      name: 'Plan.pdf',
+      size: PDF.length,
+      type: 'application/pdf',
+      author: body.author,
+      retired: false,
+    })
+    expect(Object.keys(file)).not.toContain('fileKey')
+    expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
+    expect((await as.get(body.url)).status).toBe(200)
+  })
+
+  test('of a picture has a small one', async () => {
+    const { body } = await as.send('POST', `${await lead()}/files`, form(await picture(9, 9).png().toBuffer(), 'a.png'))
+    expect(body).toMatchObject({ width: 9, height: 9, thumbnailUrl: `${body['@id']}/thumbnail` })
+    expect((await as.get(body.thumbnailUrl)).status).toBe(200)
+  })
+
+  test('is renamed, removed and brought back, each told of', async () => {
+    const of = await lead()
+    const { body } = await send(of)
+    expect((await as.put(body['@id'], { name: 'Site plan.pdf' })).body.name).toBe('Site plan.pdf')
+    expect((await as.put(body['@id'], { name: ' ' })).status).toBe(422)
+    await as.put(body['@id'], { retired: true })
+    await as.put(body['@id'], { retired: false })
+    expect(await notes(of)).toEqual([
+      'Site plan.pdf\nRetired: yes → no',
+      'Site plan.pdf\nRetired: no → yes',
+      'Plan.pdf\nName: Plan.pdf → Site plan.pdf',
+      'Plan.pdf\nFile added',
+    ])
+  })
+
+  test('obeys the rules of every upload', async () => {
+    const of = await lead()
+    expect((await as.send('POST', `${of}/files`, form('', 'empty.pdf'))).status).toBe(422)
+    expect((await as.send('POST', `${of}/files`, form('MZ\x90\x00', 'setup.exe'))).status).toBe(422)
+    expect((await as.post(FILES, { contact: of, name: 'Made up' })).status).toBe(405)
+    expect(await notes(of)).toEqual([])
+  })
+
+  test('is for whoever may see the lead: no other client, no reseller, nobody who does not sell, and no documents', async () => {
+    const of = await lead()
+    const { body } = await send(of)
+    const other = await portal.client()
+    const strangers = [
+      other.as(await other.user({ roles: ['ROLE_STAFF'] })),
+      other.as(await other.user({ roles: ['ROLE_RESELLER'] })),
+      client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_EMPLOYEE'] })),
+    ]
+    for (const stranger of strangers) {
+      for (const url of [body['@id'], body.url]) expect([403, 404]).toContain((await stranger.get(url)).status)
+      expect([403, 404]).toContain((await send(of, 'Mole.pdf', stranger)).status)
+      expect([403, 404]).toContain((await stranger.put(body['@id'], { name: 'Mine' })).status)
+    }
+    const documents = await as.get('/api/safety/uploaded_documents?q=Plan')
+    expect(documents.body['hydra:member'] ?? []).toEqual([])
+    expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
+  })
+
+  test('is taken to no lead that is out of reach', async () => {
+    for (const to of [`${CONTACTS}/999999999`, `${CONTACTS}/x`]) expect((await send(to)).status).toBe(404)
+  })
+})

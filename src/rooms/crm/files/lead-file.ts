@@ -1,0 +1,30 @@
+import { flag, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { storedFields } from '#rooms/portal/files/stored-file.ts'
+import { contact } from '../contacts/contact.ts'
+
+/**
+ * A file of a lead: whoever may see the lead may see it. It is made by `POST /api/crm/contacts/{id}/files`; what came of the lead, its customer
+ * and their quotes, shows the same files.
+ */
+export const leadFile = resource({
+  type: 'LeadFile',
+  service: 'crm',
+  path: 'files',
+  table: 'lead_file',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  fields: {
+    contact: link(() => contact, { readonly: true, required: true, filter: true, embed: ['companyName', 'name'] }),
+    name: text({ required: 'Please give this file a name', max: 255, filter: 'partial', order: true }),
+    ...storedFields,
+    retired: flag({ filter: true }),
+  },
+  allow: {
+    read: 'ROLE_STAFF',
+    update: 'ROLE_STAFF',
+    rows: [{ unless: 'nobody', only: only.ofReadable('contact') }],
+  },
+})
