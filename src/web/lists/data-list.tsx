@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { bulkActions, mayBulk } from '#kernel/bulk.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Params } from '../api/client.ts'
@@ -21,6 +21,7 @@ import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import { Near } from './near.tsx'
+import { type Offer, offerWalk } from './place/walk.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useViews } from './views/use-views.ts'
@@ -123,6 +124,20 @@ export function DataList<R extends Resource>(props: Props<R>) {
     // Whoever has gone elsewhere meanwhile stays there.
     if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
   }, [isThere, rows])
+  const { pathname } = useLocation()
+  const offer = useEffectEvent(
+    (): Offer => ({
+      url: resource.url,
+      params: asked,
+      size,
+      total,
+      page,
+      rows: rows ?? [],
+      stopOf: (row) => ({ id: idOf(row as Row), ...(href ? { to: href(row as Row) } : {}) }),
+      ...(onOpen ? { open: onOpen as (row: unknown) => void } : {}),
+    }),
+  )
+  useEffect(() => offerWalk(pathname, () => offer()), [pathname])
   /** Where the bar was, nothing is any more: the focus goes on in the rows. */
   const leaveBar = () =>
     requestAnimationFrame(() =>

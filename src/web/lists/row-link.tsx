@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
-import { rememberPlace } from './places.ts'
+import { rememberPlace } from './place/places.ts'
+import { beginWalk } from './place/walk.ts'
 
 /** How a list opens a record: at an address, or by doing something. */
 export interface Opening<T> {
@@ -64,8 +65,11 @@ export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
   )
 }
 
-const remember = (row: string) =>
-  rememberPlace(location.pathname, { search: location.search, row, scroll: window.scrollY })
+function remember(row: string): void {
+  const { pathname, search } = location
+  rememberPlace(pathname, { search, row, scroll: window.scrollY })
+  beginWalk(pathname, search, row)
+}
 
 /** A press anywhere on a row that is on nothing of its own, and selects no text, opens the record. */
 export function pressRow(e: React.MouseEvent) {

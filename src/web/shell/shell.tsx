@@ -5,6 +5,7 @@ import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
+import { BesideBackContext } from '../ui/beside-back.ts'
 import { PageSignContext } from '../ui/page-sign.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/shortcuts.ts'
 import { useFocusHeading, useKeptFocus } from './focus.ts'
@@ -31,6 +32,7 @@ const ShortcutList = lazy(() => import('./shortcut-list.tsx'))
 const WorkAs = lazy(() => import('./session/work-as.tsx'))
 const AllowChanges = lazy(() => import('./session/allow-changes.tsx'))
 const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
+const ListSteps = lazy(() => standing.then(() => import('../lists/place/steps.tsx')))
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
 
 /** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
@@ -103,7 +105,9 @@ function Frame() {
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
           <PageSignContext value={here?.icon ?? area?.icon}>
-            <Outlet />
+            <BesideBackContext value={ListSteps}>
+              <Outlet />
+            </BesideBackContext>
           </PageSignContext>
         </main>
       </div>

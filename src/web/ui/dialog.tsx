@@ -3,6 +3,8 @@ import { useMounted } from '@mantine/hooks'
 import {
   Fragment,
   type ReactNode,
+  Suspense,
+  use,
   useContext,
   useEffect,
   useEffectEvent,
@@ -10,6 +12,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { BesideBackContext } from './beside-back.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
@@ -66,6 +69,7 @@ export function Dialog({
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
   const { generation, holds } = useReset(wanted, onReset)
+  const Beside = use(BesideBackContext)
   useCovering(opened)
   const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
   useEffect(() => {
@@ -98,6 +102,13 @@ export function Dialog({
       }}
     >
       <DialogContext value={scope}>
+        {addressed && Beside && dirty === 0 && (
+          <div className={css.beside}>
+            <Suspense>
+              <Beside />
+            </Suspense>
+          </div>
+        )}
         <Fragment key={generation}>{(holds || !sleeps) && children}</Fragment>
         <ConfirmDialog
           opened={asking}

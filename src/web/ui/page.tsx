@@ -1,7 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, use } from 'react'
 import { Link } from 'react-router'
+import { BesideBackContext } from './beside-back.ts'
 import css from './page.module.css'
 import { PageTitle } from './page-title.tsx'
 
@@ -24,7 +25,7 @@ interface Props {
 export function Page({ title, beside, actions, about, back, children }: Props) {
   return (
     <div className={css.page}>
-      {back && <Back {...back} />}
+      {back && <WayBack {...back} />}
       <header className={css.head}>
         <div className={css.names}>
           <PageTitle>{title}</PageTitle>
@@ -38,19 +39,30 @@ export function Page({ title, beside, actions, about, back, children }: Props) {
   )
 }
 
-function Back(props: NonNullable<Props['back']>) {
+/** The line above a record's heading. */
+export function WayBack(props: NonNullable<Props['back']>) {
+  const Beside = use(BesideBackContext)
   const words = (
     <>
       <IconArrowLeft size={16} aria-hidden /> {props.label}
     </>
   )
-  return 'to' in props ? (
-    <Anchor component={Link} to={props.to} size="sm" className={css.back ?? ''}>
-      {words}
-    </Anchor>
-  ) : (
-    <Anchor component="button" type="button" size="sm" className={css.back ?? ''} onClick={props.onBack}>
-      {words}
-    </Anchor>
+  return (
+    <div className={css.wayBack}>
+      {'to' in props ? (
+        <Anchor component={Link} to={props.to} size="sm" className={css.back ?? ''}>
+          {words}
+        </Anchor>
+      ) : (
+        <Anchor component="button" type="button" size="sm" className={css.back ?? ''} onClick={props.onBack}>
+          {words}
+        </Anchor>
+      )}
+      {Beside && (
+        <Suspense>
+          <Beside />
+        </Suspense>
+      )}
+    </div>
   )
 }

@@ -7,6 +7,7 @@ import { ukDateTime } from '#kernel/time.ts'
 import { FilesOfLead, PeopleOfLead } from '#rooms/crm/offers.web.tsx'
 import { Moment } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
+import { backTo } from '#web/lists/place/places.ts'
 import { useProvider } from '#web/shell/pages/facts.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
@@ -23,23 +24,22 @@ import { QuoteActions } from './head.web.tsx'
 import { QuoteHistory } from './history.web.tsx'
 
 /** A new quote, a draft to go on with, or a quote that has been sent and only says what became of it. */
-const BACK = { label: 'All quotes', to: '/crm/quotes' }
-
 export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
+  const back = { label: 'All quotes', to: backTo('/crm/quotes') }
   const forWhom = readId(search.get('customer'))
   useTitle(one.data?.body.reference ?? undefined)
   if (id === undefined)
     return (
-      <Page title="New quote" back={BACK}>
+      <Page title="New quote" back={back}>
         <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
       </Page>
     )
   if (!one.data)
     return (
-      <Page title="Quote" back={BACK}>
+      <Page title="Quote" back={back}>
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
       </Page>
     )
@@ -48,6 +48,7 @@ export default function QuotePage() {
 
 function Known({ read, onReload }: { readonly read: Read; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
+  const back = { label: 'All quotes', to: backTo('/crm/quotes') }
   const [generation, setGeneration] = useState(0)
   return (
     <Page
@@ -60,7 +61,7 @@ function Known({ read, onReload }: { readonly read: Read; readonly onReload: () 
           </Anchor>
         </>
       }
-      back={BACK}
+      back={back}
     >
       <OfflineNotice />
       <QuoteActions of={q} />

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconShoppingBag } from '@tabler/icons-react'
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { figure } from '#kernel/text.ts'
+import { StepButtons } from '#web/lists/place/step-buttons.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -54,34 +54,16 @@ export function LeadHead({ lead, near, go, back }: Props) {
         >
           Sell
         </Button>
-        {near.place && (
-          <Text size="sm" c="dimmed" className={css.place}>
-            {figure(near.place.at)} of {figure(near.place.of)}
-          </Text>
-        )}
-        <Step label="Lead before (←)" on={near.hasBefore} run={() => void go(near.before())} icon={IconChevronLeft} />
-        <Step label="Next lead (→)" on={near.hasAfter} run={() => void go(near.after())} icon={IconChevronRight} />
+        <StepButtons
+          place={near.place}
+          before="Lead before"
+          after="Next lead"
+          hasBefore={near.hasBefore}
+          hasAfter={near.hasAfter}
+          onBefore={() => void go(near.before())}
+          onAfter={() => void go(near.after())}
+        />
       </Group>
     </div>
   )
 }
-
-interface StepProps {
-  readonly label: string
-  readonly on: boolean
-  readonly run: () => void
-  readonly icon: typeof IconChevronLeft
-}
-
-const Step = ({ label, on, run, icon: Picture }: StepProps) => (
-  <ActionIcon
-    size="lg"
-    variant="default"
-    title={label}
-    aria-label={label.replace(/ \(.*/, '')}
-    disabled={!on}
-    onClick={run}
-  >
-    <Picture size={20} aria-hidden />
-  </ActionIcon>
-)

@@ -1,6 +1,6 @@
 import { useOne } from '#web/api/resources.ts'
 import { Editable } from '#web/forms/editable.tsx'
-import { backTo } from '#web/lists/places.ts'
+import { backTo } from '#web/lists/place/places.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'

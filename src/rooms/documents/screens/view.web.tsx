@@ -1,13 +1,14 @@
-import { Anchor, Button } from '@mantine/core'
-import { IconArrowLeft, IconEye, IconFileTypePdf } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconEye, IconFileTypePdf } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { backTo } from '#web/lists/places.ts'
+import { backTo } from '#web/lists/place/places.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
+import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -48,9 +49,7 @@ export default function View({ parts }: ScreenProps) {
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e, pdf))
   return (
     <div className={page.page}>
-      <Anchor component={Link} to={backTo(kind.screens.list)} size="sm" className={page.back ?? ''}>
-        <IconArrowLeft size={16} aria-hidden /> {parts.kind.nav.title}
-      </Anchor>
+      <WayBack to={backTo(kind.screens.list)} label={kind.nav.title} />
       {record ? (
         <>
           <header className={page.head}>

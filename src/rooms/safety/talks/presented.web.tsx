@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button } from '@mantine/core'
-import { IconArrowLeft, IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
+import { Alert, Button } from '@mantine/core'
+import { IconDownload, IconFileTypePdf, IconLock } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { endOfIri } from '#kernel/iri.ts'
@@ -14,10 +14,11 @@ import { useOne } from '#web/api/resources.ts'
 import { showDay } from '#web/dates/uk-dates.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { iriOfLink } from '#web/forms/values.ts'
-import { backTo } from '#web/lists/places.ts'
+import { backTo } from '#web/lists/place/places.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { WayBack } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say, sentence } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -39,9 +40,7 @@ export default function PresentedScreen() {
   useTitle(record && `${record.title} ${showDay(record.date)}`)
   return (
     <div className={page.page}>
-      <Anchor component={Link} to={backTo(LIST)} size="sm" className={page.back ?? ''}>
-        <IconArrowLeft size={16} aria-hidden /> Talks presented
-      </Anchor>
+      <WayBack to={backTo(LIST)} label="Talks presented" />
       {record ? (
         <Record record={record} />
       ) : (

@@ -1,0 +1,50 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { figure } from '#kernel/text.ts'
+import css from './steps.module.css'
+
+interface Props {
+  /** Where one is in the list. */
+  readonly place: { readonly at: number; readonly of: number } | undefined
+  readonly before: string
+  readonly after: string
+  readonly hasBefore: boolean
+  readonly hasAfter: boolean
+  readonly onBefore: () => void
+  readonly onAfter: () => void
+}
+
+/** To the record before and after in the list: "3 of 40". */
+export const StepButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
+  <div className={css.steps}>
+    {place && (
+      <Text size="sm" c="dimmed" className={css.place}>
+        {figure(place.at)} of {figure(place.of)}
+      </Text>
+    )}
+    <Step label={before} sign="←" on={hasBefore} run={onBefore} icon={IconChevronLeft} />
+    <Step label={after} sign="→" on={hasAfter} run={onAfter} icon={IconChevronRight} />
+  </div>
+)
+
+interface StepProps {
+  readonly label: string
+  readonly sign: string
+  readonly on: boolean
+  readonly run: () => void
+  readonly icon: typeof IconChevronLeft
+}
+
+const Step = ({ label, sign, on, run, icon: Picture }: StepProps) => (
+  <ActionIcon
+    size="lg"
+    variant="default"
+    className={css.step ?? ''}
+    title={`${label} (${sign})`}
+    aria-label={label}
+    disabled={!on}
+    onClick={run}
+  >
+    <Picture size={20} aria-hidden />
+  </ActionIcon>
+)

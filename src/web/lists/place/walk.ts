@@ -1,0 +1,63 @@
+import type { Params } from '../../api/client.ts'
+
+/** A record of a list, and what opens it. */
+interface Stop {
+  readonly id: string
+  /** Its address; nothing where the list opens it by doing something. */
+  readonly to?: string | undefined
+}
+
+/** A list that a record was opened from, as it was asked for then: its records are walked through, one after the other. */
+export interface Walk {
+  /** Where the list is, without and with what narrows it. */
+  readonly path: string
+  readonly search: string
+  /** What the API is asked, without the page. */
+  readonly url: string
+  readonly params: Params
+  readonly size: number
+  readonly total: number | undefined
+  readonly page: number
+  /** Of that page. */
+  readonly stops: readonly Stop[]
+  /** Which of them is open. */
+  readonly at: string
+}
+
+/** What a list knows of its records only while it has been on screen: gone with a reload. */
+export interface Ways {
+  readonly stopOf: (row: unknown) => Stop
+  /** Opens a record that has no address. */
+  readonly open?: ((row: unknown) => void) | undefined
+  readonly rows: readonly unknown[]
+}
+
+export type Offer = Omit<Walk, 'stops' | 'at' | 'path' | 'search'> & Ways
+
+const KEY = 'stanchion-walk'
+/** By the path of the list. */
+const offers = new Map<string, () => Offer>()
+/** The walk that somebody is on, as text: so that it outlives a reload. */
+export const kept = {
+  read: () => sessionStorage.getItem(KEY),
+  write: (walk: Walk) => sessionStorage.setItem(KEY, JSON.stringify(walk)),
+  /** Of the walk that was begun since the page was loaded. */
+  ways: undefined as Ways | undefined,
+}
+
+/** A list says how it tells what it shows, in case one of its records is opened. */
+export function offerWalk(path: string, offer: () => Offer): () => void {
+  offers.set(path, offer)
+  return () => {
+    if (offers.get(path) === offer) offers.delete(path)
+  }
+}
+
+/** A record is opened from the list on screen. */
+export function beginWalk(path: string, search: string, id: string): void {
+  const offer = offers.get(path)?.()
+  if (!offer) return
+  const { stopOf, open, rows, ...asked } = offer
+  kept.ways = { stopOf, open, rows }
+  kept.write({ ...asked, path, search, stops: rows.map(stopOf), at: id })
+}
