@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
+import { Suspense, use } from 'react'
 import { Link } from 'react-router'
 import { StepButtons } from '#web/lists/place/step-buttons.tsx'
+import { BesideBackContext } from '#web/ui/beside-back.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -17,9 +19,12 @@ interface Props {
   readonly go: (to: Promise<Neighbour | undefined>) => Promise<void>
   /** The address of the list. */
   readonly back: string
+  /** It was opened from the leads, whose own way to the neighbours passes by what has been dealt with; another list has the usual one. */
+  readonly isListed: boolean
 }
 
-export function LeadHead({ lead, near, go, back }: Props) {
+export function LeadHead({ lead, near, go, back, isListed }: Props) {
+  const Beside = use(BesideBackContext)
   return (
     <div className={css.head}>
       <ActionIcon
@@ -54,15 +59,22 @@ export function LeadHead({ lead, near, go, back }: Props) {
         >
           Sell
         </Button>
-        <StepButtons
-          place={near.place}
-          before="Lead before"
-          after="Next lead"
-          hasBefore={near.hasBefore}
-          hasAfter={near.hasAfter}
-          onBefore={() => void go(near.before())}
-          onAfter={() => void go(near.after())}
-        />
+        {!isListed && Beside && (
+          <Suspense>
+            <Beside />
+          </Suspense>
+        )}
+        {isListed && (
+          <StepButtons
+            place={near.place}
+            before="Lead before"
+            after="Next lead"
+            hasBefore={near.hasBefore}
+            hasAfter={near.hasAfter}
+            onBefore={() => void go(near.before())}
+            onAfter={() => void go(near.after())}
+          />
+        )}
       </Group>
     </div>
   )

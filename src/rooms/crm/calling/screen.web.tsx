@@ -95,8 +95,12 @@ export function LeadScreen({ lead, from, calling }: Props) {
       },
     },
     { keys: 's', label: 'Sell', run: () => void navigate(salePath(lead.id), { state: SETTLED }) },
-    { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
-    { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
+    ...(from === undefined
+      ? []
+      : [
+          { keys: 'ArrowLeft', label: 'Lead before', run: () => void go(near.before()) },
+          { keys: 'ArrowRight', label: 'Next lead', run: () => void go(near.after()) },
+        ]),
     { keys: 'Escape', label: 'Back to the list', run: back },
   ])
 
@@ -114,7 +118,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const notes = <TimelineList id={lead.id} />
   return (
     <div className={css.screen} data-lead-screen={lead.id}>
-      <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} />
+      <LeadHead lead={lead} near={near} go={go} back={listPath(from ?? '')} isListed={from !== undefined} />
       <OfflineNotice />
       {unsaved}
       {narrow ? (

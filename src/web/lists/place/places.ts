@@ -1,3 +1,5 @@
+import { kept } from './walk.ts'
+
 /** Where one was in a list: its address with filters, the record last opened from it, and how far down. */
 interface Place {
   readonly search: string
@@ -19,4 +21,7 @@ export const placeAt = (path: string, search: string): Place | undefined => {
 }
 
 /** The way back to a list, as it was left: for "Back to the list". */
-export const backTo = (path: string): string => path + (places.get(path)?.search ?? '')
+export function backTo(path: string): string {
+  const walk = kept.read()
+  return path + (places.get(path)?.search ?? (walk?.path === path ? walk.search : ''))
+}

@@ -37,9 +37,9 @@ export type Offer = Omit<Walk, 'stops' | 'at' | 'path' | 'search'> & Ways
 const KEY = 'stanchion-walk'
 /** By the path of the list. */
 const offers = new Map<string, () => Offer>()
-/** The walk that somebody is on, as text: so that it outlives a reload. */
+/** The walk that somebody is on: it outlives a reload. */
 export const kept = {
-  read: () => sessionStorage.getItem(KEY),
+  read: (): Walk | undefined => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') ?? undefined,
   write: (walk: Walk) => sessionStorage.setItem(KEY, JSON.stringify(walk)),
   /** Of the walk that was begun since the page was loaded. */
   ways: undefined as Ways | undefined,

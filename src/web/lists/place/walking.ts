@@ -5,15 +5,18 @@ import { kept, type Walk } from './walk.ts'
 
 /** The walk on which somebody is: at the address of one of its records, or in its list with one of them open there. */
 export function useWalk(pathname: string, search: string): { readonly walk: Walk; readonly index: number } | undefined {
-  // Read with each change of the address: nobody goes on without one.
-  const text = kept.read()
-  const now = useMemo(() => (text ? (JSON.parse(text) as Walk) : undefined), [text])
-  if (!now) return undefined
-  const isOpen = pathname === now.path && [...new URLSearchParams(search).values()].includes(now.at)
-  const index = now.stops.findIndex(({ id, to }) =>
-    to === undefined ? isOpen && id === now.at : to === pathname + search,
-  )
-  return index < 0 ? undefined : { walk: now, index }
+  // Nobody goes on without a change of the address.
+  return useMemo(() => {
+    const walk = kept.read()
+    if (!walk) return undefined
+    const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
+    const isHere = ({ id, to }: Walk['stops'][number]) =>
+      to === undefined ? isOpen && id === walk.at : to === pathname + search
+    // Several calls lead to one lead: the one that was opened comes first.
+    const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
+    const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
+    return index < 0 ? undefined : { walk, index }
+  }, [pathname, search])
 }
 
 /** Is there one before or after the one at this place of the page, as far as anybody can tell? */

@@ -1,0 +1,57 @@
+import { expect, type Page } from '@playwright/test'
+import { settled, signIn, test } from './support/journey.ts'
+
+/** Lists, and whether a record of theirs is a page of its own or a dialog over the list. */
+const LISTS = [
+  '/crm/customers',
+  '/crm/quotes',
+  '/crm/calls',
+  '/staff',
+  '/cms/clients',
+  '/config/catalogue',
+  '/config/users',
+  '/safety/risk-assessment',
+] as const
+
+const place = (page: Page) => page.getByText(/^\d+ of [\d,]+$/)
+const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
+
+for (const list of LISTS)
+  test(`what is opened from ${list} leads to the next in the list, and back`, async ({ page }) => {
+    await signIn(page, 'manager', list)
+    await settled(page)
+    await page.locator('[data-row-link]').first().click()
+    await expect(place(page)).toHaveText(/^1 of/)
+    const first = page.url()
+    await next(page).click()
+    await expect(place(page)).toHaveText(/^2 of/)
+    expect(page.url()).not.toBe(first)
+    await page.getByRole('button', { name: 'Before in the list' }).click()
+    await expect(page).toHaveURL(first)
+  })
+
+test('a walk goes by keyboard over the edge of a page, and comes back to the place that it has reached', async ({
+  page,
+}) => {
+  await signIn(page, 'manager', '/crm/calls?order=-createdAt')
+  await settled(page)
+  const last = page.locator('[data-row-link]').last()
+  await last.click()
+  await expect(place(page)).toHaveText(/^30 of/)
+  await page.keyboard.press('ArrowRight')
+  await expect(place(page)).toHaveText(/^31 of/)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/order=-createdAt/)
+})
+
+test('a quote leads back to the list as it was narrowed, and to the page that was reached', async ({ page }) => {
+  await signIn(page, 'manager', '/crm/quotes?state=accepted')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.reload()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.getByRole('link', { name: 'All quotes' }).click()
+  await expect(page).toHaveURL(/\/crm\/quotes\?state=accepted$/)
+})
