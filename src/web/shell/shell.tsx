@@ -35,6 +35,12 @@ const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
 const ListSteps = lazy(() => standing.then(() => import('../lists/place/steps.tsx')))
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
 
+const STEPS = (
+  <Suspense>
+    <ListSteps />
+  </Suspense>
+)
+
 /** The layout of nearly every page. Whoever signs out goes to the sign-in page; whose session ends stays, and signs in again. */
 export function Shell() {
   const state = useSession()
@@ -105,7 +111,7 @@ function Frame() {
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
           <PageSignContext value={here?.icon ?? area?.icon}>
-            <BesideBackContext value={ListSteps}>
+            <BesideBackContext value={STEPS}>
               <Outlet />
             </BesideBackContext>
           </PageSignContext>

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext } from 'react'
+import { createContext, type ReactNode } from 'react'
 
 /** What stands where a record leads back to its list: the way to its neighbours there. The shell says which. */
-export const BesideBackContext = createContext<ComponentType | undefined>(undefined)
+export const BesideBackContext = createContext<ReactNode>(null)

@@ -3,7 +3,6 @@ import { useMounted } from '@mantine/hooks'
 import {
   Fragment,
   type ReactNode,
-  Suspense,
   use,
   useContext,
   useEffect,
@@ -69,7 +68,7 @@ export function Dialog({
   const [asking, setAsking] = useState(false)
   const { scope, covered } = useScope(setDirty)
   const { generation, holds } = useReset(wanted, onReset)
-  const Beside = use(BesideBackContext)
+  const beside = use(BesideBackContext)
   useCovering(opened)
   const isBelow = useSyncExternalStore(onAbove, () => above > 0) && !isAbove
   useEffect(() => {
@@ -102,13 +101,7 @@ export function Dialog({
       }}
     >
       <DialogContext value={scope}>
-        {addressed && Beside && dirty === 0 && (
-          <div className={css.beside}>
-            <Suspense>
-              <Beside />
-            </Suspense>
-          </div>
-        )}
+        {addressed && dirty === 0 && <div className={css.beside}>{beside}</div>}
         <Fragment key={generation}>{(holds || !sleeps) && children}</Fragment>
         <ConfirmDialog
           opened={asking}

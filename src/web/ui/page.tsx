@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { type ReactNode, Suspense, use } from 'react'
+import { type ReactNode, use } from 'react'
 import { Link } from 'react-router'
 import { BesideBackContext } from './beside-back.ts'
 import css from './page.module.css'
@@ -41,7 +41,7 @@ export function Page({ title, beside, actions, about, back, children }: Props) {
 
 /** The line above a record's heading. */
 export function WayBack(props: NonNullable<Props['back']>) {
-  const Beside = use(BesideBackContext)
+  const beside = use(BesideBackContext)
   const words = (
     <>
       <IconArrowLeft size={16} aria-hidden /> {props.label}
@@ -58,11 +58,7 @@ export function WayBack(props: NonNullable<Props['back']>) {
           {words}
         </Anchor>
       )}
-      {Beside && (
-        <Suspense>
-          <Beside />
-        </Suspense>
-      )}
+      {beside}
     </div>
   )
 }

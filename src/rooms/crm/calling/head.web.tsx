@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowLeft, IconShoppingBag } from '@tabler/icons-react'
-import { Suspense, use } from 'react'
+import { use } from 'react'
 import { Link } from 'react-router'
 import { StepButtons } from '#web/lists/place/step-buttons.tsx'
 import { BesideBackContext } from '#web/ui/beside-back.ts'
@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function LeadHead({ lead, near, go, back, isListed }: Props) {
-  const Beside = use(BesideBackContext)
+  const beside = use(BesideBackContext)
   return (
     <div className={css.head}>
       <ActionIcon
@@ -59,11 +59,7 @@ export function LeadHead({ lead, near, go, back, isListed }: Props) {
         >
           Sell
         </Button>
-        {!isListed && Beside && (
-          <Suspense>
-            <Beside />
-          </Suspense>
-        )}
+        {!isListed && beside}
         {isListed && (
           <StepButtons
             place={near.place}
