@@ -11,11 +11,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { BesideBackContext } from './beside-back.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
 import { useBackCloses } from './opened/back.ts'
+import { BesideBackContext } from './page-sign.ts'
 
 /** How long a closed dialog keeps what was typed (specification, section 9). */
 const RESET_MS = 300

@@ -2,8 +2,8 @@ import { Anchor } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
 import { Link } from 'react-router'
-import { BesideBackContext } from './beside-back.ts'
 import css from './page.module.css'
+import { BesideBackContext } from './page-sign.ts'
 import { PageTitle } from './page-title.tsx'
 
 interface Props {
