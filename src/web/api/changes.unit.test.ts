@@ -10,6 +10,7 @@ const me = (writes: boolean): Me => ({
   name: 'Priya Shah',
   email: '',
   client: { '@id': '/api/portal/clients/1', id: 1, company: 'Brick & Beam' },
+  brand: 'Portal',
   roles: ['ROLE_CLIENT_ADMIN'],
   scopes: [],
   team: [],

@@ -9,6 +9,8 @@ export interface Me {
   readonly name: string
   readonly email: string
   readonly client: { readonly '@id': string; readonly id: number; readonly company: string }
+  /** Whose portal it is to them: their reseller's, or the provider's. */
+  readonly brand: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
   /** The user ids of those who report to them. */

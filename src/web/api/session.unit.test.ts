@@ -9,6 +9,7 @@ const me: Me = {
   name: 'Ada',
   email: '',
   client: { '@id': '/api/portal/clients/3', id: 3, company: 'Ada Ltd' },
+  brand: 'Portal',
   roles: ['ROLE_CLIENT_ADMIN'],
   scopes: [],
   team: [8],

@@ -9,6 +9,7 @@ const person = (id: number, client: number, original: Me['original'] = null): Me
   name: '',
   email: '',
   client: { '@id': '', id: client, company: '' },
+  brand: 'Portal',
   roles: [],
   scopes: [],
   team: [],

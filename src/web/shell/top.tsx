@@ -4,7 +4,7 @@ import { arrive } from '../api/me.ts'
 import { useLoadAhead } from './ahead.ts'
 import type { Page } from './faces/page.ts'
 import { NewVersion } from './new-version.tsx'
-import { useProvider } from './pages/facts.ts'
+import { useBrandName } from './pages/facts.ts'
 import { PagesContext, usePage } from './pages/known-pages.ts'
 import { documentTitle, useOwnTitle } from './pages/title.ts'
 import { ProgressBar } from './progress-bar.tsx'
@@ -19,14 +19,14 @@ const Notices = lazy(async () => {
 export function Top({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
   const own = useOwnTitle()
-  const provider = useProvider()
+  const brand = useBrandName()
   const { key } = useLocation()
   useLoadAhead(pages)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
   useEffect(arrive, [key])
   useEffect(() => {
-    document.title = documentTitle(own ?? page?.title, provider)
-  }, [own, page, provider])
+    document.title = documentTitle(own ?? page?.title, brand)
+  }, [own, page, brand])
   return (
     <PagesContext value={pages}>
       <ProgressBar />

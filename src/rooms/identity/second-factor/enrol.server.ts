@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { brandOf } from '#rooms/portal/clients/brand.server.ts'
 import { findPerson, type Person } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
@@ -42,10 +43,11 @@ async function personOf(tx: Tx, account: Account): Promise<Person> {
 /** Makes a secret for an authenticator app. It counts once a code of it has been given. */
 export async function beginApp(engine: Engine, account: Account) {
   const { secret, sealed } = newSecret(sealerOf(engine.config), account)
+  const brand = await brandOf(engine, account.clientId)
   return engine.db.tx('system', async (tx) => {
     const { username } = await personOf(tx, account)
     const enrolment = await issueTicket(tx, account, 'totp', { secret: sealed })
-    return { enrolment, secret, address: appAddress(secret, engine.config.provider, username) }
+    return { enrolment, secret, address: appAddress(secret, brand, username) }
   })
 }
 

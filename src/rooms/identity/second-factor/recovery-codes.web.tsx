@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useProvider } from '#web/shell/pages/facts.ts'
+import { useBrandName } from '#web/shell/pages/facts.ts'
 import css from './second-factor.module.css'
 
 interface Props {
@@ -12,10 +12,10 @@ interface Props {
 
 /** The recovery codes, this once: to copy, to keep as a file, to write down. */
 export function RecoveryCodes({ codes, username, onDone }: Props) {
-  const provider = useProvider()
+  const brand = useBrandName()
   const [kept, setKept] = useState(false)
   const [asked, setAsked] = useState(false)
-  const text = `Recovery codes for ${username}, ${provider} portal\nEach works once.\n\n${codes.join('\n')}\n`
+  const text = `Recovery codes for ${username}, ${brand} portal\nEach works once.\n\n${codes.join('\n')}\n`
   return (
     <Stack>
       <Text>

@@ -385,3 +385,15 @@ describe('the list of sessions', () => {
       expect((await portal.bearing(mine.token).delete(`${SESSIONS}/${id}`)).status).toBe(404)
   })
 })
+
+test('a reseller’s people, and those of its clients, are in the reseller’s portal; all others in the provider’s', async () => {
+  const reseller = await portal.client({ isReseller: true })
+  const carried = await portal.client({ resellerId: reseller.id })
+  const brandOf = async (client: typeof reseller) =>
+    (await client.as(await client.user()).get(CHECK)).body.brand as string
+  const own = (await reseller.as(await reseller.user()).get(CHECK)).body.client.company
+  expect(own).toBeTruthy()
+  expect(await brandOf(reseller)).toBe(own)
+  expect(await brandOf(carried)).toBe(own)
+  expect(await brandOf(await portal.client())).toBe('Test')
+})

@@ -1,4 +1,5 @@
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { brandOf } from '#rooms/portal/clients/brand.server.ts'
 import type { VisitFacts } from '#server/auth/visits.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import { user } from '../people/user.ts'
@@ -24,6 +25,8 @@ export async function whoIs(
       id: actor.clientId,
       company: client?.company ?? '',
     },
+    /** Whose portal it is to them. */
+    brand: await brandOf(engine, actor.clientId),
     roles: actor.roles,
     scopes: actor.scopes,
     team: actor.team ?? [],

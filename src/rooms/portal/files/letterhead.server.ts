@@ -4,6 +4,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/context.ts'
 import type { Engine } from '#server/engine/engine.ts'
 import type { Picture } from '#server/pdf/furniture.ts'
+import { brandOfClient } from '../clients/brand.server.ts'
 import { client } from '../clients/client.ts'
 import { letterhead } from './letterhead.ts'
 import { readPictures, type StoredPicture } from './pictures.server.ts'
@@ -12,22 +13,20 @@ import { uploadedDocument } from './uploaded-document.ts'
 /** Whose paper something is written on. */
 export interface Letterhead {
   readonly client: { readonly name: string; readonly address?: string; readonly logo?: StoredPicture }
-  /** The reseller's, for a client that one carries, or else the provider's. Only its name is printed: the logo is the client's. */
+  /** The reseller's, for one and for a client that one carries, or else the provider's. Only its name is printed: the logo is the client's. */
   readonly brand: { readonly name: string }
 }
 
 /** The letterhead of a client. */
 export async function letterheadOf(engine: Engine, clientId: number): Promise<Letterhead> {
-  const read = (id: number) => engine.readIn(id, 'a letterhead', (c) => c.get(client, id))
   const { own, logo } = await engine.readIn(clientId, 'a letterhead', async (c) => {
     const own = await c.get(client, clientId)
     return { own, logo: await findLogo(c, own?.company ?? '') }
   })
-  const reseller = typeof own?.reseller === 'number' ? await read(own.reseller) : undefined
   const address = own ? addressOf(own) : ''
   return {
     client: { name: own?.company ?? '', ...(address ? { address } : {}), ...(logo ? { logo } : {}) },
-    brand: { name: reseller?.company ?? engine.config.provider },
+    brand: { name: await brandOfClient(engine, own) },
   }
 }
 

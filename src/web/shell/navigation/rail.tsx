@@ -1,8 +1,9 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
+import { initials } from '../../ui/people/avatar.tsx'
 import { inLittleRoom, useSummary } from '../bell/summary.ts'
-import { useProvider } from '../pages/facts.ts'
+import { useBrandName, useProvider } from '../pages/facts.ts'
 import { Mark } from '../pages/mark.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './rail.module.css'
@@ -46,13 +47,20 @@ export function ScreenLink({
 
 /** The areas as icons with words; the screens of the open one below it. */
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
+  const brand = useBrandName()
   const provider = useProvider()
   const { waiting } = useSummary()
   return (
     <nav className={classes.rail} aria-label="Areas" data-no-print>
-      <Link className={classes.brand} to="/dashboard" aria-label={`${provider || 'Portal'}, dashboard`}>
-        <Mark />
-        {!narrow && provider}
+      <Link className={classes.brand} to="/dashboard" aria-label={`${brand || 'Portal'}, dashboard`}>
+        {brand === provider ? (
+          <Mark />
+        ) : (
+          <span className={classes.monogram} aria-hidden="true">
+            {initials(brand)}
+          </span>
+        )}
+        {!narrow && brand}
       </Link>
       <ul className={classes.list}>
         {areas.map((a) => {

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMaybeMe } from '../../api/me.ts'
 import { reading } from '../../api/reading.ts'
 
 /** What anybody may know of this portal. */
@@ -19,3 +20,9 @@ export const factsOptions = queryOptions({
 
 export const useFacts = () => useQuery(factsOptions).data
 export const useProvider = (): string => useFacts()?.provider ?? ''
+
+/** Whose portal it is to whoever looks: a reseller's, for its own people and its clients'; before somebody has signed in, the provider's. */
+export function useBrandName(): string {
+  const provider = useProvider()
+  return useMaybeMe()?.brand ?? provider
+}

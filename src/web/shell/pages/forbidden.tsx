@@ -8,7 +8,7 @@ import { type Collection, call } from '../../api/client.ts'
 import { useMaybeMe } from '../../api/me.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { LoadingRows } from '../../ui/states.tsx'
-import { useProvider } from './facts.ts'
+import { useBrandName } from './facts.ts'
 
 interface RoleWords {
   readonly name: string
@@ -30,7 +30,7 @@ const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 /** Says which right is missing, and who can really give it. */
 export function Forbidden({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
-  const provider = useProvider()
+  const brand = useBrandName()
   const asked = useAll<RoleWords>('/api/portal/roles?pagination=false', !!me)
   const helpers = useAll<{ readonly name: string }>('/api/portal/administrators', !!me)
   const roles = asked.data?.['hydra:member']
@@ -48,7 +48,7 @@ export function Forbidden({ needs }: { needs?: Roles }) {
   return (
     <Blocked>
       {isProviders ? (
-        <Text>It is for the people of {provider}, who run this portal. Nobody in your company needs it.</Text>
+        <Text>It is for the people of {brand}, who run this portal. Nobody in your company needs it.</Text>
       ) : known.length > 0 ? (
         <>
           <Text>
@@ -75,7 +75,7 @@ export function Forbidden({ needs }: { needs?: Roles }) {
         <Text>Your account does not have the right that it needs.</Text>
       )}
       <Text>
-        {!isProviders && `Ask ${people.length ? or.format(people) : provider} for it. `}
+        {!isProviders && `Ask ${people.length ? or.format(people) : brand} for it. `}
         {me && `You are signed in as ${me.name} (${me.username}).`}
       </Text>
       <Anchor component={Link} to="/dashboard">
