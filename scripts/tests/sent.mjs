@@ -4,10 +4,10 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 198_400 },
-  '/dashboard': { files: 15, bytes: 253_700 },
-  '/crm/contact/list': { files: 13, bytes: 219_600 },
-  '/crm/contact/view/:id?': { files: 14, bytes: 222_500 },
+  '/': { files: 11, bytes: 199_200 },
+  '/dashboard': { files: 15, bytes: 254_500 },
+  '/crm/contact/list': { files: 13, bytes: 221_000 },
+  '/crm/contact/view/:id?': { files: 14, bytes: 224_500 },
   '/safety/risk-assessment': { files: 18, bytes: 320_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */

@@ -5,6 +5,7 @@ import { takeEarly } from './early.ts'
 import { requestHeaders } from './headers.ts'
 import { proof } from './proof.ts'
 import { session } from './session.ts'
+import { ownerOf } from './typed.ts'
 
 /** A refusal by the server, or a connection that failed (`status` 0: nothing is known of what was sent). */
 export class ApiError extends Error {
@@ -58,6 +59,8 @@ export interface CallOptions {
   readonly lasting?: boolean
   /** Sent by the page itself, and not because of a click: whoever only looks is not asked why, and it is not sent. */
   readonly byItself?: boolean
+  /** Whose it is (`ownerOf`): it is sent as nobody else, though somebody else may sign in meanwhile. */
+  readonly as?: string
 }
 
 export type Params = Readonly<
@@ -77,6 +80,7 @@ export function queryString(params: Params): string {
 }
 
 const OFFLINE = 'The connection was lost. What you typed is still here; please try again.'
+export const NOT_THEM = 'Somebody else is signed in here now.'
 
 /**
  * One call to the API. A token that has run out is renewed once, quietly. When the session itself is over, the session says so
@@ -144,8 +148,9 @@ async function send(
   method: string,
   path: string,
   body: unknown,
-  { signal, idempotencyKey, ifMatch, lasting = false }: CallOptions,
+  { signal, idempotencyKey, ifMatch, lasting = false, as }: CallOptions,
 ): Promise<Response> {
+  if (as !== undefined && as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
   const headers = requestHeaders(method, session.token())
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch

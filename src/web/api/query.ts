@@ -7,6 +7,7 @@ const isPassing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && isPassing(e) },
-    mutations: { retry: false },
+    // Without a connection they fail at once: what is to wait is kept by `deliver`, and nothing by a page alone.
+    mutations: { retry: false, networkMode: 'always' },
   },
 })

@@ -6,8 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { type Collection, call, type Params, queryString } from './client.ts'
+import { deliver, WAITING, type Waiting } from './deliver.ts'
+import type { Words } from './parcel.ts'
 import { reading } from './reading.ts'
 
 /** The query of one page of a list; prefetch it with the same options. */
@@ -50,6 +53,39 @@ export function useSave<R extends Resource>(r: R) {
         ? call<RecordOf<R>>('POST', r.url, values, key ? { idempotencyKey: key } : {})
         : call<RecordOf<R>>('PUT', iriOf(r, id), values),
     onSuccess: (saved) => {
+      client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
+      return refreshLists(client, r)
+    },
+  })
+}
+
+/** A record as it is to be, and as it is told of while it waits for a connection. */
+interface Saving {
+  readonly id?: number | string
+  readonly values: Values
+  readonly key?: string
+  /** Without any it does not wait. */
+  readonly words?: Omit<Words, 'about'> | undefined
+  /** What stood in the fields that are changed. */
+  readonly base?: Values
+}
+
+/** The same for what somebody has typed: without a connection it waits on this device. What takes a fresh proof does not. */
+export function useKeptSave<R extends Resource>(r: R) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, values, key, words, base }: Saving): Promise<RecordOf<R> | Waiting> => {
+      const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
+      const options = key ? { idempotencyKey: key } : {}
+      if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, options)
+      return deliver<RecordOf<R>>(method, path, values, {
+        ...options,
+        ...(base ? { base } : {}),
+        words: { ...words, about: [path] },
+      })
+    },
+    onSuccess: (saved) => {
+      if (saved === WAITING) return undefined
       client.setQueryData(oneOptions(r, saved.id).queryKey, saved as never)
       return refreshLists(client, r)
     },

@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Switch.layer.css'
 import { Button, Loader, Switch } from '@mantine/core'
-import { useNetwork } from '@mantine/hooks'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck, IconCloudUpload } from '@tabler/icons-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { wasLayered } from '../ui/layers.ts'
@@ -16,6 +15,8 @@ interface Props {
   readonly value: unknown
   /** Saves the new value; what it throws is shown beside what was typed. */
   readonly onSave: (value: unknown) => Promise<unknown>
+  /** It was typed on this device, and is not at the portal yet. */
+  readonly waiting?: boolean
   readonly readOnly?: boolean
   /** Whose value it is, for the names of its links. */
   readonly of?: string
@@ -27,7 +28,7 @@ const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
 /** A value that becomes an input where it stands: Enter or leaving it saves, Escape takes it back. */
-export function EditInPlace({ name, field, value, onSave, readOnly = false, of }: Props) {
+export function EditInPlace({ name, field, value, onSave, waiting = false, readOnly = false, of }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save } = useInPlace(name, field, value, onSave)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -89,26 +90,32 @@ export function EditInPlace({ name, field, value, onSave, readOnly = false, of }
           {...(of ? { of } : {})}
         />
       )}
-      <Progress state={state} retry={() => finish(true)} cancel={cancel} flag={field.kind === 'flag'} />
+      <Progress
+        state={state}
+        waiting={waiting}
+        retry={() => finish(true)}
+        cancel={cancel}
+        flag={field.kind === 'flag'}
+      />
     </div>
   )
 }
 
 interface ProgressProps {
   readonly state: InPlace
+  readonly waiting: boolean
   readonly retry: () => void
   readonly cancel: () => void
   readonly flag: boolean
 }
 
-function Progress({ state, retry, cancel, flag }: ProgressProps) {
-  const { online } = useNetwork()
+function Progress({ state, waiting, retry, cancel, flag }: ProgressProps) {
   return (
     <>
       <span role="status" className={css.state}>
         {state.kind === 'saving' && (
           <>
-            <Loader size={12} aria-hidden /> {online ? 'Saving…' : 'Waiting for the connection…'}
+            <Loader size={12} aria-hidden /> Saving…
           </>
         )}
         {state.kind === 'saved' && (
@@ -117,6 +124,11 @@ function Progress({ state, retry, cancel, flag }: ProgressProps) {
           </>
         )}
         {state.kind === 'failed' && flag && state.why}
+        {state.kind === 'shown' && waiting && (
+          <>
+            <IconCloudUpload size={14} aria-hidden /> Waiting to be sent
+          </>
+        )}
       </span>
       {state.kind === 'failed' && !flag && (
         <span className={css.again}>

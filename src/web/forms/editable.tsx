@@ -1,10 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { can } from '#kernel/can.ts'
+import { labelOf } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { WAITING } from '../api/deliver.ts'
 import { useActor } from '../api/me.ts'
-import { useSave } from '../api/resources.ts'
+import { useKeptSave } from '../api/resources.ts'
 import { EditInPlace } from './edit-in-place.tsx'
+import { linesOf, useKeptChanges } from './kept-changes.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
@@ -18,21 +23,38 @@ interface Props<R extends Resource> {
 /** One field of a record, edited where it stands and saved by itself. */
 export function Editable<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
-  const save = useSave(resource)
+  const save = useKeptSave(resource)
+  const kept = useKeptChanges(record['@id'])
   const queries = useQueryClient()
   const field = resource.fields[name]!
   const fixed = readOnly || !can(actor, 'update', resource) || (!!field.editable && !holds(actor, field.editable))
+  const shown: Values = { ...record, ...kept }
+  const title = textOf(shown[resource.title ?? 'name'])
   return (
     <EditInPlace
       name={name}
       field={field}
-      value={(record as Record<string, unknown>)[name]}
+      value={shown[name]}
+      waiting={name in kept}
       readOnly={fixed}
       onSave={async (value) => {
-        const saved = await save.mutateAsync({ id: record.id, values: { [name]: value } })
+        const values = { [name]: value }
+        const saved = await save.mutateAsync({
+          id: record.id,
+          values,
+          base: { [name]: shown[name] },
+          words: {
+            what: `Changed: ${labelOf(name, field)}`,
+            of: of || title,
+            text: linesOf(resource.fields, values),
+            at: location.pathname,
+          },
+        })
+        if (saved === WAITING) return saved
         queries.setQueriesData({ queryKey: [resource.url, 'one'] }, (held: RecordOf<R> | undefined) =>
           held?.id === saved.id ? saved : held,
         )
+        return saved
       }}
       {...(of ? { of } : {})}
     />

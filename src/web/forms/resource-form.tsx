@@ -6,7 +6,7 @@ import { holds } from '#kernel/roles.ts'
 import { DialogActions } from '../ui/dialog.tsx'
 import page from '../ui/page.module.css'
 import { say } from '../ui/say.ts'
-import { OfflineBand } from '../ui/states.tsx'
+import { OfflineNotice } from '../ui/states.tsx'
 import { useUnsaved } from '../ui/unsaved.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
@@ -25,8 +25,6 @@ interface Props<R extends Resource> extends FormSettings<R> {
   readonly onCancel?: () => void
   /** Shows what has become of the record, where that is why it was refused. */
   readonly onLook?: () => void
-  /** The button's verb: "Create user". */
-  readonly action?: string
   /** Inputs of one's own for some fields; the others follow from the declaration. */
   readonly inputs?: Readonly<Record<string, OwnInput>>
   /** What stands above the fields and looks at what is typed, or fills it in. */
@@ -51,8 +49,8 @@ export function ResourceForm<R extends Resource>({
   groups,
   ...settings
 }: Props<R>) {
-  const form = useResourceForm(settings)
-  const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving, waiting } = form
+  const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
+  const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving } = form
   const guard = useUnsaved(dirty && !saving)
   const first = Object.keys(shown)[0]
   const drawn = (names: readonly string[]) => (
@@ -88,11 +86,11 @@ export function ResourceForm<R extends Resource>({
       }}
     >
       <Stack gap="md">
-        {waiting && (
-          <OfflineBand>
-            You are offline. What you typed is kept here, and is saved as soon as the connection is back.
-          </OfflineBand>
-        )}
+        <OfflineNotice>
+          {settings.resource.asksProof || settings.decided
+            ? 'You are offline. What you typed stays here; save it when the connection is back.'
+            : 'You are offline. What you save is kept on this device, and sent when there is a connection again.'}
+        </OfflineNotice>
         <ErrorSummary
           errors={errors}
           attempt={attempt}
@@ -127,7 +125,7 @@ export function ResourceForm<R extends Resource>({
             Clear the form
           </Button>
         )}
-        <Button type="submit" loading={saving} disabled={waiting}>
+        <Button type="submit" loading={saving}>
           {action ?? 'Save'}
         </Button>
       </DialogActions>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
+import { WAITING } from '../api/deliver.ts'
 import { say, sentence } from '../ui/say.ts'
 import { same } from './store/same.ts'
 import { sentValue, startValue } from './values.ts'
@@ -56,9 +57,10 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
       if (same(sent, sentValue(field, value))) return shown(back)
       setState({ kind: 'saving' })
       try {
-        await onSave(sent)
+        const saved = await onSave(sent)
         goBack.current = back
-        setState({ kind: 'saved' })
+        // What waits for a connection is told of for as long as it does.
+        setState({ kind: saved === WAITING ? 'shown' : 'saved' })
       } catch (e) {
         setState({ kind: 'failed', why: sentence(e), again: true })
       }

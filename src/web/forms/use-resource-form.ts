@@ -3,15 +3,18 @@ import { fieldAt } from '#kernel/errors.ts'
 import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
 import { isOvertaken } from '../api/client.ts'
+import { KEPT, WAITING } from '../api/deliver.ts'
+import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
-import { useSave } from '../api/resources.ts'
+import { useKeptSave } from '../api/resources.ts'
 import { say, sentence } from '../ui/say.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
-import { idempotencyKeys } from './idempotency.ts'
+import { linesOf } from './kept-changes.ts'
 import { keptValues } from './store/kept-values.ts'
-import { same } from './store/same.ts'
+import { pick, same } from './store/same.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -34,6 +37,12 @@ export interface FormSettings<R extends Resource> {
   /** Shows what will be, before the server has answered; what it gives back takes that away again where it refuses. */
   readonly atOnce?: (sent: Readonly<Values>) => (error: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
+  /** It waits for a connection, and there is nothing more to do here. */
+  readonly onKept?: (() => void) | undefined
+  /** It is decided on what stands now: without a connection it does not wait. */
+  readonly decided?: boolean
+  /** The button's verb: "Create user". */
+  readonly action?: string
 }
 
 /** The state of a form over a declaration: what is typed, what is wrong with it, how saving it goes. */
@@ -47,9 +56,12 @@ export function useResourceForm<R extends Resource>({
   extra,
   atOnce,
   onSaved,
+  onKept,
+  decided = false,
+  action = 'Save',
 }: FormSettings<R>) {
   const actor = useActor()
-  const save = useSave(resource)
+  const save = useKeptSave(resource)
   const prefix = useId()
   const keys = useMemo(() => idempotencyKeys(), [])
   const root = useRef<HTMLFormElement>(null)
@@ -90,12 +102,29 @@ export function useResourceForm<R extends Resource>({
     const all = record ? body : { ...extra, ...body }
     const takeBack = atOnce?.(all)
     try {
+      const sent = { ...all, ...extra }
+      const words = decided
+        ? undefined
+        : {
+            what: action,
+            of: textOf(({ ...record, ...sent } as Values)[resource.title ?? 'name']),
+            text: linesOf(shown, body),
+            at: record && location.pathname,
+          }
       const saved = await save.mutateAsync(
-        record ? { id: record.id, values: { ...all, ...extra } } : { values: all, key: keys.keyFor(all) },
+        record
+          ? { id: record.id, values: sent, base: pick(record, Object.keys(sent)), words }
+          : { values: all, key: keys.keyFor(all), words },
       )
       keys.forget()
       kept?.forget()
       setBefore(values)
+      if (saved === WAITING) {
+        say.told(KEPT, 'attention')
+        if (!record) store.replace(start)
+        setBefore(store.values())
+        return onKept?.()
+      }
       say.saved()
       onSaved?.(saved)
     } catch (e) {
@@ -148,8 +177,6 @@ export function useResourceForm<R extends Resource>({
     overtaken,
     idOf,
     actor,
-    saving: save.isPending && !save.isPaused,
-    /** Offline: it is sent when the connection is back. */
-    waiting: save.isPaused,
+    saving: save.isPending,
   }
 }

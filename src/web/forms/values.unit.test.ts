@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { idempotencyKeys } from './idempotency.ts'
+import { idempotencyKeys } from '../api/idempotency.ts'
 import { nameOfLink, sentValue, startValue } from './values.ts'
 
 const trade = resource({

@@ -3,10 +3,10 @@ import { useNavigation } from 'react-router'
 import classes from './progress-bar.module.css'
 import { useStanding } from './standing.ts'
 
-/** A thin bar while anything is outstanding; it completes when nothing is. A change that waits for a connection doesn't count. */
+/** A thin bar while anything is outstanding; it completes when nothing is. */
 export function ProgressBar() {
   const fetching = useIsFetching()
-  const mutating = useIsMutating({ predicate: (m) => !m.state.isPaused })
+  const mutating = useIsMutating()
   const { state } = useNavigation()
   const busy = fetching + mutating > 0 || state !== 'idle'
   useStanding(busy)

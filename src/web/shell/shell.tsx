@@ -3,6 +3,7 @@ import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useSyncExternalStore } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { reason } from '../api/changes.ts'
+import { provideKeeper } from '../api/deliver.ts'
 import { useBecoming, useMaybeMe, useSession } from '../api/me.ts'
 import { proof } from '../api/proof.ts'
 import { BesideBackContext, PageSignContext } from '../ui/page-sign.ts'
@@ -33,6 +34,8 @@ const AllowChanges = lazy(() => import('./session/allow-changes.tsx'))
 const ProveAgain = lazy(() => import('./session/prove-again.tsx'))
 const ListSteps = lazy(() => standing.then(() => import('../lists/place/steps.tsx')))
 const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
+
+provideKeeper(async () => (await import('../queue/start.ts')).startKeeper())
 
 const STEPS = (
   <Suspense>

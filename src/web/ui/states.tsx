@@ -127,7 +127,7 @@ export const OfflineBand = ({ children }: { readonly children?: ReactNode }) => 
     <IconCloudOff size={18} aria-hidden />
     <span>
       {children ??
-        'No connection. What you see may be out of date, and nothing counts as saved until it is back: keep the page open, your words stay here.'}
+        'No connection. What you see may be out of date. Notes, calls, signatures and files are kept on this device, and sent when there is one again.'}
     </span>
   </div>
 )

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, CloseButton, Progress } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { KeptChip } from '../ui/kept.tsx'
 import type { Upload } from './queue.ts'
 import { fileSize } from './thumb.tsx'
 import css from './uploads.module.css'
@@ -16,7 +17,7 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
   return (
     <>
       <span className={css.aloud} role="status">
-        {uploads.some((u) => u.state !== 'failed') ? 'Sending files' : ''}
+        {uploads.some((u) => ['waiting', 'sending'].includes(u.state)) ? 'Sending files' : ''}
       </span>
       {uploads.length > 0 && (
         <ul className={css.sending} aria-label="Files on their way">
@@ -29,6 +30,8 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
                 <span role="alert" className={css.why}>
                   <IconAlertTriangle size={16} aria-hidden /> {u.why}
                 </span>
+              ) : u.state === 'kept' ? (
+                <KeptChip parcel={{}} />
               ) : (
                 <Progress
                   value={u.sent * 100}
@@ -48,7 +51,7 @@ export function UploadsProgress({ uploads, onRetry, onRemove }: Props) {
                   </Button>
                 )}
                 <CloseButton
-                  aria-label={`${u.state === 'failed' ? 'Take off' : 'Stop sending'} ${u.file.name}`}
+                  aria-label={`${u.state === 'failed' || u.state === 'kept' ? 'Take off' : 'Stop sending'} ${u.file.name}`}
                   onClick={() => onRemove(u.key)}
                 />
               </span>

@@ -1,6 +1,7 @@
 import { mayChangeNow, STILL_LOOKING } from '../api/changes.ts'
-import { ApiError } from '../api/client.ts'
+import { ApiError, NOT_THEM } from '../api/client.ts'
 import { session } from '../api/session.ts'
+import { ownerOf } from '../api/typed.ts'
 
 /** A file that was uploaded, whatever it belongs to, as the API sends it. */
 export interface SentFile {
@@ -37,11 +38,14 @@ interface Sending {
   /** Told the share that has gone, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
+  /** Whose it is: it is sent as nobody else. */
+  readonly as: string
 }
 
 /** Sends one file. `fetch` can't tell how much of it has gone, so this is the older way. Throws an ApiError. */
 export async function sendFile<F extends SentFile>(sending: Sending): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
+  if (sending.as !== ownerOf(session.me())) throw new ApiError(401, NOT_THEM, [], 'sign_in_required')
   if (!(await mayChangeNow())) throw new ApiError(403, STILL_LOOKING, [], 'visit_read_only')
   try {
     return (await attempt(sending)) as F
@@ -63,7 +67,7 @@ function attempt({ to, file, folder, key, onProgress, signal }: Sending): Promis
   request.setRequestHeader('idempotency-key', key)
   request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0)
   request.onerror = () => reject(new ApiError(0, 'The connection was lost. The file is still here; please try again.'))
-  request.onabort = () => reject(new ApiError(0, 'Stopped.'))
+  request.onabort = () => reject(signal.reason)
   request.onload = () => {
     const answer = parseAnswer(request.responseText)
     if (request.status === 201) return resolve(answer as unknown as SentFile)

@@ -16,13 +16,15 @@ import { UploadsView } from './view.tsx'
 interface Props {
   /** Addresses of uploaded documents, or records with a label. */
   readonly value: unknown
+  /** Which field of the page it is. */
+  readonly place: string
   readonly onChange: (files: (string | Upload)[]) => void
   readonly readOnly?: boolean
   readonly error?: string | undefined
 }
 
 /** The specification's uploaded-files field. A deleted file is taken off the list and retired, where that is the person's to do. */
-export function Uploads({ value, onChange, readOnly = false, error }: Props) {
+export function Uploads({ value, place, onChange, readOnly = false, error }: Props) {
   const queries = useQueryClient()
   const files = uploadsIn(value)
   // Files that end one after the other, before the value comes back, must not lose each other.
@@ -36,7 +38,7 @@ export function Uploads({ value, onChange, readOnly = false, error }: Props) {
     onChange(next.map(keptUpload))
   }
   const onDone = useEffectEvent((file: { '@id': string }) => set([...latest.current, { '@id': file['@id'] }]))
-  const { uploads, add, retry, remove } = useUploads({ onDone })
+  const { uploads, add, retry, remove } = useUploads({ onDone, place })
   const del = async (iri: string) => {
     const yes = await ask({
       title: 'Deleting File',

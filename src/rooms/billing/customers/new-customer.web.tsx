@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { contact } from '#rooms/crm/contacts/contact.ts'
 import { client } from '#rooms/portal/clients/client.ts'
 import { call } from '#web/api/client.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
-import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { say, sentence } from '#web/ui/say.ts'
@@ -121,7 +121,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={save.isPending && !save.isPaused} disabled={save.isPaused}>
+        <Button type="submit" loading={save.isPending}>
           Create customer
         </Button>
       </DialogActions>

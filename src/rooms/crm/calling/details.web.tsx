@@ -4,8 +4,11 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
+import { labelsOf, linesOf, useKeptChanges } from '#web/forms/kept-changes.ts'
+import { pick } from '#web/forms/store/same.ts'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
@@ -17,6 +20,7 @@ import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
 import { Part } from './part.web.tsx'
 import { Records } from './records.web.tsx'
+import { pathOf } from './start-calling.web.ts'
 
 type FieldName = keyof typeof contact.fields & keyof Lead
 
@@ -59,16 +63,30 @@ export default function Details({ lead, edit, onEdit }: Props) {
   // What may be the same lead stands above the rest, which waits for it, so as not to be pushed away.
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(wholeOptions(cameFrom.url)).data?.['hydra:member']
+  const address = `${contact.url}/${lead.id}`
+  const kept = useKeptChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
-    const saved = await call<Lead>('PUT', `${contact.url}/${lead.id}`, changes)
+    const saved = await deliver<Lead>('PUT', address, changes, {
+      base: pick(lead, Object.keys(changes)),
+      words: {
+        what: `Changed: ${labelsOf(contact.fields, changes)}`,
+        of: leadName(lead),
+        text: linesOf(contact.fields, changes),
+        at: pathOf(lead.id),
+        about: [address],
+      },
+    })
+    if (saved === WAITING) return saved
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
     void refreshLists(queries)
+    return saved
   }
   const fill = async (changes: Partial<Record<FieldName, unknown>>): Promise<boolean> => {
     try {
-      await save(changes)
-      say.saved()
+      const saved = await save(changes)
+      if (saved === WAITING) say.told(KEPT, 'attention')
+      else say.saved()
       return true
     } catch (e) {
       say.failed(e, () => void fill(changes))
@@ -89,13 +107,14 @@ export default function Details({ lead, edit, onEdit }: Props) {
     <Part key={title} title={title} above={title === 'Company' && <CompanyLookup values={{ ...lead }} onFill={fill} />}>
       {fields.map((name) =>
         name === 'doNotCall' ? (
-          <DoNotCallSwitch key={name} lead={lead} onSave={save} />
+          <DoNotCallSwitch key={name} lead={lead} waiting={name in kept} onSave={save} />
         ) : name === 'callbackDate' || name === 'expiry' ? (
           <EditInPlace
             key={name}
             name={name}
             field={text({ label: labelOf(name, contact.fields[name]) })}
             value={lead[name] === null ? '' : ukDateTime(fromUnix(lead[name]))}
+            waiting={name in kept}
             onSave={async (typed) => save({ [name]: momentTyped(typed) })}
           />
         ) : (
@@ -105,6 +124,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
             field={contact.fields[name]}
             value={shown(name)}
             of={leadName(lead)}
+            waiting={name in kept}
             onSave={(value) => save({ [name]: value })}
           />
         ),

@@ -10,11 +10,12 @@ import { type Lead, leadName } from '../contacts/data.web.ts'
 
 interface Props {
   readonly lead: Lead
+  readonly waiting: boolean
   readonly onSave: (changes: Partial<Record<'doNotCall' | 'callAgainReason', unknown>>) => Promise<unknown>
 }
 
 /** Whether a lead may be rung. Whoever asked not to be is rung again for a reason only, which the timeline tells. */
-export function DoNotCallSwitch({ lead, onSave }: Props) {
+export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
   const [asking, setAsking] = useState(false)
   const settle = useRef<(lifted: boolean) => void>(undefined)
   const close = (lifted: boolean) => {
@@ -35,6 +36,7 @@ export function DoNotCallSwitch({ lead, onSave }: Props) {
         name="doNotCall"
         field={contact.fields.doNotCall}
         value={lead.doNotCall}
+        waiting={waiting}
         onSave={(value) => (value ? onSave({ doNotCall: true }) : lift())}
       />
       <Dialog opened={asking} onClose={() => close(false)} title={`Ring ${leadName(lead)} again?`} size="32rem">

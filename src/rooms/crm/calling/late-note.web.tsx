@@ -1,6 +1,7 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { type FocusEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { KEPT, WAITING } from '#web/api/deliver.ts'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
 import timeline from '../timeline/timeline.module.css'
@@ -23,8 +24,9 @@ function Box({ note }: { readonly note: LateNote }) {
     const text = closed?.text.trim()
     if (!closed || !text) return
     try {
-      await addNote(closed.lead, { notes: text }, { lasting })
-      say.told(`Noted for ${closed.name}`, 'safe')
+      const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
+      if (made === WAITING) say.told(`Noted for ${closed.name}. ${KEPT}`, 'attention')
+      else say.told(`Noted for ${closed.name}`, 'safe')
     } catch (e) {
       lateNote.keep(closed)
       say.failed(e)

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { say } from '#web/ui/say.ts'
 import { Shortcut } from '#web/ui/shortcut.tsx'
-import type { Lead } from '../contacts/data.web.ts'
+import { type Lead, leadName } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type ChangeDraft, type Draft, EMPTY, minutesOf } from './draft.web.ts'
@@ -24,7 +24,11 @@ export function NoteBox({ lead, draft, change }: Props) {
     if (!text || saving) return
     setSaving(true)
     try {
-      await addNote(lead.id, { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 })
+      await addNote(
+        { id: lead.id, name: leadName(lead) },
+        { notes: text, sticky: draft.sticky, minutes: minutesOf(draft) ?? 0 },
+      )
+      // What waits for a connection stands in the timeline too.
       change(EMPTY)
     } catch (e) {
       say.failed(e, () => void add())

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Loader } from '@mantine/core'
 import { IconArrowForward, IconChevronRight, IconClock, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { isOvertaken } from '#web/api/client.ts'
+import { KEPT } from '#web/api/deliver.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { wasLayered } from '#web/ui/layers.ts'
 import { sentence } from '#web/ui/say.ts'
@@ -35,13 +36,13 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
   const [more, setMore] = useState(false)
   const isThere = useSettled()
   const settled = !useLateNote().asleep && isThere
-  const { sending } = outcome
+  const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
   const held = lease.kind === 'held'
   const shown = more ? OUTCOMES.slice(FIRST) : OUTCOMES.slice(0, FIRST)
 
   const choose = (o: Outcome | undefined) => {
-    if (!o || busy || held) return
+    if (!o || busy || held || waiting) return
     if (o.asks) setAsking(o)
     else {
       setAsking(undefined)
@@ -90,7 +91,16 @@ export function Outcomes({ lead, lease, outcome, onNear }: Props) {
           </Group>
         </Alert>
       )}
-      {asking ? (
+      {waiting ? (
+        <Alert color="yellow" role="status" title={`${waiting.what} waits to be sent`}>
+          {KEPT}
+          <Group gap="xs" mt="xs">
+            <Button size="xs" variant="default" onClick={() => void outcome.takeBack()}>
+              Take it back
+            </Button>
+          </Group>
+        </Alert>
+      ) : asking ? (
         <AskDate
           outcome={asking}
           busy={busy}

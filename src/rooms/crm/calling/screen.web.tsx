@@ -60,6 +60,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     calling,
     params,
     draft,
+    change,
     following: near.following,
     nextLead,
     renew,

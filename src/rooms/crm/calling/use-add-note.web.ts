@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
-import { call } from '#web/api/client.ts'
+import { deliver, WAITING, type Waiting } from '#web/api/deliver.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { contact } from '../contacts/contact.ts'
 import { type Note, notesOptions } from '../contacts/data.web.ts'
 import { note } from '../contacts/note.ts'
+import { pathOf } from './start-calling.web.ts'
 
 interface Words {
   readonly notes: string
@@ -11,20 +13,29 @@ interface Words {
   readonly minutes?: number
 }
 
-/** Adds a note to a lead's timeline; the same once more, after a failure, is added once. */
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** Adds a note to a lead's timeline, when there is a connection; the same once more, after a failure, is added once. */
 export function useAddNote() {
   const queries = useQueryClient()
-  const sent = useRef<{ body: string; key: string }>(undefined)
+  const keys = useRef(idempotencyKeys())
   return useCallback(
-    async (lead: number, words: Words, { lasting = false } = {}) => {
-      const values = { contact: `${contact.url}/${lead}`, ...words }
-      const body = JSON.stringify(values)
-      if (sent.current?.body !== body)
-        sent.current = { body, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
-      const made = await call<Note>('POST', note.url, values, { idempotencyKey: sent.current.key, lasting })
-      const { queryKey } = notesOptions(lead)
+    async ({ id, name }: Named, words: Words, { lasting = false } = {}): Promise<Note | Waiting> => {
+      const values = { contact: `${contact.url}/${id}`, ...words }
+      const made = await deliver<Note>('POST', note.url, values, {
+        idempotencyKey: keys.current.keyFor(values),
+        lasting,
+        words: { what: 'Note', of: name, text: words.notes, at: pathOf(id), about: [values.contact] },
+      })
+      keys.current.forget()
+      if (made === WAITING) return made
+      const { queryKey } = notesOptions(id)
       queries.setQueryData(queryKey, (was) => was && [made, ...was.filter((n) => n.id !== made.id)])
       void queries.invalidateQueries({ queryKey })
+      return made
     },
     [queries],
   )

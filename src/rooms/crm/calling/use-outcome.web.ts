@@ -1,6 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { now } from '#kernel/time.ts'
 import { ApiError, call, type Params, queryString } from '#web/api/client.ts'
+import { deliver, findKeeper, KEPT, onArrived, useParcelsOf, WAITING, type Waiting } from '#web/api/deliver.ts'
+import { waits } from '#web/api/parcel.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
 import { say, undoable } from '#web/ui/say.ts'
 import { useHere } from '#web/ui/use-here.ts'
@@ -19,8 +22,8 @@ import {
 import { dealtWith } from '../contacts/list-place.web.ts'
 import { listPath } from '../contacts/list-state.web.ts'
 import { lastResult } from '../contacts/lookups.ts'
-import type { Outcome } from '../contacts/outcomes.ts'
-import { type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
+import { decide, type Outcome } from '../contacts/outcomes.ts'
+import { type ChangeDraft, type Draft, drafts, EMPTY, minutesOf, stopTimer } from './draft.web.ts'
 import { lateNote } from './late-note.web.ts'
 import { type Attempt, sendings, useSending } from './sendings.web.ts'
 import { leadPath, pathOf, SETTLED } from './start-calling.web.ts'
@@ -32,6 +35,7 @@ interface Setting {
   readonly calling: boolean
   readonly params: Params
   readonly draft: Draft
+  readonly change: ChangeDraft
   /** The lead after this one in the loaded list. */
   readonly following: number | undefined
   /** The one that has been taken to come next. */
@@ -62,12 +66,38 @@ interface Answer {
   readonly next: Fetched | null
 }
 
+const SENT = 'This has been sent meanwhile. Please open the lead and record the right outcome.'
+
+/** What came of outcomes that had waited for a connection, by their keys. */
+const late = new Map<string, Answer>()
+onArrived(({ key, path }, made) => {
+  if (!isOutcome({ path })) return
+  const answer = made as Answer
+  late.set(key, answer)
+  // A lead was taken to come next, and nobody is waiting for it.
+  if (!answer.next || leases.isYoung(answer.next.id)) return
+  leases.taken(answer.next.id)
+  leases.giveBack(answer.next.id)
+})
+
+const isOutcome = ({ path }: { readonly path: string }) =>
+  path.startsWith(`${contact.url}/`) && path.includes('/outcomes')
+
+const wordsOf = (lead: Lead, { outcome, body }: Attempt) => ({
+  what: `Outcome: ${outcome.label}`,
+  of: leadName(lead),
+  text: typeof body.notes === 'string' ? body.notes : undefined,
+  at: pathOf(lead.id),
+  about: [`${contact.url}/${lead.id}`],
+})
+
 /**
  * Records how the call ended and opens the next lead. One that has been taken already is on the screen before the server has
  * answered; where it refuses, the lead comes back with what was typed, and why.
  */
-export function useOutcome({ lead, from, calling, params, draft, following, nextLead, renew }: Setting) {
+export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Setting) {
   const sending = useSending(lead.id)
+  const waiting = useParcelsOf(`${contact.url}/${lead.id}`).find((p) => isOutcome(p) && waits(p))
   const queries = useQueryClient()
   const navigate = useNavigate()
   // Whoever leaves while it is being saved is not called back.
@@ -81,7 +111,10 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
     lateNote.begin(lead)
     dealtWith.add(lead.id)
     const answer = sendings.inTurn(() =>
-      call<Answer>('POST', attempt.url, attempt.body, { idempotencyKey: attempt.key }),
+      deliver<Answer>('POST', attempt.url, attempt.body, {
+        idempotencyKey: attempt.key,
+        words: wordsOf(lead, attempt),
+      }),
     )
     const ahead = nextLead()
     const offer = (): Countdown => {
@@ -90,8 +123,7 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
       return offerUndo(told, async () => {
         lateNote.begin(lead)
         try {
-          const { note } = await answer
-          await takeBack(note)
+          await takeBack(attempt, await answer)
         } catch (e) {
           if (sendings.of(lead.id).kind !== 'failed') throw e
         } finally {
@@ -102,10 +134,11 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
     const offered = ahead && offer()
     if (ahead) void open(ahead.id)
     try {
-      const { note: _, next } = await answer
+      const answered = await answer
       if (!offered) offer()
       keepRest(lead, attempt)
-      await goOn(ahead, next)
+      if (answered === WAITING) rest()
+      else await goOn(ahead, answered.next)
       lateNote.arrived()
     } catch (error) {
       dealtWith.undo(lead.id)
@@ -120,6 +153,15 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
         say.failed(error, () => void send(attempt))
       }
     }
+  }
+
+  /** It is kept here until there is a connection, and so is the lead, which nobody else can have had meanwhile. */
+  const rest = () => {
+    sendings.set(lead.id, { kind: 'idle' })
+    leases.ended(lead.id)
+    drafts.set(lead.id, EMPTY)
+    change(EMPTY)
+    say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
   }
 
   const goOn = async (ahead: Fetched | undefined, next: Fetched | null) => {
@@ -148,22 +190,30 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
     void removeFromLists(queries, lead.id)
   }
 
-  const takeBack = async (note: Note) => {
-    const back = await call<Lead>('POST', `${contact.url}/${lead.id}/undo`, { note: note.id })
+  const takeBack = async ({ key }: Attempt, answered: Answer | Waiting) => {
+    const isHere = answered === WAITING && ((await (await findKeeper())?.remove(key)) ?? false)
+    if (!isHere) {
+      const made = answered === WAITING ? late.get(key) : answered
+      if (!made) throw new ApiError(409, SENT)
+      const back = await call<Lead>('POST', `${contact.url}/${lead.id}/undo`, { note: made.note.id })
+      queries.setQueryData(leadOptions(lead.id).queryKey, back)
+    }
     dealtWith.undo(lead.id)
     leases.taken(lead.id)
     drafts.set(lead.id, { ...draft, ...stopTimer(draft) })
-    queries.setQueryData(leadOptions(lead.id).queryKey, back)
+    change({ ...draft, ...stopTimer(draft) })
     void queries.invalidateQueries({ queryKey: notesOptions(lead.id).queryKey })
     void refreshLists(queries)
     await navigate(leadPath(lead.id, from, calling), { state: SETTLED })
   }
 
-  const commit = (outcome: Outcome, date?: number) => {
+  const commit = (outcome: Outcome, given?: number) => {
+    // The date that its key shows, whenever it arrives.
+    const date = given ?? decide(outcome, now()).expiry
     const body = {
       result: `${lastResult.url}/${outcome.result}`,
       outcomes: lead.outcomes ?? 0,
-      ...(date === undefined ? {} : { date }),
+      ...(typeof date === 'number' ? { date } : {}),
       ...(draft.notes.trim() ? { notes: draft.notes.trim() } : {}),
       ...(minutesOf(draft) === undefined ? {} : { minutes: minutesOf(draft) }),
     }
@@ -181,6 +231,11 @@ export function useOutcome({ lead, from, calling, params, draft, following, next
   }
   return {
     sending,
+    /** One that is kept on this device until there is a connection. */
+    waiting,
+    takeBack: async () => {
+      if (waiting && !(await (await findKeeper())?.remove(waiting.key))) say.told(SENT, 'attention')
+    },
     commit,
     retry: () => sending.kind === 'failed' && void send(sending.attempt),
     dismiss: () => sendings.set(lead.id, { kind: 'idle' }),

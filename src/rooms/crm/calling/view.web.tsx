@@ -4,8 +4,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
+import { useKeptChanges } from '#web/forms/kept-changes.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { contact } from '../contacts/contact.ts'
 import { leadName, leadOptions, listedLead } from '../contacts/data.web.ts'
 import { listPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
@@ -37,7 +39,8 @@ function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
   const lead = useQuery({ ...leadOptions(id), placeholderData: () => listedLead(queries, id) })
   useTitle(lead.data && leadName(lead.data))
-  if (lead.data) return <LeadScreen lead={lead.data} from={from} calling={calling} />
+  const kept = useKeptChanges(`${contact.url}/${id}`)
+  if (lead.data) return <LeadScreen lead={{ ...lead.data, ...kept }} from={from} calling={calling} />
   if (lead.error instanceof ApiError && lead.error.status === 404) return <Missing from={from} />
   if (lead.isError) return <ErrorState error={lead.error} onRetry={() => void lead.refetch()} />
   if (lead.fetchStatus === 'paused')

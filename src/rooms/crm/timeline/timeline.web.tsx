@@ -2,7 +2,10 @@ import { Anchor, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useParcelsOf } from '#web/api/deliver.ts'
+import { Kept } from '#web/ui/kept.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { contact } from '../contacts/contact.ts'
 import { notesOptions } from '../contacts/data.web.ts'
 import { type Entry, SCOPES, type Scope, timeline } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
@@ -20,6 +23,7 @@ const FEW = 3
 export function TimelineList({ id, all }: Props) {
   const [scope, setScope] = useState<Scope>('all')
   const notes = useQuery(notesOptions(id))
+  const kept = useParcelsOf(`${contact.url}/${id}`)
   const found = timeline(notes.data ?? [], scope)
   const { pinned } = found
   const rest = all ? found.rest.slice(0, FEW) : found.rest
@@ -36,6 +40,7 @@ export function TimelineList({ id, all }: Props) {
       )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
+      <Kept parcels={kept} label="Not in the timeline yet" />
       {pinned.length > 0 && (
         <section aria-label="Pinned">
           <Text size="sm" fw={650} className={css.pinnedTitle}>
@@ -50,7 +55,7 @@ export function TimelineList({ id, all }: Props) {
           All {notes.data?.length} notes
         </Anchor>
       )}
-      {notes.data && pinned.length + rest.length === 0 && (
+      {notes.data && kept.length + pinned.length + rest.length === 0 && (
         <EmptyState title={scope === 'history' ? 'Nothing was changed yet' : 'Nothing was noted yet'}>
           {scope === 'history' ? 'Each change of the details appears here.' : 'Notes and outcomes appear here.'}
         </EmptyState>

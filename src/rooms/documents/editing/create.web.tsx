@@ -5,7 +5,7 @@ import { useLocation, useNavigate, useParams, useSearchParams } from 'react-rout
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { call } from '#web/api/client.ts'
-import { idempotencyKeys } from '#web/forms/idempotency.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { backTo } from '#web/lists/place/places.ts'
 import { Page } from '#web/ui/page.tsx'
 import { sentence } from '#web/ui/say.ts'

@@ -7,7 +7,7 @@ export default function UploadsField({ field, value, onChange, readOnly, error }
   return (
     <fieldset className={css.field}>
       <legend>{field.label}</legend>
-      <Uploads value={value} onChange={onChange} readOnly={readOnly} error={error} />
+      <Uploads place={field.name} value={value} onChange={onChange} readOnly={readOnly} error={error} />
     </fieldset>
   )
 }

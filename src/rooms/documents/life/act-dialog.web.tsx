@@ -130,6 +130,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
           ...(former ? { change: 'material' } : {}),
           ...(last === 'approve' ? { audience: record.audience } : {}),
         }}
+        decided
         onCancel={leave}
         onLook={leave}
         {...(last === 'revise' ? {} : { atOnce })}

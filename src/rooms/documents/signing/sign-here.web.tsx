@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { IN_PERSON } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { KeptChip } from '#web/ui/kept.tsx'
 import page from '#web/ui/page.module.css'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, mayOf } from '../kinds/record.web.ts'
 import { WhatElse } from '../signoff/what-else.web.tsx'
-import { useOwnSignatures } from './own-signatures.web.ts'
+import { useKeptSignature, useOwnSignatures } from './own-signatures.web.ts'
 import { SignForm } from './sign.web.tsx'
 import { SignedOn } from './signed-on.web.tsx'
 
@@ -22,6 +23,8 @@ export function SignHere({ parts, record }: Props) {
   const { kind } = parts
   const may = mayOf(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
+  const kept = useKeptSignature(record)
+  const done = own !== undefined || kept !== undefined
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
   const close = () => {
@@ -31,21 +34,28 @@ export function SignHere({ parts, record }: Props) {
   if (!known || !(may.sign || may.signInPerson || own)) return null
   return (
     <section className={page.card} aria-labelledby="sign-here">
-      <h2 id="sign-here">{own ? 'Signed' : 'Sign'}</h2>
+      <h2 id="sign-here">{done ? 'Signed' : 'Sign'}</h2>
       <Text>
-        {own ? <SignedOn record={record} /> : `You have come to the end of this ${kind.noun}. `}
+        {own ? (
+          <SignedOn record={record} />
+        ) : kept ? (
+          'You signed on this device. '
+        ) : (
+          `You have come to the end of this ${kind.noun}. `
+        )}
         {!own && <SignedOn record={record} />}
+        {!own && kept && <KeptChip parcel={kept} />}
       </Text>
       {own && <WhatElse parts={parts} record={record} />}
       {may.signInPerson && !own && <Text>{IN_PERSON}</Text>}
       {may.sign && (
         <div className={page.buttons}>
           <Button
-            variant={own ? 'default' : 'filled'}
+            variant={done ? 'default' : 'filled'}
             leftSection={<IconSignature size={18} aria-hidden />}
             onClick={() => setOpened(true)}
           >
-            {own ? 'Somebody else signs' : 'Sign'}
+            {done ? 'Somebody else signs' : 'Sign'}
           </Button>
         </div>
       )}
@@ -56,7 +66,7 @@ export function SignHere({ parts, record }: Props) {
         title={`Sign ${record.documentNumber} revision ${record.revision}`}
         size="40rem"
       >
-        <SignForm kind={kind} record={record} signed={own !== undefined} onClose={close} onUnderway={setUnderway} />
+        <SignForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
       </Dialog>
     </section>
   )

@@ -4,9 +4,10 @@ import { useMemo, useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { drawingOf, type SignatureGiven, signatureProblems } from '#kernel/signature.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { ApiError } from '#web/api/client.ts'
+import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
+import { idempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
-import { idempotencyKeys } from '#web/forms/idempotency.ts'
 import { firstMessages, SignatureForm } from '#web/forms/inputs/signature-form.tsx'
 import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { say, sentence } from '#web/ui/say.ts'
@@ -58,25 +59,29 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
     setWrong(firstMessages(all))
     if (all.length) return
     const { name } = given
+    let waits = false
     try {
-      await sign.mutateAsync({
+      const made = await sign.mutateAsync({
         name: who === 'behalf' ? person.trim() : name.trim(),
         method: who === 'behalf' ? 'on behalf' : given.method,
         visitor: who === 'visitor',
         strokes: drawingOf(given),
         statement,
       })
+      waits = made === WAITING
     } catch (e) {
       if (e instanceof ApiError && e.violations.length) setWrong(firstMessages(e.violations))
       return
     }
     const told = who === 'behalf' ? person.trim() : name.trim()
     if (!another) {
-      say.told(who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`, 'safe')
+      const words = who === 'behalf' ? `Signed on behalf of ${told}` : `${told} has signed ${record.documentNumber}`
+      if (waits) say.told(`${words}. ${KEPT}`, 'attention')
+      else say.told(words, 'safe')
       return onClose()
     }
     sign.reset()
-    setSaid(`${told} has signed. Hand it to the next person.`)
+    setSaid(`${told} has signed. ${waits ? `${KEPT} ` : ''}Hand it to the next person.`)
     setGiven(noSignature)
   }
   return (
@@ -108,7 +113,9 @@ export function SignForm({ kind, record, signed, onClose, onUnderway }: Props) {
         </>
       }
     >
-      <OfflineNotice>You are offline. Keep the page open: signing waits for the connection.</OfflineNotice>
+      <OfflineNotice>
+        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+      </OfflineNotice>
       <Text className={css.statement ?? ''}>
         <strong>{titleOf(kind, record)}</strong>
         {statement}
@@ -151,9 +158,20 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
   const here = useHere()
   const keys = useMemo(() => idempotencyKeys(), [])
   return useMutation({
-    mutationFn: (values: SignatureSent) => {
-      const body = { document: iriOf(document, record.id), ...values }
-      return call<unknown>('POST', signature.url, body, { idempotencyKey: keys.keyFor(body) })
+    mutationFn: async (values: SignatureSent) => {
+      const signed = iriOf(document, record.id)
+      const body = { document: signed, ...values }
+      const made = await deliver('POST', signature.url, body, {
+        idempotencyKey: keys.keyFor(body),
+        words: {
+          what: `Signature of ${values.name}`,
+          of: `${record.documentNumber} revision ${record.revision}`,
+          at: location.pathname,
+          about: [signed],
+        },
+      })
+      keys.forget()
+      return made
     },
     onMutate: (values) => {
       if (values.visitor || values.method === 'on behalf' || !onlineManager.isOnline()) return undefined
@@ -165,6 +183,11 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
       onUnderway(false)
       if (!here.current) say.failed(error)
     },
-    onSuccess: () => refresh(),
+    onSuccess: (made, _values, takeBack) => {
+      if (made !== WAITING) return refresh()
+      // It is shown as what it is.
+      takeBack?.()
+      return undefined
+    },
   })
 }

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Collection, call } from '#web/api/client.ts'
+import { useParcelsOf } from '#web/api/deliver.ts'
 import { useList } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
+import { Kept } from '#web/ui/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
@@ -26,12 +28,14 @@ export function Signatures({ kind, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
   const carried = useCarried(record)
+  const kept = useParcelsOf(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
   if (record.state === 'draft' && !many) return null
   return (
     <section className={page.card} aria-labelledby="signatures">
       <h2 id="signatures">{many ? `${many} signed` : 'Signatures'}</h2>
+      <Kept parcels={kept} label="Signatures on this device" />
       {signed === undefined ? (
         list.isError ? (
           <ErrorState error={list.error} onRetry={() => void list.refetch()} />

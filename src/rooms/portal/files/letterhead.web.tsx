@@ -67,7 +67,7 @@ function Logo({ head, company }: { readonly head: Head | undefined; readonly com
       { ...(head ? { id: head.id } : {}), values: { logo } },
       { onSuccess: say.saved, onError: (e) => say.failed(e) },
     )
-  const { uploads, add, retry, remove } = useUploads({ onDone: (file) => set(file['@id']) })
+  const { uploads, add, retry, remove } = useUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
   const logo = iriIn(head?.logo)
   return (
     <section className={page.card} aria-labelledby="letterhead-logo">

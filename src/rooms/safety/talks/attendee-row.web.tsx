@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { maySee } from '#kernel/can.ts'
 import { handWords } from '#rooms/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
+import type { Parcel } from '#web/api/parcel.ts'
 import { useOne } from '#web/api/resources.ts'
 import { Moment } from '#web/dates/relative.tsx'
 import { Drawn } from '#web/ui/drawn.tsx'
+import { KeptChip } from '#web/ui/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import type { Outgoing } from './outbox.ts'
 import { type Attendee, signingOf } from './presented-data.web.ts'
 import css from './talks.module.css'
 import { attendee } from './toolbox-talk.ts'
@@ -19,18 +20,18 @@ export type Doing = 'sign' | 'absent' | 'strike'
 
 interface Props {
   readonly person: Attendee
-  /** Signed on this device, and not at the portal yet. */
-  readonly outgoing: Outgoing | undefined
+  /** Their signature, on this device and not at the portal yet. */
+  readonly kept: Parcel | undefined
   /** What can still be done: everything, to sign late, nothing. */
   readonly open: 'open' | 'late' | 'fixed'
   readonly onDo: (what: Doing, person: Attendee) => void
 }
 
 /** One person on the list of a talk: how they stand, and what can be done about it. */
-export function AttendeeRow({ person: p, outgoing, open, onDo }: Props) {
+export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingOf(me, p)
-  const waits = !p.signedAt && !outgoing
+  const waits = !p.signedAt && !kept
   const sign = may === 'behalf' ? 'On behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (
     <li>
@@ -50,8 +51,8 @@ export function AttendeeRow({ person: p, outgoing, open, onDo }: Props) {
       </div>
       {p.signedAt ? (
         <Signed person={p} />
-      ) : outgoing ? (
-        <StatusChip meaning="attention">{outgoing.refused ? 'Not taken' : 'Signed here, not sent yet'}</StatusChip>
+      ) : kept ? (
+        <KeptChip parcel={kept} />
       ) : p.absence ? (
         <StatusChip icon={IconUserOff}>Absent</StatusChip>
       ) : (

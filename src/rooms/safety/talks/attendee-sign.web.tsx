@@ -11,20 +11,19 @@ import { noSignature } from '#web/forms/inputs/signature-pad.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { sentence } from '#web/ui/say.ts'
 import { OfflineNotice } from '#web/ui/states.tsx'
-import type { Outbox, Sent } from './outbox.web.ts'
-import { type Signer, signingOf } from './presented-data.web.ts'
+import { type Presented, type Signer, signingOf } from './presented-data.web.ts'
+import { type Sent, useSignForTalk } from './sign-for-talk.web.ts'
 import css from './talks.module.css'
 
 interface Props {
-  /** The talk's title. */
-  readonly title: string
+  /** The talk as it was presented. */
+  readonly record: Presented
   /** Nobody: closed. */
   readonly person: Signer | undefined
   /** Signs after the record was closed. */
   readonly late: boolean
   /** Who could sign on this device after them. */
   readonly next: Signer | undefined
-  readonly outbox: Outbox
   readonly onNext: (person: Signer) => void
   readonly onClose: () => void
 }
@@ -55,7 +54,7 @@ function Turn(props: Props & { readonly person: Signer }) {
       <Text role="status">
         {sent === 'signed'
           ? `${person.name} has signed.`
-          : `${person.name} has signed. There is no connection: the signature is kept here, and sent when it is back.`}
+          : `${person.name} has signed. There is no connection: the signature is kept on this device, and sent when there is one again.`}
         {next ? ` Hand it to ${next.name}.` : ''}
       </Text>
       <DialogActions>
@@ -73,14 +72,14 @@ function Turn(props: Props & { readonly person: Signer }) {
 }
 
 function Pad({
-  title,
+  record,
   person,
   late,
-  outbox,
   onClose,
   onSent,
 }: Props & { readonly person: Signer; readonly onSent: (sent: Sent) => void }) {
   const me = useActor()
+  const sign = useSignForTalk(record)
   const may = signingOf(me, person)
   const [behalf, setBehalf] = useState(may === 'behalf')
   const [given, setGiven] = useState<SignatureGiven>(noSignature)
@@ -95,13 +94,8 @@ function Pad({
     const attendee = person['@id']
     const whose = attendee ? { attendee } : may === 'own' ? {} : { name: person.name, visitor: person.visitor }
     try {
-      onSent(
-        await outbox.sign({
-          name: person.name,
-          attendee,
-          body: { ...whose, method: behalf ? 'on behalf' : given.method, strokes: drawingOf(given) },
-        }),
-      )
+      const method = behalf ? 'on behalf' : given.method
+      onSent(await sign(person, { ...whose, method, strokes: drawingOf(given) }))
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined
       setWrong({ whole: first ?? sentence(e) })
@@ -131,8 +125,10 @@ function Pad({
         </>
       }
     >
-      <OfflineNotice>You are offline. What you sign is kept here, and sent when the connection is back.</OfflineNotice>
-      <Text>{`I have heard and understood the talk “${title}”.`}</Text>
+      <OfflineNotice>
+        You are offline. What you sign is kept on this device, and sent when there is a connection again.
+      </OfflineNotice>
+      <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {late && <Text size="sm">The record is closed: your signature is marked as late, with the time.</Text>}
       {may === 'visitor' && holds(me, SIGN_FOR_OTHERS) && (
         <Switch

@@ -1,18 +1,19 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { IN_PERSON } from '#kernel/can.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { useParcelsOf } from '#web/api/deliver.ts'
 import { useActor } from '#web/api/me.ts'
+import type { Parcel } from '#web/api/parcel.ts'
+import { Kept } from '#web/ui/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { say } from '#web/ui/say.ts'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { useUnsaved } from '#web/ui/unsaved.tsx'
 import { AbsentDialog } from './absent.web.tsx'
 import { AddPeople } from './add-people.web.tsx'
 import { AttendeeRow, type Doing } from './attendee-row.web.tsx'
 import { AttendeeSign } from './attendee-sign.web.tsx'
 import { LateSigning } from './late-signing.web.tsx'
-import type { Outgoing } from './outbox.ts'
-import { type Outbox, useOutbox } from './outbox.web.ts'
 import {
   type Attendee,
   type Presented,
@@ -22,6 +23,7 @@ import {
   usePeopleDoor,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
+import { presentedTalk } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: Presented
@@ -33,16 +35,15 @@ interface Props {
 export function Attendees({ record, open }: Props) {
   const list = usePeople(record.id)
   const people = list.data?.['hydra:member']
-  const outbox = useOutbox(record.id)
-  const guard = useUnsaved(outbox.waiting.length > 0, UNSENT)
+  const kept = useParcelsOf(iriOf(presentedTalk, record.id))
   const signed = people?.filter((p) => p.signedAt).length ?? record.signed
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">{`${signed} of ${people?.length ?? signed} signed`}</h2>
-      <Unsent outbox={outbox} />
-      {guard}
+      {/* Others stand beside the name that is signed for. */}
+      <Kept parcels={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
       {people ? (
-        <People record={record} open={open} people={people} outbox={outbox} />
+        <People record={record} open={open} people={people} kept={kept} />
       ) : list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : (
@@ -52,53 +53,18 @@ export function Attendees({ record, open }: Props) {
   )
 }
 
-const UNSENT = {
-  title: 'Signatures are not sent yet',
-  question:
-    'They are kept in this tab, and sent when this record is open and the connection is back. Leave all the same?',
-  action: 'Leave',
-  meaning: 'attention',
-} as const
-
-/** What is kept on this device and has not reached the portal; and what it does not take. */
-function Unsent({ outbox }: { readonly outbox: Outbox }) {
-  const waiting = outbox.waiting.filter((one) => !one.refused)
-  return (
-    <>
-      {waiting.length > 0 && (
-        <Text role="status" size="sm">
-          {`${namesOf(waiting)}: signed on this device and not sent yet. It is sent by itself when the connection is back.`}
-        </Text>
-      )}
-      {outbox.waiting.map(
-        (one) =>
-          one.refused && (
-            <div key={one.key} role="alert" className={page.buttons}>
-              <Text size="sm" c="var(--mantine-color-error)">{`${one.name}: ${one.refused}`}</Text>
-              <Button variant="default" className={css.target ?? ''} onClick={() => outbox.discard(one.key)}>
-                {`Discard this signature of ${one.name}`}
-              </Button>
-            </div>
-          ),
-      )}
-    </>
-  )
-}
-
-const namesOf = (all: readonly Outgoing[]) => all.map((one) => one.name).join(', ')
-
 interface PeopleProps extends Props {
   readonly people: readonly Attendee[]
-  readonly outbox: Outbox
+  readonly kept: readonly Parcel[]
 }
 
-function People({ record, open, people, outbox }: PeopleProps) {
+function People({ record, open, people, kept }: PeopleProps) {
   const me = useActor()
   const door = usePeopleDoor(record.id)
   const [signer, setSigner] = useState<Signer>()
   const [absent, setAbsent] = useState<Attendee>()
-  const outgoingOf = (p: Attendee) => outbox.waiting.find((one) => one.attendee === p['@id'])
-  const waits = (p: Attendee) => !p.signedAt && !p.absence && !outgoingOf(p)
+  const keptOf = (p: Attendee) => kept.find((one) => one.about.includes(p['@id']))
+  const waits = (p: Attendee) => !p.signedAt && !p.absence && !keptOf(p)
   const waiting = people.filter(waits).length
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
   // The device goes to those who sign on it with their own hand; whoever has an account signs on theirs.
@@ -117,17 +83,16 @@ function People({ record, open, people, outbox }: PeopleProps) {
       )}
       <ul className={css.people}>
         {people.map((p) => (
-          <AttendeeRow key={p.id} person={p} outgoing={outgoingOf(p)} open={open} onDo={act} />
+          <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
         ))}
       </ul>
       {open === 'open' && <AddPeople taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />}
       {open === 'late' && <LateSigning people={people} onSign={setSigner} />}
       <AttendeeSign
-        title={record.title ?? ''}
+        record={record}
         person={signer}
         late={open === 'late'}
         next={open === 'open' && signer?.['@id'] ? next : undefined}
-        outbox={outbox}
         onNext={setSigner}
         onClose={() => setSigner(undefined)}
       />

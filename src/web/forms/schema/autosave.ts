@@ -2,9 +2,9 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '../../api/client.ts'
 import { sentence } from '../../ui/say.ts'
-import { same } from '../store/same.ts'
+import { pick, same } from '../store/same.ts'
 import type { Drafts } from './drafts.ts'
-import { type Conflict, different, pick, reconcile } from './reconcile.ts'
+import { type Conflict, different, reconcile } from './reconcile.ts'
 import type { FormStore } from './store.ts'
 
 export type SaveState =

@@ -1,5 +1,5 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { same } from '../store/same.ts'
+import { pick, same } from '../store/same.ts'
 
 /** A field that two people, or two tabs, have changed differently. */
 export interface Conflict {
@@ -29,9 +29,6 @@ export function reconcile(names: readonly string[], { server, clean, mine, their
     .map((name): Conflict => ({ name, mine: mine[name], theirs: theirs[name] }))
   return { taken: pick(theirs, untouched), conflicts }
 }
-
-export const pick = (values: Values, names: readonly string[]): Values =>
-  Object.fromEntries(names.map((n) => [n, values[n]]))
 
 /** The names whose values differ. */
 export const different = (names: readonly string[], a: Values, b: Values): string[] =>

@@ -1,7 +1,8 @@
-import { Badge } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
-import { useIsMutating } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { findKeeper, useParcels } from '../../api/deliver.ts'
+import css from './connection.module.css'
+import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
 
 function subscribe(l: () => void) {
   addEventListener('online', l)
@@ -12,20 +13,65 @@ function subscribe(l: () => void) {
   }
 }
 
+const waitingDialog = () => import('../../queue/waiting-dialog.tsx')
+const WaitingDialog = lazy(waitingDialog)
+const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
+const SignOutDialog = lazy(signOutDialog)
+// What waits is sent, and all of this has to be there when there is no connection.
+void Promise.all([findKeeper(), waitingDialog(), signOutDialog()]).catch(() => undefined)
+
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Shown only while there is something to say: no connection, or changes that wait for one. */
-export function Connection() {
+/** Shown only while there is something to say: no connection, what waits to be sent, and what was not taken. */
+export default function Connection() {
   const online = useOnline()
-  const waiting = useIsMutating({ predicate: (m) => m.state.isPaused })
-  const words = [...(online ? [] : ['Offline']), ...(waiting ? [`${waiting} waiting to be sent`] : [])]
-  return (
-    <div role="status">
-      {words.length > 0 && (
-        <Badge color="yellow.6" size="lg" tt="none" leftSection={<IconCloudOff size={16} aria-hidden />}>
-          {words.join(', ')}
-        </Badge>
+  const parcels = useParcels()
+  const open = useOpenDialog()
+  const waiting = parcels.filter((p) => !p.refused).length
+  const refused = parcels.length - waiting
+  const words = [
+    ...(online ? [] : ['Offline']),
+    ...(waiting ? [`${waiting} waiting to be sent`] : []),
+    ...(refused ? [`${refused} not taken`] : []),
+  ].join(', ')
+  const Picture = online ? IconCloudUpload : IconCloudOff
+  const face = (
+    <>
+      <Picture size={18} aria-hidden />
+      <span className={css.words}>{words}</span>
+      {parcels.length > 0 && (
+        <span className={css.count} aria-hidden>
+          {parcels.length}
+        </span>
       )}
-    </div>
+    </>
+  )
+  return (
+    <>
+      <Suspense>
+        {open?.name === 'waiting' && <WaitingDialog onClose={closeDialog} />}
+        {open?.name === 'sign-out' && <SignOutDialog onClose={closeDialog} />}
+      </Suspense>
+      <span role="status" className={css.said}>
+        {words}
+      </span>
+      {words &&
+        (parcels.length ? (
+          <button
+            type="button"
+            className={css.mark}
+            data-refused={refused > 0 || undefined}
+            aria-label={`${words}: show the list`}
+            aria-haspopup="dialog"
+            onClick={() => openDialog({ name: 'waiting' })}
+          >
+            {face}
+          </button>
+        ) : (
+          <span className={css.mark} aria-hidden>
+            {face}
+          </span>
+        ))}
+    </>
   )
 }

@@ -14,6 +14,8 @@ export type OpenDialog =
   | { readonly name: 'shortcuts' }
   | { readonly name: 'all-screens' }
   | { readonly name: 'work-as'; readonly client?: ClientChoice }
+  | { readonly name: 'waiting' }
+  | { readonly name: 'sign-out' }
 
 let current: OpenDialog | undefined
 const listeners = new Set<() => void>()

@@ -12,8 +12,8 @@ import {
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '../../api/session.ts'
-import { signOut } from '../../api/signing.ts'
 import { mayWorkAs, openDialog, workAs } from './dialogs.ts'
+import { leave } from './leave.ts'
 import meCss from './me-menu.module.css'
 import railCss from './rail.module.css'
 
@@ -102,7 +102,7 @@ export default function MeChoices({ me, close }: { readonly me: Me; readonly clo
         aria-label="Appearance"
       />
       <Rows />
-      <button type="button" className={railCss.link} onClick={then(() => void signOut(() => navigate('/')))}>
+      <button type="button" className={railCss.link} onClick={then(() => leave(() => navigate('/')))}>
         <IconLogout size={18} aria-hidden />
         Sign out
       </button>

@@ -1,15 +1,21 @@
 import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { Bell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
-import { Connection } from './connection.tsx'
+import { standing } from '../standing.ts'
 import { openDialog } from './dialogs.ts'
 import { MeMenu } from './me-menu.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './top-bar.module.css'
+
+const Connection = lazy(async () => {
+  await standing
+  return import('./connection.tsx')
+})
 
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
@@ -36,7 +42,9 @@ export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefin
           <li aria-current="page">{at && !own ? (here?.label ?? title) : title}</li>
         </ol>
       </nav>
-      <Connection />
+      <Suspense>
+        <Connection />
+      </Suspense>
       <button
         type="button"
         className={classes.search}

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router'
 import { isShown } from '#kernel/navigation.ts'
 import { holds } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
-import { signOut } from '../../api/signing.ts'
 import { iconOf } from '../../ui/icons.ts'
 import type { Page } from '../faces/page.ts'
 import { openDialog, workAs } from '../navigation/dialogs.ts'
+import { leave } from '../navigation/leave.ts'
 import { usePages } from '../pages/known-pages.ts'
 import { isBlocked } from '../pages/packs.ts'
 import { useClients, useFound } from './found.ts'
@@ -105,7 +105,7 @@ export function useChoices(query: string, asked: string, mayWorkAs: boolean) {
     { label: 'Keyboard shortcuts', Icon: IconKeyboard, run: () => openDialog({ name: 'shortcuts' }) },
     { label: 'Light appearance', Icon: IconSun, run: () => setColorScheme('light') },
     { label: 'Dark appearance', Icon: IconMoon, run: () => setColorScheme('dark') },
-    { label: 'Sign out', Icon: IconLogout, run: () => void signOut(() => navigate('/')) },
+    { label: 'Sign out', Icon: IconLogout, run: () => leave(() => navigate('/')) },
   ].map((a): Choice => ({ key: a.label, ...a }))
   const local = inPlaces(query, {
     recent,

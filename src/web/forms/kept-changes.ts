@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { type Fields, labelOf } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
+import { useParcelsOf } from '../api/deliver.ts'
+import { waits } from '../api/parcel.ts'
+
+/** What somebody has typed over the fields of a record on this device, and what is not there yet. */
+export function useKeptChanges(address: string): Values {
+  const parcels = useParcelsOf(address)
+  return useMemo(() => {
+    const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && waits(p))
+    return Object.assign({}, ...changes.map((p) => p.body)) as Values
+  }, [parcels, address])
+}
+
+const YES: Readonly<Record<string, string>> = { true: 'yes', false: 'no' }
+
+/** Fields as somebody would write them down: `Telephone: 0113 496 0000`. */
+export const linesOf = (fields: Fields, values: Values): string =>
+  Object.entries(values)
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
+    .map(([name, value]) => `${labelOf(name, fields[name]!)}: ${YES[String(value)] ?? String(value)}`)
+    .join('\n')
+
+/** `Telephone, E-mail` */
+export const labelsOf = (fields: Fields, values: Values): string =>
+  Object.keys(values)
+    .map((name) => (fields[name] ? labelOf(name, fields[name]) : name))
+    .join(', ')

@@ -1,0 +1,65 @@
+import { ApiError, call } from '../api/client.ts'
+import { allParcels, type Delivery, type Keeper, WAITING, type Waiting } from '../api/deliver.ts'
+import { randomKey } from '../api/idempotency.ts'
+import { type Parcel, waits } from '../api/parcel.ts'
+import { type Me, session } from '../api/session.ts'
+import { ownerOf } from '../api/typed.ts'
+import type { ParcelKeeper } from './keeper.ts'
+
+/** Whose things are kept here: whoever is signed in as themselves. */
+export const keptFor = (me: Me | undefined): string | undefined => (me && !me.isImpersonating ? ownerOf(me) : undefined)
+
+/** How things are sent where a keeper looks after what can't be. Nothing is kept for anybody in another's name. */
+export const deliverWith =
+  ({ keep, watch }: Pick<ParcelKeeper, 'keep' | 'watch'>): Keeper['deliver'] =>
+  async <T>(
+    method: Parcel['method'],
+    path: string,
+    body: Parcel['body'],
+    { words, base, collect, file, by, ...options }: Delivery,
+  ): Promise<T | Waiting> => {
+    const owner = keptFor(session.me())
+    const key = options.idempotencyKey ?? randomKey()
+    const send = () =>
+      by?.() ??
+      patiently((signal) =>
+        call<T>(method, path, body, {
+          ...options,
+          ...(method === 'POST' ? { idempotencyKey: key } : {}),
+          ...(owner === undefined ? {} : { as: owner }),
+          signal,
+        }),
+      )
+    if (owner === undefined) return (await send()) as T
+    const parcel: Parcel = { ...words, key, owner, method, path, body, base, collect, file, givenAt: Date.now() }
+    const kept = async (tried?: number): Promise<Waiting> => {
+      await keep({ ...parcel, tried })
+      return WAITING
+    }
+    // What came before it arrives before it.
+    if (allParcels().some(waits)) return kept()
+    // Of what is sent without a connection nothing has left.
+    const tried = navigator.onLine ? Date.now() : undefined
+    try {
+      return (await watch({ ...parcel, tried, sending: true }, send())) as T
+    } catch (e) {
+      if (!(e instanceof ApiError) || e.status !== 0) throw e
+      return kept(tried)
+    }
+  }
+
+/** Seconds without an answer after which there is taken to be no connection. */
+const PATIENCE = 30
+
+/** A connection that gives no answer is none. */
+export async function patiently<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), PATIENCE * 1000)
+  try {
+    return await send(ending.signal)
+  } catch (e) {
+    throw ending.signal.aborted ? new ApiError(0, 'No answer came. Please try again.') : e
+  } finally {
+    clearTimeout(timer)
+  }
+}

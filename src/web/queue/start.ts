@@ -1,0 +1,127 @@
+import type { Values } from '#kernel/forms/visible.ts'
+import { ApiError, answer, call } from '../api/client.ts'
+import { allParcels, type Keeper, setParcels, tellArrived } from '../api/deliver.ts'
+import { type Parcel, waits } from '../api/parcel.ts'
+import { queries } from '../api/query.ts'
+import { session } from '../api/session.ts'
+import { same } from '../forms/store/same.ts'
+import { say } from '../ui/say.ts'
+import { deliverWith, keptFor, patiently } from './deliver.ts'
+import { createKeeper } from './keeper.ts'
+import { parcelStore } from './store.ts'
+
+/** Milliseconds between two attempts while something waits. */
+const AGAIN = 5000
+/** Milliseconds in which several that arrive are told of together. */
+const TOGETHER = 400
+
+const owner = () => keptFor(session.me())
+
+/** Looks after what this browser keeps of whoever is signed in; once for each page. */
+export async function startKeeper(): Promise<Keeper> {
+  const pages = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-queue')
+  const keeper = createKeeper({
+    store: parcelStore,
+    send,
+    owner,
+    alone,
+    isOnline: () => navigator.onLine,
+    now: Date.now,
+    tell: (next) => {
+      // What waits is not for the browser to throw away when it tidies up.
+      if (next.length && !allParcels().length) void navigator.storage?.persist?.().catch(() => undefined)
+      setParcels(next)
+    },
+    tellOthers: () => pages?.postMessage('changed'),
+    arrived: (parcel, made) => {
+      tellArrived(parcel, made)
+      tellSoon()
+    },
+  })
+  const sendNow = () => void keeper.send().catch(() => undefined)
+  const again = () => allParcels().some(waits) && sendNow()
+  pages?.addEventListener('message', () => void keeper.refresh())
+  addEventListener('online', sendNow)
+  document.addEventListener('visibilitychange', again)
+  setInterval(again, AGAIN)
+  let whose = owner()
+  session.subscribe(() => {
+    const now = session.get()
+    // Whose session has run out signs in again: what they see is theirs meanwhile.
+    if (now.kind === 'out' && now.expired) whose = undefined
+    else if (whose !== owner()) {
+      whose = owner()
+      void keeper.refresh().then(sendNow)
+    }
+  })
+  await keeper.refresh()
+  sendNow()
+  return { ...keeper, deliver: deliverWith(keeper) }
+}
+
+let arrived = 0
+/** Says once what has arrived, and reads again what is on the screen. */
+function tellSoon() {
+  if (arrived++) return
+  setTimeout(() => {
+    say.told(arrived === 1 ? 'What waited here has been sent' : `${arrived} things that waited have been sent`, 'safe')
+    arrived = 0
+    void queries.invalidateQueries()
+  }, TOGETHER)
+}
+
+const lines = new Map<string, Promise<unknown>>()
+/** By the browser's own locks, or, where it has none, for this page alone: the same key does nothing twice. */
+function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+  if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
+  const turn = (lines.get(name) ?? Promise.resolve()).then(work)
+  lines.set(
+    name,
+    turn.catch(() => undefined),
+  )
+  return turn
+}
+
+function send(parcel: Parcel): Promise<unknown> {
+  const { method, path, key, owner: as, body, base, file } = parcel
+  if (base) return sendChange(parcel, base)
+  const options = { idempotencyKey: key, as, byItself: true }
+  if (file) return call(method, path, formOf(body, file), options)
+  return patiently((signal) => call(method, path, body, { ...options, signal }))
+}
+
+function formOf(fields: Values, file: File): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) if (typeof value === 'string') form.append(name, value)
+  form.append('file', file)
+  return form
+}
+
+const ROUNDS = 4
+
+/** Changes fields of a record, unless somebody else has changed them since they were typed over. */
+async function sendChange({ path, body, owner: as }: Parcel, base: Values): Promise<unknown> {
+  for (let round = 1; ; round++) {
+    const { body: there, etag } = await patiently((signal) =>
+      answer<Values>('GET', path, undefined, { as, byItself: true, signal }),
+    )
+    const isStill = (name: string, value: unknown) => same(plain(there[name]), plain(value))
+    const names = Object.keys(body)
+    if (names.every((name) => isStill(name, body[name]))) return there
+    if (!names.every((name) => isStill(name, base[name]))) throw new ApiError(412, CHANGED, [], 'precondition_failed')
+    try {
+      return await patiently((signal) =>
+        call('PUT', path, body, { as, byItself: true, signal, ...(etag ? { ifMatch: etag } : {}) }),
+      )
+    } catch (e) {
+      // Something else of the record is another now: it is looked at again.
+      if (!(e instanceof ApiError) || e.status !== 412 || round === ROUNDS) throw e
+    }
+  }
+}
+
+const CHANGED = 'Somebody else has changed this since. Nothing was saved.'
+
+/** A link is what it leads to, however much of that comes along. */
+const plain = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value

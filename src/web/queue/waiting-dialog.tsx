@@ -1,0 +1,142 @@
+import { Button, Text } from '@mantine/core'
+import { IconCloudUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { findKeeper, useParcels } from '../api/deliver.ts'
+import type { Parcel } from '../api/parcel.ts'
+import { Relative } from '../dates/relative.tsx'
+import { useConfirm } from '../ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { say } from '../ui/say.ts'
+import { StatusChip } from '../ui/status-chip.tsx'
+import css from './waiting.module.css'
+
+/** What this device keeps of me: what waits to be sent, and what was not taken, in my own words. */
+export default function WaitingDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
+      <WaitingList onGo={onClose} />
+    </Dialog>
+  )
+}
+
+function WaitingList({ onGo }: { readonly onGo: () => void }) {
+  const parcels = useParcels()
+  const [busy, setBusy] = useState(false)
+  const [question, ask] = useConfirm()
+  const sendNow = async (key?: string) => {
+    setBusy(true)
+    await (await findKeeper())?.send(key).catch(() => undefined)
+    setBusy(false)
+  }
+  const takeBack = async (p: Parcel) => {
+    const { action, why } = partingOf(p)
+    if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
+    const gone = await (await findKeeper())?.remove(p.key)
+    say.told(gone ? 'It is off this device' : 'It had been sent already', 'plain')
+  }
+  return (
+    <>
+      <Text size="sm" role="status">
+        {parcels.length
+          ? 'Kept on this device, and sent by itself in this order when there is a connection and you are signed in. Nobody else who uses this browser sees it.'
+          : 'Everything has been sent.'}
+      </Text>
+      {parcels.length > 0 && (
+        <ol className={css.list}>
+          {parcels.map((p) => (
+            <li key={p.key}>
+              <ParcelRow
+                parcel={p}
+                busy={busy}
+                onSend={() => void sendNow(p.key)}
+                onDrop={() => void takeBack(p)}
+                onGo={onGo}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {question}
+      <DialogActions>
+        <Button variant="default" onClick={onGo}>
+          Close
+        </Button>
+        {parcels.length > 0 && (
+          <Button leftSection={<IconCloudUpload size={18} aria-hidden />} loading={busy} onClick={() => void sendNow()}>
+            Send now
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+/** How one parts with it, and what that means. */
+function partingOf(p: Parcel): { readonly action: string; readonly why: string } {
+  if (p.arrived !== undefined)
+    return { action: 'Take off the list', why: 'It has been sent, and is kept among your company’s files.' }
+  if (p.refused) return { action: 'Throw away', why: 'It was not saved, and leaves this device for good.' }
+  return {
+    action: 'Take back',
+    why: `It is not sent, and leaves this device for good.${p.tried ? ' It was on its way once, and may have arrived all the same.' : ''}`,
+  }
+}
+
+interface RowProps {
+  readonly parcel: Parcel
+  readonly busy: boolean
+  readonly onSend: () => void
+  readonly onDrop: () => void
+  readonly onGo: () => void
+}
+
+function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
+  const text = [p.text, p.file?.name].filter(Boolean).join('\n')
+  return (
+    <article className={css.parcel}>
+      <div className={css.head}>
+        <strong>{[p.what, p.of].filter(Boolean).join(', ')}</strong>
+        {p.refused ? (
+          <StatusChip meaning="stop">Not taken</StatusChip>
+        ) : p.arrived === undefined ? (
+          <StatusChip meaning="attention">Waiting</StatusChip>
+        ) : (
+          <StatusChip meaning="info">Open its record to finish</StatusChip>
+        )}
+      </div>
+      <span className={css.quiet}>
+        Given <Relative at={new Date(p.givenAt).toISOString()} />
+      </span>
+      {text && <p className={css.text}>{text}</p>}
+      {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
+      <div className={css.buttons}>
+        {p.refused && (
+          <Button variant="default" size="compact-md" loading={busy} onClick={onSend}>
+            Send again
+          </Button>
+        )}
+        {p.text && (
+          <Button variant="default" size="compact-md" onClick={() => void copy(p.text ?? '')}>
+            Copy text
+          </Button>
+        )}
+        {p.at && (
+          <Button variant="default" size="compact-md" component={Link} to={p.at} onClick={onGo}>
+            Open its record
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" size="compact-md" onClick={onDrop}>
+          {partingOf(p).action}
+        </Button>
+      </div>
+    </article>
+  )
+}
+
+const copy = (text: string) =>
+  navigator.clipboard.writeText(text).then(
+    () => say.told('Copied', 'safe'),
+    () => say.failed('This browser does not let the portal copy. Please select the text and copy it.'),
+  )

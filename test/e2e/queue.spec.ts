@@ -1,0 +1,261 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { apiOf, makeTalk } from './support/api.ts'
+import { PHONE, signIn, test } from './support/journey.ts'
+import { signInDialog } from './support/signing.ts'
+
+const LIST = '/crm/contact/list?category=NEW&owner=mine'
+const screen = (page: Page) => page.locator('[data-lead-screen]')
+const leadOf = async (page: Page) => Number(await screen(page).getAttribute('data-lead-screen'))
+const outcomes = (page: Page) => page.getByRole('region', { name: 'Outcome of the call' })
+const awake = (page: Page) => expect(outcomes(page)).toHaveAttribute('data-settled', 'true')
+const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
+const list = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
+const waiting = (page: Page) => list(page).getByRole('article')
+const entries = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** What keeps things without a connection has to be there before it goes. */
+const ready = (page: Page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some((r) => /sign-out-dialog|start-/.test(r.name)),
+  )
+
+async function openLead(page: Page, at = 0): Promise<number> {
+  await signIn(page, 'staff', LIST)
+  await page.locator('[data-row-link]').nth(at).click()
+  await expect(screen(page)).toBeVisible()
+  return leadOf(page)
+}
+
+async function noteDown(page: Page, text: string) {
+  await page.getByLabel('Note', { exact: true }).fill(text)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByLabel('Note', { exact: true })).toHaveValue('')
+}
+
+/** Pages and what they ask can be had; what is written can't get through. */
+const breakWrites = (page: Page) =>
+  page.route(/\/api\/(crm|safety)\//, (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  )
+
+test('a note and an outcome wait for the connection over a reload, and arrive once, in order', async ({
+  page,
+  context,
+}) => {
+  const lead = await openLead(page)
+  await ready(page)
+  await context.setOffline(true)
+  await noteDown(page, 'Rang back at ten, the office says Tuesday')
+  await expect(page.getByRole('list', { name: 'Not in the timeline yet' })).toContainText('the office says Tuesday')
+  await expect(mark(page)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
+  await page.getByLabel('Note', { exact: true }).fill('Wants a price for ten')
+  await awake(page)
+  await page.getByRole('button', { name: /^No answer/ }).click()
+  await expect(mark(page)).toHaveAccessibleName(/2 waiting to be sent/)
+
+  await breakWrites(page)
+  await context.setOffline(false)
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(outcomes(page)).toContainText('Outcome: No answer waits to be sent')
+  await mark(page).click()
+  await expect(waiting(page)).toHaveCount(2)
+  await expect(waiting(page).nth(0)).toContainText('the office says Tuesday')
+  await expect(waiting(page).nth(1)).toContainText('Outcome: No answer')
+  await expectAccessible(page)
+  await page.unrouteAll({ behavior: 'wait' })
+  await list(page).getByRole('button', { name: 'Send now' }).click()
+  await expect(list(page)).toContainText('Everything has been sent.')
+  await page.keyboard.press('Escape')
+  await expect(mark(page)).toHaveCount(0)
+
+  await page.reload()
+  await expect(entries(page, 'the office says Tuesday')).toHaveCount(1)
+  await expect(entries(page, 'Wants a price for ten')).toHaveCount(1)
+  // The newest stands first.
+  await expect(page.locator('article').first()).toContainText('Wants a price for ten')
+})
+
+test('what the portal does not take stays with its sentence, and can be sent again or thrown away', async ({
+  page,
+  context,
+  elsewhere,
+}) => {
+  const lead = await openLead(page, 1)
+  await ready(page)
+  const other = await elsewhere()
+  await signIn(other, 'staff', `/crm/contact/view/${lead}`)
+  await awake(other)
+  await awake(page)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /^No answer/ }).click()
+  await expect(mark(page)).toBeVisible()
+  await other.getByRole('button', { name: /^Not interested/ }).click()
+  await expect(other.getByText(/Not interested: /).first()).toBeVisible()
+  await context.setOffline(false)
+  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
+  await mark(page).click()
+  await expect(waiting(page)).toContainText(
+    'This lead has had another outcome since you opened it: Not interested, by you',
+  )
+  await expectAccessible(page)
+  await waiting(page).getByRole('button', { name: 'Throw away' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).last().click()
+  await expect(list(page)).toContainText('Everything has been sent.')
+})
+
+test('whoever signs out is told what waits; somebody else neither sees nor sends it, and its owner does', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  const lead = await openLead(page, 2)
+  await ready(page)
+  await breakWrites(page)
+  await noteDown(page, 'Said on the telephone')
+  await expect(mark(page)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await mark(page).tap()
+  await expect(waiting(page)).toContainText('Said on the telephone')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Me: / }).tap()
+    await page.getByRole('button', { name: 'Sign out' }).tap()
+  }
+  await signOut()
+  const asked = page.getByRole('dialog', { name: 'Not everything is sent' })
+  await expect(asked).toContainText('Note')
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Stay signed in' }).tap()
+  await expect(asked).toHaveCount(0)
+  await signOut()
+  await asked.getByRole('button', { name: 'Sign out' }).tap()
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+
+  await signIn(page, 'manager', `/crm/contact/view/${lead}`)
+  await ready(page)
+  await expect(mark(page)).toHaveCount(0)
+  await expect(page.getByText('Said on the telephone')).toHaveCount(0)
+  await page.context().clearCookies()
+
+  await signIn(page, 'staff', `/crm/contact/view/${lead}`)
+  await expect(entries(page, 'Said on the telephone')).toHaveCount(1)
+})
+
+test('a field edited in place waits too; what somebody else has changed meanwhile is not written over', async ({
+  page,
+  context,
+  elsewhere,
+}) => {
+  const lead = await openLead(page, 3)
+  await ready(page)
+  const details = page.getByRole('region', { name: 'Details' })
+  const type = async (name: RegExp, label: string, value: string) => {
+    await details.getByRole('button', { name }).click()
+    await details.getByLabel(label, { exact: true }).fill(value)
+    await page.keyboard.press('Enter')
+  }
+  await context.setOffline(true)
+  await type(/^(City|Add city)/i, 'City', 'Hexham')
+  await expect(details.getByText('Waiting to be sent')).toHaveCount(1)
+  await type(/^(County|Add county)/i, 'County', 'Northumberland')
+  await expect(mark(page)).toHaveAccessibleName(/2 waiting to be sent/)
+
+  const manager = await elsewhere()
+  await signIn(manager, 'manager', '/dashboard')
+  const changed = await manager.request.put(`/api/crm/contacts/${lead}`, {
+    data: { county: 'Cumbria' },
+    ...(await apiOf(manager, 'manager')),
+  })
+  expect(changed.status()).toBe(200)
+
+  await breakWrites(page)
+  await context.setOffline(false)
+  await page.goto(`/crm/contact/view/${lead}`)
+  await expect(details.getByText('Hexham')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await expect(mark(page)).toHaveAccessibleName(/^1 not taken/)
+  await expect(details.getByText('Hexham')).toBeVisible()
+  await expect(details.getByText('Cumbria')).toBeVisible()
+  await mark(page).click()
+  await expect(waiting(page)).toHaveCount(1)
+  await expect(waiting(page)).toContainText('County: Northumberland')
+  await expect(waiting(page)).toContainText('Somebody else has changed this since')
+})
+
+test('a signature drawn on a phone without a connection arrives once, over a reload', async ({ page, elsewhere }) => {
+  const title = `Cables ${Date.now() % 10_000}`
+  await signIn(page, 'admin.brick', '/dashboard')
+  const view = `/safety/toolbox-talks/view/${await makeTalk(page, await apiOf(page, 'admin.brick'), title)}`
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'worker.brick', view)
+  await ready(phone)
+  await phone.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
+  await phone.context().setOffline(true)
+  await expect(phone.getByRole('dialog')).toContainText('What you sign is kept on this device')
+  await signInDialog(phone)
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
+  await breakWrites(phone)
+  await phone.context().setOffline(false)
+  await phone.reload()
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on this device')
+  await expect(phone.getByRole('list', { name: 'Signatures on this device' })).toContainText('Callum Fraser')
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(phone)
+  await phone.unrouteAll({ behavior: 'wait' })
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on ')
+  await expect(mark(phone)).toHaveCount(0)
+  await page.goto(view)
+  await expect(page.getByRole('region', { name: /^1 signed$/ })).toContainText('Callum Fraser')
+})
+
+test('a picture taken for an assessment waits over a reload, and is in it once it has arrived', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(PHONE)
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const made = await page.request.post('/api/safety/toolbox_talks', {
+    data: { title: `Pictures ${Date.now() % 10_000}`, points: [{ text: 'Look.' }] },
+    ...author,
+  })
+  const { id } = (await made.json()) as { id: number }
+  await page.goto(`/safety/toolbox-talks/update/${id}`)
+  await page.getByRole('button', { name: 'Next: Pictures and files' }).tap()
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
+  await ready(page)
+  await breakWrites(page)
+  await page
+    .locator('input[type=file][multiple]')
+    .first()
+    .setInputFiles({
+      name: 'scaffold.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(PIXEL, 'base64'),
+    })
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('Waiting to be sent')
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('scaffold.png')
+  await expect(mark(page)).toHaveAccessibleName(/^1 waiting to be sent/)
+  await expectAccessible(page)
+  // It arrives while another page is open, and is put where it belongs when that is opened again.
+  await page.goto('/dashboard')
+  await page.unrouteAll({ behavior: 'wait' })
+  await mark(page).tap()
+  await expect(list(page)).toContainText('Open its record to finish')
+  await list(page).getByRole('link', { name: 'Open its record' }).tap()
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toHaveCount(0)
+  await expect(page.getByText('scaffold.png').first()).toBeVisible()
+  await expect(mark(page)).toHaveCount(0)
+  const kept = async () =>
+    (
+      (await (await page.request.get(`/api/safety/toolbox_talks/${id}`, author)).json()) as {
+        uploadedDocuments: unknown[] | null
+      }
+    ).uploadedDocuments
+  await expect.poll(async () => ((await kept()) ?? []).length).toBe(1)
+})
