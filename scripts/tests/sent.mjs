@@ -4,14 +4,14 @@ import { join } from 'node:path'
 
 /** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
 const LIMITS = {
-  '/': { files: 11, bytes: 199_200 },
-  '/dashboard': { files: 15, bytes: 254_500 },
+  '/': { files: 11, bytes: 199_500 },
+  '/dashboard': { files: 15, bytes: 258_500 },
   '/crm/contact/list': { files: 13, bytes: 221_000 },
   '/crm/contact/view/:id?': { files: 14, bytes: 224_500 },
   '/safety/risk-assessment': { files: 18, bytes: 320_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 22
+const MOST_FILES = 23
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
 const MOST_RENEWED = 3
 

@@ -1,38 +1,22 @@
-import { IconCloudUpload } from '@tabler/icons-react'
-import type { Parcel } from '../api/parcel.ts'
-import { Relative } from '../dates/relative.tsx'
-import { ErrorText } from './error-text.tsx'
-import css from './kept.module.css'
-import { StatusChip } from './status-chip.tsx'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import type { KeptChip as Chip, Kept as List } from './kept-list.tsx'
+
+/** Rarely wanted: it comes with what keeps things, before a connection can go. */
+const load = () => import('./kept-list.tsx')
+const LazyList = lazy(async () => ({ default: (await load()).Kept }))
+const LazyChip = lazy(async () => ({ default: (await load()).KeptChip }))
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
-export function Kept({ parcels, label }: { readonly parcels: readonly Parcel[]; readonly label: string }) {
-  if (!parcels.length) return null
-  return (
-    <ul className={css.list} aria-label={label}>
-      {parcels.map((p) => (
-        <li key={p.key}>
-          <span>
-            <strong>{p.what}</strong>{' '}
-            <span className={css.quiet}>
-              given here <Relative at={new Date(p.givenAt).toISOString()} />
-            </span>
-          </span>
-          <KeptChip parcel={p} />
-          {p.text && <p className={css.text}>{p.text}</p>}
-          {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
-        </li>
-      ))}
-    </ul>
+export const Kept = (props: ComponentProps<typeof List>) =>
+  props.parcels.length > 0 && (
+    <Suspense>
+      <LazyList {...props} />
+    </Suspense>
   )
-}
 
 /** How something stands that is on this device only. */
-export const KeptChip = ({ parcel: { refused } }: { readonly parcel: Pick<Parcel, 'refused'> }) =>
-  refused ? (
-    <StatusChip meaning="stop">Not taken</StatusChip>
-  ) : (
-    <StatusChip meaning="attention" icon={IconCloudUpload}>
-      Waiting to be sent
-    </StatusChip>
-  )
+export const KeptChip = (props: ComponentProps<typeof Chip>) => (
+  <Suspense>
+    <LazyChip {...props} />
+  </Suspense>
+)

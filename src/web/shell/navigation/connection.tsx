@@ -18,7 +18,9 @@ const WaitingDialog = lazy(waitingDialog)
 const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
 const SignOutDialog = lazy(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findKeeper(), waitingDialog(), signOutDialog()]).catch(() => undefined)
+void Promise.all([findKeeper(), waitingDialog(), signOutDialog(), import('../../ui/kept-list.tsx')]).catch(
+  () => undefined,
+)
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
