@@ -37,6 +37,13 @@ const SignInAgain = lazy(() => import('./session/sign-in-again.tsx'))
 
 provideKeeper(async () => (await import('../queue/start.ts')).startKeeper())
 
+const Connection = lazy(() => standing.then(() => import('./navigation/connection.tsx')))
+const CONNECTION = (
+  <Suspense>
+    <Connection />
+  </Suspense>
+)
+
 const STEPS = (
   <Suspense>
     <ListSteps />
@@ -109,7 +116,7 @@ function Frame() {
       {me.isImpersonating && <Band me={me} />}
       <Rail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>
-        <TopBar me={me} area={area} here={here} />
+        <TopBar me={me} area={area} here={here} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedBand />
           <PageSignContext value={here?.icon ?? area?.icon}>

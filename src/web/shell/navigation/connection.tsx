@@ -18,7 +18,7 @@ const WaitingDialog = lazy(waitingDialog)
 const signOutDialog = () => import('../../queue/sign-out-dialog.tsx')
 const SignOutDialog = lazy(signOutDialog)
 // What waits is sent, and all of this has to be there when there is no connection.
-void Promise.all([findKeeper(), waitingDialog(), signOutDialog(), import('../../ui/kept-list.tsx')]).catch(
+void Promise.all([findKeeper(), waitingDialog(), signOutDialog(), import('../../queue/kept-list.tsx')]).catch(
   () => undefined,
 )
 

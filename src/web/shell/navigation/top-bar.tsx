@@ -1,26 +1,28 @@
 import { Kbd } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { Bell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
 import { useOwnTitle } from '../pages/title.ts'
-import { standing } from '../standing.ts'
 import { openDialog } from './dialogs.ts'
 import { MeMenu } from './me-menu.tsx'
 import type { AreaScreens, Screen } from './navigation.ts'
 import classes from './top-bar.module.css'
 
-const Connection = lazy(async () => {
-  await standing
-  return import('./connection.tsx')
-})
-
 const MOD = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
+interface Props {
+  readonly me: Me
+  readonly area: AreaScreens | undefined
+  readonly here: Screen | undefined
+  /** What there is to say of the connection. */
+  readonly connection: ReactNode
+}
+
 /** Where I am, the way to everything else, and me. */
-export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefined; here: Screen | undefined }) {
+export function TopBar({ me, area, here, connection }: Props) {
   const page = usePage()
   const own = useOwnTitle()
   const title = own ?? page?.title
@@ -42,9 +44,7 @@ export function TopBar({ me, area, here }: { me: Me; area: AreaScreens | undefin
           <li aria-current="page">{at && !own ? (here?.label ?? title) : title}</li>
         </ol>
       </nav>
-      <Suspense>
-        <Connection />
-      </Suspense>
+      {connection}
       <button
         type="button"
         className={classes.search}

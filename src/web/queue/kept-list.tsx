@@ -1,9 +1,9 @@
 import { IconCloudUpload } from '@tabler/icons-react'
 import type { Parcel } from '../api/parcel.ts'
 import { Relative } from '../dates/relative.tsx'
-import { ErrorText } from './error-text.tsx'
+import { ErrorText } from '../ui/error-text.tsx'
+import { StatusChip } from '../ui/status-chip.tsx'
 import css from './kept.module.css'
-import { StatusChip } from './status-chip.tsx'
 
 /** What was given for a record on this device and is not in it yet, or was not taken. */
 export function Kept({ parcels, label }: { readonly parcels: readonly Parcel[]; readonly label: string }) {
