@@ -69,7 +69,10 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
     const fields = Object.entries(r.columns).filter(([, column]) => column !== 'client_id' && isKey(keys, column))
     const isPlain =
       [null, '(NOT retired)'].includes(condition) || fields.every(([, c]) => condition?.includes(`${c} IS NOT NULL`))
-    return isPlain && fields.some(([name]) => !r.fields[name]?.readonly) ? [fields.map(([name]) => name)] : []
+    // What the portal numbers within a record, nobody has before another.
+    const isNumbered = fields.some(([name]) => r.fields[name]?.readonly && r.fields[name].kind === 'integer')
+    const isGiven = fields.some(([name]) => !r.fields[name]?.readonly)
+    return isPlain && isGiven && !isNumbered ? [fields.map(([name]) => name)] : []
   })
 }
 

@@ -56,6 +56,7 @@ const FILLED_IN = [
   'FormVersion.number',
   'FormVersion.digest',
   'FormVersion.from',
+  'Signature.place',
   'RiskAssessment.documentNumber',
   'ToolboxTalk.documentNumber',
   'LastResult.category',
@@ -219,6 +220,13 @@ describe.each(engine.resources.map((r) => [r.type, r] as const))('%s', (_, r) =>
     expect(words.filter((column) => searched && !find(r.searchIn ?? r.table, column))).toEqual([])
   })
 
+  test('looks for words in an index that asks for the client last', () => {
+    const table = r.searchIn ?? r.table
+    const indexes = keys.filter((k) => k.table === table && k.columns.includes('search_text'))
+    const wrong = indexes.filter((k) => k.columns.includes('client_id') && k.columns.at(-1) !== 'client_id')
+    expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+
   test('finds by its words what is within a column', async () => {
     const within = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.within && f.search ? [name] : []))
     const [made] = await owner<{ words: string | null }>(
@@ -283,10 +291,12 @@ describe('tenancy', () => {
       ])
   })
 
-  test('every index, unique constraint and foreign key between tenant rows starts with the tenant', () => {
+  test('every index but those of words, unique constraint and foreign key between tenant rows starts with the tenant', () => {
     const tenant = tenantTables()
     const stray = keys
-      .filter((k) => tenant.includes(k.table))
+      .filter(
+        (k) => tenant.includes(k.table) && !(k.columns.includes('search_text') && k.columns.at(-1) === 'client_id'),
+      )
       .filter((k) => k.to === null || tenant.includes(k.to))
       .filter((k) => k.columns[0] !== 'client_id' || (k.to && k.to !== 'client' && k.toColumns?.[0] !== 'client_id'))
       .map((k) => k.name)

@@ -38,6 +38,12 @@ function searchWords(q: Query[string]): string[] {
   return /^\d{6,}$/.test(digits) ? [digits.replace(/^(0044|44|0)/, '')] : words
 }
 
+/**
+ * The word that few rows are likely to have comes first, since the index goes through the rows of the first and looks up the others there:
+ * numbers and codes, then longer words.
+ */
+const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
+
 /** Values by parameter: `p`, `p[]` and `p[0]` are one. */
 function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
@@ -61,7 +67,7 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
     const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  const words = searchable(r) ? searchWords(query.q) : []
+  const words = searchable(r) ? searchWords(query.q).toSorted(byRarity) : []
   if (words.length) {
     const patterns = words.map((word) => `%${escapeLike(word)}%`)
     found.push({
