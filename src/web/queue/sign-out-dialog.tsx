@@ -24,8 +24,8 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
         ))}
       </List>
       <Text>
-        It stays here, and is sent when you sign in on this device again. Nobody else who signs in here sees it or sends
-        it.
+        What is not sent stays here, and is sent when you sign in on this device again. Nobody else who signs in here
+        sees it or sends it.
       </Text>
       <DialogActions>
         <Button variant="default" data-autofocus onClick={onClose}>

@@ -113,21 +113,21 @@ function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
       {p.refused && <ErrorText>{p.refused.why}</ErrorText>}
       <div className={css.buttons}>
         {p.refused && (
-          <Button variant="default" size="compact-md" loading={busy} onClick={onSend}>
+          <Button variant="default" size="xs" loading={busy} onClick={onSend}>
             Send again
           </Button>
         )}
         {p.text && (
-          <Button variant="default" size="compact-md" onClick={() => void copy(p.text ?? '')}>
+          <Button variant="default" size="xs" onClick={() => void copy(p.text ?? '')}>
             Copy text
           </Button>
         )}
         {p.at && (
-          <Button variant="default" size="compact-md" component={Link} to={p.at} onClick={onGo}>
+          <Button variant="default" size="xs" component={Link} to={p.at} onClick={onGo}>
             Open its record
           </Button>
         )}
-        <Button variant="subtle" color="gray" size="compact-md" onClick={onDrop}>
+        <Button variant="subtle" color="gray" size="xs" onClick={onDrop}>
           {partingOf(p).action}
         </Button>
       </div>

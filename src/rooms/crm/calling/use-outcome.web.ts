@@ -137,7 +137,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       const answered = await answer
       if (!offered) offer()
       keepRest(lead, attempt)
-      if (answered === WAITING) rest()
+      if (answered === WAITING) rest(ahead !== undefined)
       else await goOn(ahead, answered.next)
       lateNote.arrived()
     } catch (error) {
@@ -156,12 +156,12 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
 
   /** It is kept here until there is a connection, and so is the lead, which nobody else can have had meanwhile. */
-  const rest = () => {
+  const rest = (isLeft: boolean) => {
     sendings.set(lead.id, { kind: 'idle' })
     leases.ended(lead.id)
     drafts.set(lead.id, EMPTY)
     change(EMPTY)
-    say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
+    if (isLeft) say.told(`${leadName(lead)}: ${KEPT}`, 'attention')
   }
 
   const goOn = async (ahead: Fetched | undefined, next: Fetched | null) => {
@@ -234,7 +234,10 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     /** One that is kept on this device until there is a connection. */
     waiting,
     takeBack: async () => {
-      if (waiting && !(await (await findKeeper())?.remove(waiting.key))) say.told(SENT, 'attention')
+      if (!waiting) return
+      if (!(await (await findKeeper())?.remove(waiting.key))) return say.told(SENT, 'attention')
+      // What was typed with it is about the call all the same.
+      change({ notes: [drafts.get(lead.id).notes, waiting.text].filter(Boolean).join('\n') })
     },
     commit,
     retry: () => sending.kind === 'failed' && void send(sending.attempt),
