@@ -45,6 +45,7 @@ test('a note and an outcome wait for the connection over a reload, and arrive on
   page,
   context,
 }) => {
+  test.slow()
   const lead = await openLead(page)
   await ready(page)
   await context.setOffline(true)
@@ -109,6 +110,7 @@ test('what the portal does not take stays with its sentence, and can be sent aga
 test('whoever signs out is told what waits; somebody else neither sees nor sends it, and its owner does', async ({
   elsewhere,
 }) => {
+  test.slow()
   const page = await elsewhere(PHONE)
   const lead = await openLead(page, 2)
   await ready(page)

@@ -101,7 +101,9 @@ function ParcelRow({ parcel: p, busy, onSend, onDrop, onGo }: RowProps) {
         {p.refused ? (
           <StatusChip meaning="stop">Not taken</StatusChip>
         ) : p.arrived === undefined ? (
-          <StatusChip meaning="attention">Waiting</StatusChip>
+          <StatusChip meaning="attention" icon={IconCloudUpload}>
+            Waiting
+          </StatusChip>
         ) : (
           <StatusChip meaning="info">Open its record to finish</StatusChip>
         )}
