@@ -137,3 +137,24 @@ test('the stream moves to the next tab when its own is closed, and what is read 
   expect(all.status()).toBe(200)
   await expect.poll(() => unread(second)).toBe(0)
 })
+
+test('an open quote says by itself that its customer has accepted it', async ({ page }) => {
+  const staff = await apiOf(page, 'staff')
+  const list = await page.request.get('/api/financial/quotes?state=open&ownedBy=staff&itemsPerPage=1', staff)
+  const [quote] = ((await list.json()) as { 'hydra:member': { id: number; '@id': string; reference: string }[] })[
+    'hydra:member'
+  ]
+  const made = await page.request.post(`${quote?.['@id']}/link`, { data: {}, ...staff })
+  const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
+  await signIn(page, 'staff', `/crm/quote/${quote?.id}`)
+  await settled(page)
+  // The stream has said how it stands: what comes from now on is news.
+  await expect.poll(() => unread(page)).toBeGreaterThan(0)
+  const before = await unread(page)
+  const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {
+    data: { signature: { method: 'typed', name: 'Ann Carter' } },
+  })
+  expect(accepted.status()).toBe(200)
+  await expect.poll(() => unread(page)).toBe(before + 1)
+  await expect(page.getByText('Ann Carter accepted and signed')).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import { readId } from '#kernel/iri.ts'
 import type { contact } from '#rooms/crm/contacts/contact.ts'
+import type { client } from '#rooms/portal/clients/client.ts'
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
 import { panel, withPanels } from '#web/shell/faces/panels.tsx'
 import type { RoomWeb } from '#web/shell/faces/room.ts'
@@ -56,6 +57,7 @@ export const billing: RoomWeb = {
   help: () => import('./help.web.ts'),
   panels: [
     panel<typeof contact>({ of: 'Contact', order: 10, load: () => import('./orders/selling.web.tsx') }),
+    panel<typeof client>({ of: 'Client', order: 10, load: () => import('./customers/of-client.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./quotes/of-customer.web.tsx') }),
     panel<typeof customer>({ of: 'Customer', order: 20, load: () => import('./cards/card.web.tsx') }),
   ],

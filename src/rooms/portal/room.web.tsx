@@ -1,4 +1,5 @@
 import { type Page, pageAt } from '#web/shell/faces/page.ts'
+import { withLaterPanels } from '#web/shell/faces/panels.tsx'
 import { loadAll, type RoomWeb } from '#web/shell/faces/room.ts'
 import { nav } from './nav.ts'
 
@@ -56,7 +57,7 @@ const pages: readonly Page[] = [
   { path: '/error/403', title: 'No access', ...OPEN, load: () => import('./home/no-access.web.tsx') },
   { ...pageAt(nav.files), load: () => import('./files/manager.web.tsx') },
   { ...pageAt(nav.letterhead), load: () => import('./files/letterhead.web.tsx') },
-  { ...pageAt(nav.clients), load: () => import('./directory/list.web.tsx') },
+  { ...pageAt(nav.clients), load: withLaterPanels('Client', () => import('./directory/list.web.tsx')) },
 ]
 
 export const portal: RoomWeb = {

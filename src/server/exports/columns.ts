@@ -33,15 +33,25 @@ export function columnsOf(r: Resource, actor: Actor, query: Query): ExportColumn
   const asked = list(query.columns ?? query['columns[]'] ?? [])
     .flatMap((names) => names.split(','))
     .filter((name, i, all) => fields.has(name) && all.indexOf(name) === i)
+  const titles = titlesOf(query)
   return (asked.length ? asked : [...fields.keys()]).map((name) => {
     const field = fields.get(name) as Field
     return {
       name,
-      label: labelOf(name, field),
+      label: titles.get(name) || labelOf(name, field),
       field,
       value: (record, titleOf) => cellOf(field, record[name], titleOf),
     }
   })
+}
+
+const MOST_TITLE = 100
+
+/** What `columns=` are called on the screen that asks: `titles=`, one for each, `|` between them; none or an empty one leaves the field its own label. */
+function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, string> {
+  const names = list(columns).flatMap((of) => of.split(','))
+  const called = list(titles).flatMap((of) => of.split('|'))
+  return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MOST_TITLE)]))
 }
 
 const isListed = (f: Field, actor: Actor): boolean =>

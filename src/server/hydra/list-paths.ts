@@ -110,7 +110,12 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
     `Retrieves what the list of ${r.type} resources finds as a file.`,
     withRefusals(r.allow.read ?? 'member', 400, 413, 422),
     {
-      parameters: [shared('parameters', 'columns'), shared('parameters', 'dates'), ...filtersOf(r)],
+      parameters: [
+        shared('parameters', 'columns'),
+        shared('parameters', 'titles'),
+        shared('parameters', 'dates'),
+        ...filtersOf(r),
+      ],
       responses: {
         200: {
           description: 'The rows in the order of the list, under headings.',

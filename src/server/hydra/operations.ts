@@ -42,6 +42,13 @@ export const PARAMETERS = {
     schema: { type: 'string' },
     description: 'Names of fields, with commas between them; without it, all that the list has.',
   },
+  titles: {
+    name: 'titles',
+    in: 'query',
+    schema: { type: 'string' },
+    description:
+      'What the columns are called, in the order of `columns` with | between them; an empty one as the field is.',
+  },
   dates: {
     name: 'dates',
     in: 'query',

@@ -28,8 +28,8 @@ const decline = (token: string, body: Record<string, unknown> = {}) =>
 const notes = async () =>
   (await w.api.get(`/api/crm/contacts/${w.contact}/actions?itemsPerPage=100`)).body['hydra:member'] as {
     notes: string
-    author: string
   }[]
+const BY_THE_PORTAL = { author: 'customer', user: null, automatic: true }
 const events = (id: number) =>
   w.sql<{ payload: Record<string, unknown> }>(
     "SELECT payload FROM outbox WHERE kind = 'quote.accepted' AND (payload ->> 'quote')::bigint = $1",
@@ -175,7 +175,7 @@ describe('accepting', () => {
     expect(told).toEqual([
       expect.objectContaining({
         notes: `The customer accepted quote ${quote.reference} (£54.00 first, then £54.00 every month, including VAT), signed by Ann Carter.`,
-        author: w.person.username,
+        ...BY_THE_PORTAL,
       }),
     ])
     expect(await events(quote.id)).toEqual([

@@ -99,6 +99,9 @@ function Sent({ of }: { readonly of: Quote }) {
             <Title order={2} size="h4" id="people" mb="xs">
               People
             </Title>
+            <Anchor component={Link} to={`/crm/contact/view/${lead}`}>
+              The lead: calls and notes
+            </Anchor>
             <PeopleOfLead lead={lead} />
             <Title order={2} size="h4" mt="md" mb="xs">
               Files

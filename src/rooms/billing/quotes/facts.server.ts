@@ -32,12 +32,11 @@ export const isOwnCoupon = async (c: Context, customerId: number, couponId: numb
   (await c.get(customer, customerId))?.coupon === couponId
 
 /**
- * A note in the timeline of the quote's contact, under its owner: signed by the member of staff who acts, and by the owner for
- * what the customer or the clock has done.
+ * A note in the timeline of the quote's contact: under its owner, signed by the member of staff who acts; what the customer or the clock
+ * has done is nobody's note.
  */
 export async function tellContact(c: Context, row: QuoteRow, notes: string): Promise<void> {
-  if (row.contact === null) return
-  await noteOnContact(c, row.contact, { notes, user: row.owner, ...(c.actor.kind ? { author: row.ownedBy } : {}) })
+  if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner })
 }
 
 /** The quote's history has one reminder more. */

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
-import { Button, Switch, Text } from '@mantine/core'
+import { Anchor, Button, Switch, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, call } from '#web/api/client.ts'
 import { Moment } from '#web/dates/relative.tsx'
@@ -55,7 +56,9 @@ function Client({ iri }: { readonly iri: string }) {
   if (!client) return null
   return (
     <Part title="Client">
-      <Text size="sm">{client.company}</Text>
+      <Anchor component={Link} to={`/cms/clients?client=${client.id}`} size="sm">
+        {client.company}
+      </Anchor>
       <Button size="xs" variant="default" onClick={() => workAs({ id: client.id, company: client.company })}>
         Work as this client
       </Button>

@@ -51,3 +51,15 @@ const trailOf = (type: string, id: number) =>
       ),
     )
     .then((rows) => rows.map((r) => r.verb))
+
+describe('what the portal has written', () => {
+  test('about an edit is pinned at most, whoever asks', async () => {
+    const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
+    await as.put(contact['@id'], { city: 'Leeds' })
+    const [note] = await notesOf(contact)
+    const iri = String(note?.['@id'])
+    for (const change of [{ notes: 'Nothing happened' }, { retired: true }])
+      expect((await as.put(iri, change)).status).toBe(403)
+    expect((await as.put(iri, { sticky: true })).body).toMatchObject({ sticky: true, notes: 'City: blank → Leeds' })
+  })
+})

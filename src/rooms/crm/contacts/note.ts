@@ -24,6 +24,8 @@ export const note = resource({
     timestamp: instant({ readonly: true, always: true, filter: true, order: true }),
     sticky: flag({ filter: true, order: true }),
     retired: flag({ filter: true }),
+    /** Nobody wrote it: what a customer has decided, or the clock. */
+    automatic: flag({ readonly: true }),
     /** What an outcome changed, as it was: to take it back. */
     before: json({ readonly: true, visible: 'nobody' }),
   },

@@ -1,7 +1,9 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { holds } from '#kernel/roles.ts'
 import { type Collection, call } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { Part } from '#web/dashboard/part.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { contact } from '../contacts/contact.ts'
@@ -15,24 +17,28 @@ interface Due {
   readonly callbackDate: number
   readonly outcome: string | null
   readonly lastResult: Lead['lastResult']
+  readonly owner: Lead['owner']
 }
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
-/** The callbacks that come first: the longest overdue on top. */
+/** The callbacks that come first, the longest overdue on top: one's own; everybody's, with whose they are, for whoever looks after all leads. */
 export function DueNext() {
+  const actor = useActor()
+  const all = holds(actor, 'ROLE_LEADS_ADMIN')
+  const url = all ? URL : `${URL}&owner.user=${actor.userId}`
   const list = useQuery({
-    queryKey: [URL],
-    queryFn: ({ signal }) => call<Collection<Due>>('GET', URL, undefined, { signal }),
+    queryKey: [url],
+    queryFn: ({ signal }) => call<Collection<Due>>('GET', url, undefined, { signal }),
   })
   const rows = list.data?.['hydra:member'] ?? []
   return (
     <Part
-      title="Callbacks due first"
+      title={all ? 'Callbacks due first' : 'My callbacks due first'}
       loading={list.isPending}
       error={list.error}
       onRetry={() => void list.refetch()}
-      empty={rows.length === 0 && 'No callback is set.'}
+      empty={rows.length === 0 && (all ? 'No callback is set.' : 'No callback of yours is set.')}
     >
       <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {rows.map((r) => (
@@ -42,7 +48,9 @@ export function DueNext() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, resultWords(r)].filter(Boolean).join(', ')}
+                {[r.companyName ? r.name : null, resultWords(r), all && (r.owner?.name ?? 'Unowned')]
+                  .filter(Boolean)
+                  .join(', ')}
               </Text>
             </div>
             <Relative at={r.callbackDate} due />

@@ -18,7 +18,7 @@ interface MenuProps {
 export default function NoteMenu({ note, change, edit }: MenuProps) {
   const me = useMe()
   const { menu, button } = useOpenedMenu()
-  const own = note.author === (me.original?.username ?? me.username)
+  const own = !note.automatic && note.author === (me.original?.username ?? me.username)
   const pin = async () => {
     await change({ sticky: !note.sticky }).catch((e: unknown) => say.failed(e, () => void pin()))
   }

@@ -28,7 +28,7 @@ export function NoteItem({ entry, lead }: Props) {
     <article className={css.note} data-edits={entry.edits || undefined}>
       <Group gap="0 8px" align="baseline">
         <Text size="sm" fw={650} component="span">
-          {first.user?.name ?? first.author}
+          {first.automatic ? 'The portal' : (first.user?.name ?? first.author)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}

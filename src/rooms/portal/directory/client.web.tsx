@@ -1,5 +1,6 @@
 import { Anchor, Button, Title } from '@mantine/core'
 import { IconUserShare } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { holds, PROVIDER } from '#kernel/roles.ts'
@@ -10,6 +11,7 @@ import { Relative } from '#web/dates/relative.tsx'
 import { Editable } from '#web/forms/editable.tsx'
 import { columnsOf } from '#web/lists/columns/columns.tsx'
 import { ListView } from '#web/lists/list-view.tsx'
+import { Panels } from '#web/shell/faces/panels.tsx'
 import { workAs } from '#web/shell/navigation/dialogs.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
@@ -76,6 +78,9 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
           </section>
           {c.id !== PROVIDER && <Packs client={c} />}
           <People id={c.id} company={c.company ?? ''} />
+          <Suspense>
+            <Panels record={c} />
+          </Suspense>
         </>
       )}
     </Page>

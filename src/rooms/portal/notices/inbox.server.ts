@@ -16,6 +16,8 @@ export interface Entry {
   readonly icon: string
   readonly words: string
   readonly path: string
+  /** The record that it is about. */
+  readonly about: string
   readonly since: string
   readonly read: boolean
   /** There is nothing left to do. */
@@ -85,6 +87,7 @@ export async function readEntries(
       icon: kind.icon,
       words: kind.words(record),
       path: kind.path(record, engine),
+      about: iriOf(kind.of, row.about as number),
       since: row.since as string,
       read: row.readAt !== null,
       ended: row.endedAt !== null,

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { BulkAction } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
@@ -12,13 +12,15 @@ interface Props {
   readonly action: BulkAction
   readonly title: string
   readonly count: number | undefined
+  /** What the chosen rows say until now: "Owner: 12 of Ann Bell, 3 of nobody". */
+  readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void
   readonly onSubmit: (input: Readonly<Record<string, unknown>>) => void
 }
 
 /** What an action is given, the same for all of the chosen rows. */
-export function BulkInput({ action, title, count, busy, onClose, onSubmit }: Props) {
+export function BulkInput({ action, title, count, until, busy, onClose, onSubmit }: Props) {
   const fields = Object.entries<Field>(action.input)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
     Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null])),
@@ -37,6 +39,7 @@ export function BulkInput({ action, title, count, busy, onClose, onSubmit }: Pro
     <Dialog opened onClose={onClose} title={`${title}: ${many}`} size="28rem">
       <form noValidate onSubmit={submit}>
         <Stack gap="md">
+          {until && <Text size="sm">{until}</Text>}
           {fields.map(([name, field], i) => (
             <FieldInput
               key={name}

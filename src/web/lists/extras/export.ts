@@ -1,4 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
+import { LONDON, now } from '#kernel/time.ts'
 import { ApiError, call, type Params, queryString } from '../../api/client.ts'
 import { saveFile } from '../../uploads/fetch.ts'
 import type { Column } from '../columns/columns.tsx'
@@ -7,30 +8,45 @@ import { followRun, type Run } from './runs.ts'
 
 type Format = 'csv' | 'xlsx'
 
+/** "Leads 2026-11-23 0930.csv": what it is, and when. */
+export const fileNameOf = (label: string, at: Temporal.ZonedDateTime, format: Format): string =>
+  `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
+
+/** The columns by name, and what the screen calls those that are one field each; of others the declaration knows. */
+function columnsAsked(r: Resource, columns: readonly Column<never>[]): Params {
+  const asked = columns.flatMap((column) => {
+    const names = fieldsBehind(r, [column])
+    return names.map((name) => [name, names.length === 1 ? column.title : ''] as const)
+  })
+  return { columns: asked.map(([name]) => name).join(','), titles: asked.map(([, title]) => title).join('|') }
+}
+
 /**
- * Saves what a list finds to the person's disk, with the columns that are on the screen. One that is too long to wait for is
+ * Saves what a list finds to the person's disk, with the columns that are on the screen, as they are called there. One that is too long to wait for is
  * written by a run, of which `onRun` is told, and saved when that has ended. Throws an ApiError.
  */
 export async function saveList(
   r: Resource,
+  label: string,
   columns: readonly Column<never>[],
   asked: Params,
   format: Format,
   onRun: () => void,
 ): Promise<void> {
-  const query = queryString({ ...asked, columns: fieldsBehind(r, columns).join(',') })
+  const query = queryString({ ...asked, ...columnsAsked(r, columns) })
+  const name = fileNameOf(label, now().toZonedDateTimeISO(LONDON), format)
   try {
-    await saveFile(`${r.url}/export.${format}${query}`, `${r.path.replaceAll('_', '-')}.${format}`)
+    await saveFile(`${r.url}/export.${format}${query}`, name)
   } catch (e) {
     if (!(e instanceof ApiError) || e.status !== 413) throw e
     onRun()
-    await saveLongList(`${r.url}${query}`, format)
+    await saveLongList(`${r.url}${query}`, format, name)
   }
 }
 
-async function saveLongList(from: string, format: Format): Promise<void> {
+async function saveLongList(from: string, format: Format, name: string): Promise<void> {
   const begun = await call<Run>('POST', '/api/portal/exports', { from, format })
   const { file, error } = await followRun(begun, () => {})
   if (!file) throw new ApiError(409, error ?? 'The list could not be exported. Please try again.')
-  await saveFile(file['@id'], file.name)
+  await saveFile(file['@id'], name)
 }

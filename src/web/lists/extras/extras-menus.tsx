@@ -37,7 +37,7 @@ export function ExportMenu({ resource, label, columns, asked }: ListExtrasProps 
     setBusy(true)
     try {
       const { saveList } = await import('./export.ts')
-      await saveList(resource, columns, asked, format, () => say.told(LONG))
+      await saveList(resource, label, columns, asked, format, () => say.told(LONG))
     } catch (e) {
       say.failed(e, () => void save(format))
     }

@@ -7,6 +7,7 @@ import { idempotencyKeys } from '../../api/idempotency.ts'
 import { say, undoable } from '../../ui/say.ts'
 import { toldBulk } from './bulk-words.ts'
 import { followRun, isRun, type Run, refusalsOf, undoRun } from './runs.ts'
+import type { Former } from './until-now.ts'
 
 /** A record that refused, and why. */
 export interface Refusal {
@@ -40,6 +41,8 @@ interface Asked {
   /** What the list is asked. */
   readonly params: Params
   readonly input?: Readonly<Record<string, unknown>>
+  /** What the rows said before, where a field of theirs is changed. */
+  readonly former: readonly Former[]
 }
 
 /** Does one thing to many records of a list, and tells what came of it, with Undo where there is one. Failures are told. */
@@ -68,12 +71,27 @@ export function useBulk(r: Resource) {
     setRun(undefined)
     return over
   }
-  const settle = async (answer: BulkResult | Run, { action, word }: Asked): Promise<Outcome> => {
+  /** Gives rows back what they said, value by value; those that refused have kept it. */
+  const giveBack = async (action: BulkAction, former: readonly Former[], done: readonly number[]) => {
+    for (const { field, value, ids } of former) {
+      const changed = ids.filter((id) => done.includes(id))
+      if (changed.length) await post({ action: action.name, ids: changed, input: { [field]: value } }, {})
+      keys.current.forget()
+    }
+    await refresh()
+  }
+  const settle = async (answer: BulkResult | Run, { action, word, former }: Asked): Promise<Outcome> => {
     keys.current.forget()
     if (!isRun(answer)) {
       const { done, unchanged, refused, undo } = answer
       const counts = { done: done.length, unchanged: unchanged.length, refused: refused.length }
-      const takeBack = undo && done.length ? () => again(undo, done) : undefined
+      const takeBack = !done.length
+        ? undefined
+        : undo
+          ? () => again(undo, done)
+          : former.length
+            ? () => giveBack(action, former, done)
+            : undefined
       return tell(toldBulk(action, word, counts), refused, takeBack)
     }
     const over = await follow(answer)

@@ -11,6 +11,8 @@ export interface Notice {
   readonly icon: string
   readonly words: string
   readonly path: string
+  /** The record that it is about. */
+  readonly about: string
   readonly since: string
   readonly read: boolean
   /** There is nothing left to do. */

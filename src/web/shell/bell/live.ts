@@ -1,7 +1,9 @@
+import { type Collection, call } from '../../api/client.ts'
 import { requestHeaders } from '../../api/headers.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { type Heard, readEvents } from './events.ts'
+import type { Notice } from './inbox.ts'
 import { INBOX, NOTICES, type Summary, setSummary } from './summary.ts'
 
 /** Milliseconds between two tries: at first, and at the longest. */
@@ -21,9 +23,11 @@ export function keepTold(person: string, signal: AbortSignal): void {
   let last: Summary | undefined
   const take = (summary: Summary) => {
     if (JSON.stringify(last) === JSON.stringify(summary)) return
+    const isNews = last !== undefined && summary.unread > last.unread
     last = summary
     setSummary(summary)
     void queries.invalidateQueries({ queryKey: [INBOX] })
+    if (isNews) void readAnew().catch(() => undefined)
   }
   let leads = false
   tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
@@ -40,6 +44,13 @@ export function keepTold(person: string, signal: AbortSignal): void {
       tabs?.postMessage({ person, summary })
     })
   })
+}
+
+/** Something has come about: a screen that shows what it is about shows it as it is now. */
+async function readAnew(): Promise<void> {
+  const { 'hydra:member': unread } = await call<Collection<Notice>>('GET', `${INBOX}?unread=true`)
+  for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
+    void queries.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
 /** Does it in the one tab that is the first to ask; where the browser knows no locks, in each. */

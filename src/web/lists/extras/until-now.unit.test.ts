@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { link, text } from '#kernel/fields.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
+import { formerOf, untilNow } from './until-now.ts'
+
+const person = resource({
+  type: 'P',
+  service: 's',
+  path: 'ps',
+  table: 'p',
+  tenant: 'own',
+  title: 'name',
+  fields: { name: text() },
+  allow: {},
+})
+const lead: Resource = resource({
+  type: 'L',
+  service: 's',
+  path: 'ls',
+  table: 'l',
+  tenant: 'own',
+  fields: { owner: link(() => person), trade: text() },
+  allow: {},
+})
+const ann = { '@id': '/api/s/ps/1', id: 1, name: 'Ann Bell' }
+const rows = [
+  { id: 1, owner: null, trade: 'Roofer' },
+  { id: 2, owner: ann, trade: null },
+  { id: 3, owner: ann, trade: 'Roofer' },
+]
+
+test('what rows say until now is counted, the most first', () => {
+  expect(untilNow(lead, rows, 'owner')).toBe('Owner until now: 2 of Ann Bell, 1 of nobody.')
+  expect(untilNow(lead, rows, 'trade')).toBe('Trade until now: 2 Roofer, 1 none.')
+})
+
+test('rows that said the same are given it back together', () => {
+  expect(formerOf(rows, 'owner')).toEqual([
+    { field: 'owner', value: null, ids: [1] },
+    { field: 'owner', value: '/api/s/ps/1', ids: [2, 3] },
+  ])
+})
