@@ -22,6 +22,9 @@ const ready = (page: Page) =>
     performance.getEntriesByType('resource').some((r) => /sign-out-dialog|start-/.test(r.name)),
   )
 
+// Each loads several pages anew, of two people.
+test.beforeEach(() => test.slow())
+
 async function openLead(page: Page, at = 0): Promise<number> {
   await signIn(page, 'staff', LIST)
   await page.locator('[data-row-link]').nth(at).click()
@@ -45,7 +48,6 @@ test('a note and an outcome wait for the connection over a reload, and arrive on
   page,
   context,
 }) => {
-  test.slow()
   const lead = await openLead(page)
   await ready(page)
   await context.setOffline(true)
@@ -110,7 +112,6 @@ test('what the portal does not take stays with its sentence, and can be sent aga
 test('whoever signs out is told what waits; somebody else neither sees nor sends it, and its owner does', async ({
   elsewhere,
 }) => {
-  test.slow()
   const page = await elsewhere(PHONE)
   const lead = await openLead(page, 2)
   await ready(page)
