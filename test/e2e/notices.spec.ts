@@ -137,3 +137,28 @@ test('the stream moves to the next tab when its own is closed, and what is read 
   expect(all.status()).toBe(200)
   await expect.poll(() => unread(second)).toBe(0)
 })
+
+test('an open quote says by itself that its customer has accepted it', async ({ page }) => {
+  const manager = await apiOf(page, 'manager')
+  const list = await page.request.get('/api/financial/quotes?state=open&order[expiresAt]=desc&itemsPerPage=30', manager)
+  interface Open {
+    readonly id: number
+    readonly '@id': string
+    readonly ownedBy: string
+  }
+  const open = ((await list.json()) as { 'hydra:member': readonly Open[] })['hydra:member']
+  const quote = open.find(({ ownedBy }) => ['staff', 'manager'].includes(ownedBy)) as Open
+  const made = await page.request.post(`${quote['@id']}/link`, { data: {}, ...manager })
+  const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
+  await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
+  await settled(page)
+  // The stream has said how it stands: what comes from now on is news.
+  await expect.poll(() => unread(page)).toBeGreaterThan(0)
+  const before = await unread(page)
+  const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {
+    data: { signature: { method: 'typed', name: 'Ann Carter' } },
+  })
+  expect(accepted.status()).toBe(200)
+  await expect.poll(() => unread(page)).toBe(before + 1)
+  await expect(page.getByText('Ann Carter accepted and signed')).toBeVisible()
+})
