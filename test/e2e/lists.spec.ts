@@ -73,7 +73,7 @@ test('columns are chosen and moved by keyboard, stay with the person, and a file
   await page.getByRole('button', { name: 'Export Clients' }).click()
   await page.getByRole('menuitem', { name: 'As CSV' }).click()
   const file = await begun
-  expect(file.suggestedFilename()).toBe('clients.csv')
+  expect(file.suggestedFilename()).toMatch(/^Clients \d{4}-\d\d-\d\d \d{4}\.csv$/)
   const lines = (await readFile(await file.path(), 'utf8')).replace('\ufeff', '').split(/\r?\n/)
   expect(lines[0]).toBe(wanted.join(','))
   expect(lines[1]).toContain(`${first},`)
