@@ -1,3 +1,5 @@
+/** Under whose name people meet the portal. */
+export { brandOf } from './clients/brand.server.ts'
 /** What is printed on papers of every kind: whose they are, and the pictures that belong to them. */
 export { addressOf, type Letterhead, letterheadOf, readLogo } from './files/letterhead.server.ts'
 export {

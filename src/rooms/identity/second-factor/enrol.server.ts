@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { brandOf } from '#rooms/portal/clients/brand.server.ts'
+import { brandOf } from '#rooms/portal/offers.server.ts'
 import { findPerson, type Person } from '#server/auth/accounts.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { isCompulsory } from '#server/auth/proof.ts'
