@@ -80,3 +80,27 @@ test('a table at every width, with the paper beside it, and room for a control',
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       })
 })
+
+test('what is missing leads to its own place, however long the table takes to come', async ({ page }) => {
+  const draft = await beginAssessment(page, `Missing ${Date.now() % 10_000}`)
+  for (const name of ['Fire', 'Dust', 'Noise']) {
+    await grid(page)
+      .getByRole('button', { name: /^New hazard/ })
+      .focus()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Escape')
+  }
+  await saved(page)
+  await page.goto(`${draft}/check`)
+  const missing = page.getByRole('link', { name: /^Noise: please judge how likely/ })
+  await expect(missing).toBeVisible()
+  // What is only loaded now takes longer than a second on a site.
+  await page.route(/\.js$/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+  await missing.click()
+  const row = grid(page).locator('[data-hazard]').filter({ hasText: 'Noise' })
+  await expect(row.locator('[data-col="initial"] [data-cell]')).toBeFocused()
+  await expect(row).toBeInViewport()
+})

@@ -1,45 +1,125 @@
-import { expect, type Locator, type Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
-import { signIn, test } from './support/journey.ts'
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { settled, signIn, test } from './support/journey.ts'
+import { lookAtOpen, lookAtPopups } from './support/popups.ts'
 
-// Menus, lists of choices and the palette are as accessible open as the page under them.
+// Whatever opens over a page, menus, lists of choices, dialogs, sheets, is as accessible open as the page under it: on every size of
+// screen, in light and in the dark. One session for each person and size goes through all that a screen says it can open, and through
+// what opens by a button that doesn't.
 
-async function openAndLook(page: Page, opener: Locator, popup: Locator) {
-  await opener.click()
-  await expect(popup.first()).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(popup).toHaveCount(0)
+const touch = { hasTouch: true, isMobile: true }
+const SIZES: Readonly<Record<string, BrowserContextOptions>> = {
+  'a desk': { viewport: { width: 1440, height: 900 } },
+  'a phone': { viewport: { width: 390, height: 844 }, ...touch },
+  'a small phone': { viewport: { width: 320, height: 568 }, ...touch },
+  'zoom 200 %': { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
 }
 
-const menu = (page: Page) => page.getByRole('menu')
-const options = (page: Page) => page.getByRole('option')
+type Open = (page: Page) => Promise<unknown>
+interface Visit {
+  readonly path: string
+  /** The first row of that list, instead of the list. */
+  readonly first?: true
+  readonly step?: string
+  /** What else opens: pressing a button by its name, or more. On smaller screens, where it is there. */
+  readonly also?: readonly (RegExp | Open)[]
+  readonly onPhones?: readonly RegExp[]
+}
 
-test('menus and choices of the leads', async ({ page }) => {
-  await signIn(page, 'manager', '/crm/contact/list')
-  await expect(page.locator('[data-row-link]').first()).toBeVisible()
-  await openAndLook(page, page.getByRole('button', { name: /^Views?\b/ }), menu(page))
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search or go to' }).fill('roof')
-  await expect(options(page).first()).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await page.getByRole('checkbox').nth(1).check()
-  await expectAccessible(page)
-})
+const cell =
+  (name: RegExp): Open =>
+  (page) =>
+    page.getByRole('grid').getByRole('button', { name }).first().click()
+const keys =
+  (...pressed: readonly string[]): Open =>
+  async (page) => {
+    for (const key of pressed) await page.keyboard.press(key)
+  }
 
-test('choices of a quote', async ({ page }) => {
-  await signIn(page, 'staff', '/crm/quote')
-  await openAndLook(page, page.getByRole('combobox', { name: 'Customer (Required)' }), options(page))
-  await openAndLook(page, page.getByRole('combobox', { name: 'Owner' }), options(page))
-  const search = page.getByLabel('Add a plan, an item or something of your own')
-  await search.fill('folder')
-  await expect(options(page).first()).toBeVisible()
-  await expectAccessible(page)
-})
+const VISITS: Readonly<Record<string, readonly Visit[]>> = {
+  manager: [
+    { path: '/crm/contact/list', also: [keys('Control+k', 'r', 'o', 'o', 'f'), keys('?'), /^Columns/] },
+    { path: '/crm/contact/view/1', also: [/^Insurance sold$/] },
+    { path: '/cms/clients', also: [/^New client$/] },
+    { path: '/config/users', also: [/^New user$/] },
+    { path: '/staff', also: [/^New staff member$/] },
+  ],
+  staff: [
+    { path: '/crm/quote', also: [/^Choose Valid until$/] },
+    { path: '/crm/customers', also: [/^New customer$/] },
+    { path: '/crm/quotes' },
+  ],
+  'admin.brick': [
+    { path: '/safety/risk-assessment' },
+    {
+      path: '/safety/risk-assessment?state=draft',
+      first: true,
+      also: [/^Industry and template$/, /^Choose Starts on$/, /^Help for The/],
+    },
+    {
+      path: '/safety/risk-assessment?state=draft',
+      first: true,
+      step: 'hazards',
+      also: [
+        cell(/^Initial risk/),
+        async (page) => {
+          await page.getByRole('button', { name: /^New hazard/ }).focus()
+          await page.keyboard.type('slip')
+        },
+        async (page) => {
+          await cell(/^Controls/)(page)
+          await page.locator('button[data-tier]').first().click()
+        },
+        /^Hazard library$/,
+      ],
+      onPhones: [/^Change Use of/],
+    },
+    {
+      path: '/safety/risk-assessment?state=current',
+      first: true,
+      also: [/^Sign$/, /^Revise$/],
+    },
+    { path: '/safety/risk-assessment?state=complete', first: true, also: [/^Approve$/, /^Reject$/] },
+    { path: '/safety/toolbox-talks/presented' },
+    { path: '/sfp/file-manager', also: [/^New folder$/, /^Look at ladder/] },
+    { path: '/safety/library' },
+    { path: '/profile/security', also: [/^Set up an app$/] },
+  ],
+  'worker.brick': [
+    { path: '/safety/risk-assessment' },
+    { path: '/safety/risk-assessment', first: true, also: [/^Sign$/] },
+  ],
+}
 
-test('menus and choices of an assessment', async ({ page }) => {
-  await signIn(page, 'admin.brick', '/safety/risk-assessment')
-  await openAndLook(page, page.getByRole('button', { name: 'New risk assessment' }), menu(page))
-  await openAndLook(page, page.getByRole('button', { name: /^Actions for RA-/ }).first(), menu(page))
-})
+async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
+  await page.goto(path)
+  if (first) {
+    const href = await page.locator('[data-row-link]').first().getAttribute('href')
+    await page.goto(`${href}${step ? `?step=${step}` : ''}`)
+  }
+  await settled(page)
+}
+
+for (const [size, options] of Object.entries(SIZES))
+  test(`what opens, on ${size}`, async ({ elsewhere }) => {
+    test.slow()
+    const wrong: string[] = []
+    for (const [person, visits] of Object.entries(VISITS)) {
+      const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
+      await signIn(page, person, '/about')
+      const seen = new Set<string>()
+      for (const one of visits) {
+        const where = `${person}, ${one.path}`
+        await test.step(where, async () => {
+          await visit(page, one)
+          wrong.push(...(await lookAtPopups(page, seen)).map((line) => `${where}, ${line}`))
+          for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
+            const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
+            if (size !== 'a desk' && !(button && (await button.isVisible()))) continue
+            const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
+            wrong.push(...(await lookAtOpen(page, String(open), press)).map((line) => `${where}, ${line}`))
+          }
+        })
+      }
+    }
+    expect(wrong).toEqual([])
+  })

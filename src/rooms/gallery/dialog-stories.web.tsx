@@ -29,7 +29,7 @@ export const stories: Stories = {
   snackbars: (
     <Story title="In the specification's words">
       <div className={css.row}>
-        <Button variant="default" onClick={say.saved}>
+        <Button variant="default" onClick={() => say.saved('Scaffold, north face')}>
           Data saved
         </Button>
         <Button variant="default" onClick={say.canceled}>
@@ -38,7 +38,12 @@ export const stories: Stories = {
         <Button variant="default" onClick={say.opened}>
           Dialog opened
         </Button>
-        <Button variant="default" onClick={() => say.failed('The connection was lost. Please try again.', say.saved)}>
+        <Button
+          variant="default"
+          onClick={() =>
+            say.failed('The connection was lost. Please try again.', () => say.saved('Scaffold, north face'))
+          }
+        >
           Failed, with Retry
         </Button>
         <Button

@@ -71,7 +71,7 @@ export const stories: Stories = {
       <Story title="Saving failed">
         <ErrorSummary
           attempt={0}
-          retry={say.saved}
+          retry={() => say.saved('the list')}
           errors={[{ message: 'The connection was lost. What you typed is still here; please try again.' }]}
         />
       </Story>

@@ -22,6 +22,8 @@ export interface NoticeKind<R extends Resource = Resource> {
   readonly path: (record: RecordOf<R>, engine: Engine) => string
   /** It waits for something to be done, read or not, and is counted beside this area. Its migration says what ends it: `notices_end`. */
   readonly waits?: Area
+  /** What is to be done about it, after a number: "to sign". */
+  readonly todo?: string
   /** Does it go out in the daily letter where its reader has not said? Not what has a letter of its own. */
   readonly mail: boolean
 }

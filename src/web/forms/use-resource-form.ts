@@ -20,6 +20,9 @@ import { sentValue, startValue } from './values.ts'
 
 type Values = Record<string, unknown>
 
+/** What was saved, where it has no name. */
+const YOURS = 'your changes'
+
 export interface FormSettings<R extends Resource> {
   readonly resource: R
   /** Which fields, in this order; all that can be written unless given. They stay the same for as long as the form is open. */
@@ -125,7 +128,7 @@ export function useResourceForm<R extends Resource>({
         setBefore(store.values())
         return onKept?.()
       }
-      say.saved()
+      say.saved(textOf((saved as Values)[resource.title ?? '']) || YOURS)
       onSaved?.(saved)
     } catch (e) {
       takeBack?.(e)

@@ -52,7 +52,8 @@ export const CellFrame = <Column extends string>({ of, editing, onLeft, children
 )
 
 /** A menu or list that belongs to a cell is drawn elsewhere. */
-const inFloating = (to: EventTarget | null) => to instanceof Element && to.closest('[data-portal]') !== null
+const inFloating = (to: EventTarget | null) =>
+  to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 
 interface CellProps<Column extends string> extends CellFacts<Column> {
   /** Said before what the cell shows. */

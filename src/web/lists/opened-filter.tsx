@@ -16,6 +16,8 @@ export default function OpenedFilter(props: OpenedProps) {
 
 /** More options than one looks through: they are searched. */
 const SEARCHED = 12
+/** As many are seen at once. */
+const SCROLLED = 6
 
 function Options({ filter, value, words, onChange, counted }: OpenedProps) {
   const [typed, setTyped] = useState('')
@@ -67,7 +69,13 @@ function Options({ filter, value, words, onChange, counted }: OpenedProps) {
             }}
           />
         )}
-        <Combobox.Options aria-label={filter.label} mah={320} className={css.options}>
+        <Combobox.Options
+          aria-label={filter.label}
+          mah={320}
+          className={css.options}
+          // What scrolls can be scrolled by keyboard.
+          {...(options.length > SCROLLED ? { tabIndex: 0 } : {})}
+        >
           {offered.map((o) => (
             <Combobox.Option key={o.value} value={o.value} active={o.value === value} className={css.option}>
               <IconCheck size={16} aria-hidden opacity={o.value === value ? 1 : 0} />

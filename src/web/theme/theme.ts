@@ -77,6 +77,12 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ]
 
+/** A list of choices scrolls as a whole: an area in it that does would have to take the focus. */
+const scrollsItself = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 'min(16rem, 50dvh)', overflowY: 'auto' } },
+} as const
+
 export const theme = createTheme({
   colors: { signal, green, yellow, red, gray, dark },
   primaryColor: 'signal',
@@ -112,6 +118,10 @@ export const theme = createTheme({
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
     // Its placeholder would be a child that a menu may not have.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Select: { defaultProps: scrollsItself },
+    MultiSelect: { defaultProps: scrollsItself },
+    Autocomplete: { defaultProps: scrollsItself },
+    TagsInput: { defaultProps: scrollsItself },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Anchor: { defaultProps: { underline: 'always' } },
   },

@@ -8,8 +8,10 @@ import { Shortcut } from './shortcut.tsx'
 /** What went wrong, and the button to try again. */
 export function RetryNotice({ message, retry }: { readonly message: string; readonly retry?: () => void }) {
   return (
-    <Group gap="sm" justify="space-between" wrap="nowrap">
-      <Text size="sm">{message}</Text>
+    <Group gap="sm" justify="space-between">
+      <Text size="sm" flex="1 1 8rem">
+        {message}
+      </Text>
       {retry && (
         <Button
           size="xs"
@@ -32,13 +34,14 @@ export function UndoNotice({ message, countdown }: { readonly message: string; r
     <Group
       gap="sm"
       justify="space-between"
-      wrap="nowrap"
       onPointerEnter={() => countdown.hold(true)}
       onPointerLeave={() => countdown.hold(false)}
       onFocus={() => countdown.hold(true)}
       onBlur={() => countdown.hold(false)}
     >
-      <Text size="sm">{message}</Text>
+      <Text size="sm" flex="1 1 8rem">
+        {message}
+      </Text>
       <Button
         size="xs"
         className={css.undo}

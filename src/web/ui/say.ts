@@ -14,7 +14,7 @@ const tell = (message: string, meaning: Meaning = 'info') =>
 
 /** What a person is told in passing, in the specification's words. */
 export const say = {
-  saved: () => tell('Data saved', 'safe'),
+  saved: (what: string) => tell(`Data saved: ${what}`, 'safe'),
   canceled: () => tell('Canceled', 'plain'),
   opened: () => tell('Dialog opened', 'plain'),
   told: tell,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import css from './shortcut.module.css'
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
@@ -24,3 +25,6 @@ export function Shortcut({ keys }: { readonly keys: string }) {
     </span>
   )
 }
+
+/** Words about keys. Not shown where there is no keyboard. */
+export const KeyHint = ({ children }: { readonly children: ReactNode }) => <span className={css.hint}>{children}</span>

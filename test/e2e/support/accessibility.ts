@@ -48,6 +48,41 @@ export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promis
   return violations(page, scheme === 'dark' ? COLOURS : undefined)
 }
 
+/** What only the page as a whole can tell of what has opened over it. */
+const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
+
+/** The violations of what is open over a page, in light and in the dark, and what it does to the page. */
+export async function violationsWithin(page: Page, selector: string): Promise<string[]> {
+  const found: string[] = []
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
+    await endAnimations(page)
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+    found.push(
+      ...(await page.evaluate(
+        async ([within, colours, whole]) => {
+          const open = [...document.querySelectorAll(within as string)].filter((e) => e.checkVisibility())
+          const runs = [
+            window.axe.run(open as never, {
+              resultTypes: ['violations'],
+              ...(colours ? { runOnly: [...colours] } : {}),
+            }),
+          ]
+          const results = [await runs[0]]
+          if (!colours)
+            results.push(await window.axe.run({ resultTypes: ['violations'], runOnly: [...(whole as string[])] }))
+          return results.flatMap(
+            (r) => r?.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`) ?? [],
+          )
+        },
+        [selector, scheme === 'dark' ? COLOURS : undefined, OF_THE_PAGE] as const,
+      )),
+    )
+  }
+  return found
+}
+
 /** No violations, in the dark and in light, in which the page is left. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsIn(page, 'dark')).toEqual([])

@@ -37,7 +37,7 @@ export function Cards({ of }: { readonly of: Customer }) {
       action: 'Remove card',
       meaning: 'stop',
     })
-    if (yes) detach.mutate(c, { onSuccess: () => say.saved(), onError: (e) => say.failed(e) })
+    if (yes) detach.mutate(c, { onSuccess: () => say.saved('the card is removed'), onError: (e) => say.failed(e) })
   }
   return (
     <section className={page.card} aria-labelledby="cards">

@@ -32,7 +32,7 @@ export function CardEntry({ of, onDone }: { readonly of: Customer; readonly onDo
   const entered = (card: string) =>
     keep.mutate(card, {
       onSuccess: () => {
-        say.saved()
+        say.saved('the card')
         onDone()
       },
     })

@@ -67,7 +67,7 @@ function Change({ of, onDone }: { readonly of: Customer; readonly onDone: () => 
         if (pence === null || e.currentTarget.querySelector(':invalid')) return
         save.mutate(undefined, {
           onSuccess: () => {
-            say.saved()
+            say.saved('the balance')
             onDone()
           },
         })

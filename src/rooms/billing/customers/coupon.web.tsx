@@ -49,7 +49,7 @@ export function Coupon({ of }: { readonly of: Customer }) {
             set.mutate(iri, {
               onSuccess: () => {
                 setChoosing(false)
-                say.saved()
+                say.saved('the coupon')
               },
             })
           }
@@ -63,7 +63,9 @@ export function Coupon({ of }: { readonly of: Customer }) {
           <Button
             variant="default"
             loading={off.isPending}
-            onClick={() => off.mutate(undefined, { onSuccess: () => say.saved(), onError: (e) => say.failed(e) })}
+            onClick={() =>
+              off.mutate(undefined, { onSuccess: () => say.saved('no coupon any more'), onError: (e) => say.failed(e) })
+            }
           >
             Detach
           </Button>

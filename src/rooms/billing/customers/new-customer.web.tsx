@@ -51,7 +51,7 @@ export function NewCustomer({ lead, onCancel, onSaved }: Props) {
         idempotencyKey: keys.keyFor(body),
       }),
     onSuccess: (made) => {
-      say.saved()
+      say.saved(made.companyName ?? 'the customer')
       void queries.invalidateQueries({ queryKey: [customer.url, 'list'] })
       void queries.invalidateQueries({ queryKey: [contact.url] })
       onSaved(made)

@@ -25,6 +25,7 @@ import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
 import { QuoteLines } from './lines.web.tsx'
 import { ProductSearch } from './search.web.tsx'
+import { stillWrong } from './still-wrong.ts'
 import { useKeptDraft } from './use-kept-draft.web.ts'
 
 export interface Buyer {
@@ -63,6 +64,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
   const [made, setMade] = useState<Quote>()
   const [sending, setSending] = useState(false)
   const [attempt, setAttempt] = useState(0)
+  const [refused, setRefused] = useState<Draft>()
   const known = made ?? read?.body
   const set = (change: Partial<Draft>) => {
     setDraft((d) => ({ ...d, ...change }))
@@ -86,9 +88,10 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
         if (sameWork(now, sent)) setDirty(false)
         return mergeSaved(sameWork(now, sent) ? sent : now, sent, q)
       })
-      say.saved()
+      say.saved(`quote ${q.reference}`)
       return q
     } catch {
+      setRefused(draft)
       setAttempt((n) => n + 1)
       return undefined
     }
@@ -109,7 +112,9 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  const violations = save.error instanceof ApiError ? save.error.violations : []
+  const said = save.error instanceof ApiError ? save.error.violations : []
+  const violations = refused ? stillWrong(said, refused, draft) : said
+  const isMended = said.length > 0 && violations.length === 0
   return (
     <>
       <div className={css.builder}>
@@ -122,9 +127,10 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade 
               </Button>
             </Alert>
           )}
-          {save.error && (
+          {save.error && !isMended && (
             <SaveFailure
               error={save.error}
+              violations={violations}
               draft={draft}
               attempt={attempt}
               onOver={() => void onSave(true)}

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import type { Violation } from '#kernel/errors.ts'
 import { ApiError } from '#web/api/client.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { sentence } from '#web/ui/say.ts'
@@ -6,6 +7,8 @@ import { type DraftLines, placeOf } from './draft.web.ts'
 
 interface FailureProps {
   readonly error: Error
+  /** What of it nobody has mended yet. */
+  readonly violations: readonly Violation[]
   readonly draft: DraftLines
   /** Changes with every attempt to save. */
   readonly attempt: number
@@ -14,7 +17,7 @@ interface FailureProps {
 }
 
 /** Nothing of what was typed is lost, whatever happened; each sentence leads to where it is put right. */
-export function SaveFailure({ error, draft, attempt, onOver, onReload }: FailureProps) {
+export function SaveFailure({ error, violations, draft, attempt, onOver, onReload }: FailureProps) {
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
@@ -29,7 +32,6 @@ export function SaveFailure({ error, draft, attempt, onOver, onReload }: Failure
         </Group>
       </Alert>
     )
-  const violations = error instanceof ApiError ? error.violations : []
   const errors = violations.length
     ? violations.map((v) => placeOf(v, draft))
     : [{ message: `${sentence(error)} What you typed is still here.` }]

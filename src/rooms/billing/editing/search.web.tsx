@@ -85,7 +85,7 @@ export function ProductSearch({ currency, autoFocus = false, onAdd }: Props) {
         <TextInput
           role="combobox"
           label="Add a plan, an item or something of your own"
-          placeholder="Type a name, Enter adds it"
+          placeholder="Type a name"
           leftSection={<IconSearch size={16} aria-hidden />}
           autoComplete="off"
           autoFocus={autoFocus}

@@ -69,7 +69,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
           values={{ ...lead }}
           onFill={(values) =>
             save.mutateAsync({ id: lead.id, values }).then(
-              () => say.saved(),
+              () => say.saved('the company'),
               (e: unknown) => {
                 say.failed(e)
                 return false

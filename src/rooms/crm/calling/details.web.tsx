@@ -86,7 +86,12 @@ export default function Details({ lead, edit, onEdit }: Props) {
     try {
       const saved = await save(changes)
       if (saved === WAITING) say.told(KEPT, 'attention')
-      else say.saved()
+      else
+        say.saved(
+          Object.keys(changes)
+            .map((n) => labelOf(n, contact.fields[n as FieldName]))
+            .join(', '),
+        )
       return true
     } catch (e) {
       say.failed(e, () => void fill(changes))

@@ -15,6 +15,7 @@ export const callbackNotice = noticeKind({
   words: ({ id, companyName, name }) => `Call back: ${companyName || name || `Lead ${id}`}`,
   path: ({ id }) => `/crm/contact/view/${id}`,
   waits: 'Sales',
+  todo: 'to call back',
   mail: false,
 })
 

@@ -19,6 +19,7 @@ export const approveNotice = (kinds: readonly DocumentKind[]) =>
     words: (doc) => `To approve: ${nameOf(doc)}`,
     path: ({ kind, id }) => viewOf(kinds, kind, id),
     waits: 'Safety',
+    todo: 'to approve',
     mail: true,
   })
 

@@ -23,7 +23,7 @@ export default function SafetySettings() {
   const set = (forbidSelfApproval: boolean) =>
     save.mutate(
       { id: me.client.id, values: { forbidSelfApproval } },
-      { onSuccess: say.saved, onError: (e) => say.failed(e, () => set(forbidSelfApproval)) },
+      { onSuccess: () => say.saved('who approves'), onError: (e) => say.failed(e, () => set(forbidSelfApproval)) },
     )
   return (
     <Page title={SETTINGS.title}>

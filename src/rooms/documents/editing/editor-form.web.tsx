@@ -65,8 +65,8 @@ export function EditorForm({ parts, opened, form, usual, reopen, back }: Props) 
   useTitle(`${record.documentNumber} ${titleOf(kind, record)}`)
 
   const save = useCallback(async () => {
-    if (await autosave.flush()) say.saved()
-  }, [autosave])
+    if (await autosave.flush()) say.saved(record.documentNumber)
+  }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 
   /** Everything is looked at once more, as it is stored, before it is sealed. */

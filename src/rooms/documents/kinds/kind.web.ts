@@ -30,7 +30,12 @@ export interface DocumentKindWeb {
   /** What its list is narrowed by beside what every kind's is; told what stands in the address. */
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
   /** What this kind calls a step of the lifecycle: a toolbox talk is accepted and replaced. */
-  readonly words?: { readonly approve?: string; readonly revise?: string }
+  readonly words?: {
+    readonly approve?: string
+    readonly revise?: string
+    /** What is said of what is in force and nobody has signed. */
+    readonly unsigned?: string
+  }
   /** What is said when there is none at an address, before going back to the list. */
   readonly missing?: (slug: string) => string
   /** More to do with a document, beside its next step; and more to know, beside its content. */

@@ -52,7 +52,7 @@ export function useRetire(
       else undoable({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {
-      say.failed(e, () => void set(records, retired).then(say.saved, say.failed))
+      say.failed(e, () => void set(records, retired).then(() => say.saved(what), say.failed))
       return false
     }
   }

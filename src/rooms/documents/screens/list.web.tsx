@@ -22,7 +22,7 @@ import css from '../kinds/documents.module.css'
 import { isApproved } from '../kinds/in-force.ts'
 import type { DocumentKind } from '../kinds/kind.ts'
 import type { ScreenProps } from '../kinds/kind.web.ts'
-import { clientOf, type DocumentRecord, mayOf, titleOf } from '../kinds/record.web.ts'
+import { clientOf, type DocumentRecord, mayOf, numberFor, titleOf } from '../kinds/record.web.ts'
 import { dueParams, ReviewDue } from '../review/due.web.tsx'
 import { APPROVERS, KEEPERS } from '../rights.ts'
 import { SignedCount } from '../signoff/signed-count.web.tsx'
@@ -117,7 +117,7 @@ export default function Documents({ parts }: ScreenProps) {
             width: 116,
             tight: true,
             render: (row) =>
-              phone ? `${record(row).documentNumber} ${titleOf(kind, record(row))}` : record(row).documentNumber,
+              phone ? `${numberFor(actor, record(row))} ${titleOf(kind, record(row))}` : numberFor(actor, record(row)),
           },
           {
             key: kind.title.field,

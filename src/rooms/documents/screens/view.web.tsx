@@ -20,7 +20,7 @@ import { audienceLabel } from '../kinds/audience.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
-import { titleOf, useRecord } from '../kinds/record.web.ts'
+import { numberFor, titleOf, useRecord } from '../kinds/record.web.ts'
 import { KeptPrints } from '../printing/kept-prints.web.tsx'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
@@ -56,7 +56,7 @@ export default function View({ parts }: ScreenProps) {
             <div className={css.what}>
               <PageTitle>{titleOf(kind, record)}</PageTitle>
               <div className={css.about}>
-                <strong>{record.documentNumber}</strong>
+                <strong>{numberFor(actor, record)}</strong>
                 <span>{`Revision ${record.revision}`}</span>
                 <DocumentChips record={record} />
                 {record.audience.length > 0 && (
@@ -86,7 +86,7 @@ export default function View({ parts }: ScreenProps) {
               </div>
               <div className={css.side}>
                 <SignOffProgress kind={kind} record={record} />
-                <Signatures kind={kind} record={record} />
+                <Signatures parts={parts} record={record} />
                 {Beside && (
                   <Suspense fallback={<Awaited />}>
                     <Beside record={record} />

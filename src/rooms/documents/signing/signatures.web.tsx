@@ -9,14 +9,14 @@ import { Kept } from '#web/queue/kept.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { document, signature } from '../kinds/document.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { handWords } from './hand-words.ts'
 import { Ink } from './ink.web.tsx'
 import css from './signing.module.css'
 
 interface Props {
-  readonly kind: DocumentKind
+  readonly parts: KindParts
   readonly record: DocumentRecord
 }
 
@@ -24,7 +24,7 @@ interface Props {
 const SHOWN = 20
 
 /** Who has signed exactly this revision, how, and when. */
-export function Signatures({ kind, record }: Props) {
+export function Signatures({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
   const carried = useCarried(record)
@@ -43,7 +43,7 @@ export function Signatures({ kind, record }: Props) {
           <LoadingRows rows={3} />
         )
       ) : many === 0 ? (
-        <p className={page.quiet}>{unsigned(kind, record)}</p>
+        <p className={page.quiet}>{unsigned(parts, record)}</p>
       ) : (
         <ul className={css.signed}>
           {(all ? signed : signed.slice(0, SHOWN)).map((s) => (
@@ -100,7 +100,10 @@ interface Carried {
 }
 
 /** What is said where nobody has signed: whether they still may. */
-function unsigned({ noun }: DocumentKind, { current, state }: DocumentRecord): string {
-  if (current) return `Nobody has signed this revision yet. Ask everybody who works under this ${noun} to sign it.`
+function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
+  if (current)
+    return (
+      words?.unsigned ?? `Nobody has signed this revision yet. Ask everybody who works under this ${noun} to sign it.`
+    )
   return state === 'complete' ? 'It can be signed once it is in force.' : 'Nobody signed this revision.'
 }

@@ -19,6 +19,7 @@ export const signNotice = (kinds: readonly DocumentKind[]) =>
     words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${nameOf(doc)}`,
     path: ({ document: doc }) => viewOf(kinds, doc?.kind, idAtEnd(doc?.['@id'])),
     waits: 'Safety',
+    todo: 'to sign',
     mail: false,
   })
 

@@ -21,7 +21,7 @@ export default function SetPassword() {
     mutationFn: (given: { current?: string; password: string }) =>
       call<void>('PUT', `/api/portal/users/${id}/password`, given),
     onSuccess: () => {
-      say.saved()
+      say.saved('the new password')
       void navigate(mine ? '/profile' : '/config/users')
     },
   })

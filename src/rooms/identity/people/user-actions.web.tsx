@@ -28,7 +28,7 @@ function useRetire() {
       await set(u, retire)
       undoable({ message: `${u.name} ${retire ? 'retired' : 'restored'}`, undo: () => set(u, !retire) })
     } catch (e) {
-      say.failed(e, () => void set(u, retire).then(say.saved, say.failed))
+      say.failed(e, () => void set(u, retire).then(() => say.saved(u.name), say.failed))
     }
   }
 }

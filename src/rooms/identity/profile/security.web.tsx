@@ -69,7 +69,7 @@ function SecondFactor() {
   const again = () => client.invalidateQueries({ queryKey: [MINE.at] })
   const finished = ({ recoveryCodes }: SetUp) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
-    say.saved()
+    say.saved('how you sign in')
     return again()
   }
   const remove = useMutation({

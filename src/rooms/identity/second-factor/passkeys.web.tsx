@@ -96,7 +96,7 @@ export function Passkeys({ passkeys, onChanged }: Props) {
             onClose={() => setRenamed(undefined)}
             onDone={() => {
               setRenamed(undefined)
-              say.saved()
+              say.saved('name of the passkey')
               return onChanged()
             }}
           />

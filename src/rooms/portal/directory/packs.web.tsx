@@ -25,7 +25,7 @@ export function Packs({ client: c }: { readonly client: RecordOf<typeof client> 
   const set = (pack: Pack, state: PackState) => {
     save.mutate(
       { id: c.id, values: withPack(c, pack, state) },
-      { onSuccess: say.saved, onError: (e) => say.failed(e, () => set(pack, state)) },
+      { onSuccess: () => say.saved(`packs of ${c.company}`), onError: (e) => say.failed(e, () => set(pack, state)) },
     )
   }
   return (

@@ -65,7 +65,7 @@ function Logo({ head, company }: { readonly head: Head | undefined; readonly com
   const set = (logo: string | null) =>
     save.mutate(
       { ...(head ? { id: head.id } : {}), values: { logo } },
-      { onSuccess: say.saved, onError: (e) => say.failed(e) },
+      { onSuccess: () => say.saved('the logo'), onError: (e) => say.failed(e) },
     )
   const { uploads, add, retry, remove } = useUploads({ place: 'logo', onDone: (file) => set(file['@id']) })
   const logo = iriIn(head?.logo)

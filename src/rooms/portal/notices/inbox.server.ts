@@ -28,6 +28,8 @@ export interface Entry {
 export interface Summary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
+  /** The same in words: "3 to sign, 1 to approve". */
+  readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
 /** Of those that are unread or wait, so many of the newest are counted: screens show more than 99 as such. */
@@ -61,11 +63,14 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
   const seen = await findRecords(engine, actor, kinds, rows)
   const there = rows.filter((row) => seen.has(keyOf(row)))
   const waiting: Partial<Record<Area, number>> = {}
-  for (const { kind, waits: area } of waits) {
+  const waitsFor: Partial<Record<Area, string>> = {}
+  for (const { kind, waits: area, todo = 'waiting' } of waits) {
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
-    if (area && count) waiting[area] = (waiting[area] ?? 0) + count
+    if (!area || !count) continue
+    waiting[area] = (waiting[area] ?? 0) + count
+    waitsFor[area] = [...(waitsFor[area] ? [waitsFor[area]] : []), `${count} ${todo}`].join(', ')
   }
-  return { unread: there.filter((row) => row.readAt === null).length, waiting }
+  return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }
 
 /** What rows say to their reader; those whose record is beyond reach are left out. */

@@ -58,13 +58,13 @@ test('a stream tells at once how it stands, and again when that changes, by whic
     await listen(here, await tokenOf(zoe)),
   ]
   expect([one.status, one.type]).toEqual([200, 'text/event-stream'])
-  const none = { unread: 0, waiting: {} }
+  const none = { unread: 0, waiting: {}, waitsFor: {} }
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([none, none, none])
 
   const on = await current()
   ok(await ask(author, on, { people: [will.id] }))
   await portal.drain()
-  const waits = { unread: 1, waiting: { Safety: 1 } }
+  const waits = { unread: 1, waiting: { Safety: 1 }, waitsFor: { Safety: '1 to sign' } }
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([waits, waits, none])
   ok(await sign(as(will), on))
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])

@@ -15,6 +15,7 @@ import { useSkipTo } from '#web/shell/skip-links.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { KeyHint } from '#web/ui/shortcut.tsx'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
 import { initialOf, inWords, isUnconfirmed, type Judgement, residualOf } from './grid.ts'
@@ -170,9 +171,11 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
           </div>
           <p className={css.keys} data-after-grid tabIndex={-1}>
-            Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Alt+A adds the library’s
-            controls, Ctrl+Enter adds a hazard, Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the
-            table.
+            <KeyHint>
+              Enter edits, Tab and arrows move, two digits rate, Y confirms a copied rating, Alt+A adds the library’s
+              controls, Ctrl+Enter adds a hazard, Ctrl+Delete retires it, Alt with arrows reorders, Escape leaves the
+              table.
+            </KeyHint>
           </p>
         </div>
       )}

@@ -3,6 +3,7 @@ import { Button, Select } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { SearchBox } from '#web/lists/search-box.tsx'
+import { KeyHint } from '#web/ui/shortcut.tsx'
 import { EmptyState, ErrorState, LoadingRows, NothingFound } from '#web/ui/states.tsx'
 import css from '../library.module.css'
 import { type OfferedControl, type OfferedHazard, useGroups, useHazards, useIndustries } from './data.web.ts'
@@ -124,7 +125,7 @@ export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, o
       {onAdd && (
         <div className={css.foot}>
           <p className={css.told} role="status">
-            {told || 'Arrows move, Space marks several, Enter adds.'}
+            {told || <KeyHint>Arrows move, Space marks several, Enter adds.</KeyHint>}
           </p>
           <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!adding.length} onClick={add}>
             {marked.length > 1 ? `Add ${marked.length} hazards` : 'Add hazard'}

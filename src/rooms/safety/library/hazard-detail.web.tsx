@@ -37,7 +37,7 @@ export function HazardDetail({ hazard, chosen, onChosen, onEdit, onCopied, onCon
   const copied = () =>
     copy.mutateAsync(hazard['@id']).then(
       (made) => {
-        say.saved()
+        say.saved(`your copy of ${hazard.name}`)
         onCopied(made)
       },
       (e: unknown) => say.failed(e, () => void copied()),

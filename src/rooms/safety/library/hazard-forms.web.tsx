@@ -149,7 +149,7 @@ function Retire({ resource, id, word, onDone }: RetireProps) {
     try {
       await save.mutateAsync({ id, values: { retired: true } })
       await refresh()
-      say.saved()
+      say.saved('it is retired')
       onDone()
     } catch (e) {
       say.failed(e, () => void retire())

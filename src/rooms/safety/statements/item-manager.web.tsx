@@ -75,7 +75,7 @@ export function ItemManager({ resource, things, value, onChange, readOnly = fals
     if (!sure) return
     try {
       await save.mutateAsync({ id: item.id, values: { retired: true } })
-      say.saved()
+      say.saved(`${item.title} is retired`)
       if (value?.includes(item['@id'])) choose(value.filter((v) => v !== item['@id']))
     } catch (e) {
       say.failed(e, () => void remove(item))

@@ -1,8 +1,10 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Text, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReaders } from '#rooms/documents/offers.web.tsx'
 import { sentence } from '#web/ui/say.ts'
+import { KeyHint } from '#web/ui/shortcut.tsx'
+import { alike } from './alike.ts'
 import css from './talks.module.css'
 
 interface Props {
@@ -18,23 +20,35 @@ export function AddPeople({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const company = useReaders().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const looked = text.trim().toLowerCase()
-  const known = (useReaders().data?.['hydra:member'] ?? [])
+  const known = company
     .filter(({ name }) => !isTaken(name) && name.toLowerCase().includes(looked))
     .slice(0, MOST_OFFERED)
-  const add = async (chosen = text) => {
-    const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
-    if (!names.length) return setFailure(chosen.trim() ? 'They are on the list already' : 'Please enter a name')
+  const [doubted, setDoubted] = useState<readonly string[]>([])
+  const send = async (names: readonly string[]) => {
     setBusy(true)
     setFailure(undefined)
     try {
-      await onAdd(names)
+      if (names.length) await onAdd(names)
       setText('')
+      return true
     } catch (e) {
       setFailure(sentence(e))
+      return false
+    } finally {
+      setBusy(false)
     }
-    setBusy(false)
+  }
+  const add = async (chosen = text) => {
+    const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
+    if (!names.length) return setFailure(chosen.trim() ? 'They are on the list already' : 'Please enter a name')
+    const asked = names.filter((name) => alike(name, company).length)
+    if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
+  }
+  const settle = async (typed: string, name: string) => {
+    if (isTaken(name) || (await send([name]))) setDoubted((all) => all.filter((one) => one !== typed))
   }
   return (
     <form
@@ -47,7 +61,12 @@ export function AddPeople({ taken, onAdd }: Props) {
     >
       <Textarea
         label="Who is there?"
-        description="Choose from the company below, or type: one name to a line, Enter adds. Whoever has an account signs under it, others as visitors."
+        description={
+          <>
+            Choose from the company below, or type: one name to a line<KeyHint>, Enter adds</KeyHint>. Whoever has an
+            account signs under it, others as visitors.
+          </>
+        }
         autosize
         minRows={1}
         maxRows={12}
@@ -64,6 +83,30 @@ export function AddPeople({ taken, onAdd }: Props) {
       <Button type="submit" variant="default" leftSection={<IconUserPlus size={16} aria-hidden />} loading={busy}>
         Add
       </Button>
+      {doubted.map((typed) => (
+        <fieldset key={typed} className={css.known} aria-label={`Who is ${typed}?`}>
+          <Text size="sm" role="status">{`Is “${typed}” somebody of your company?`}</Text>
+          {alike(typed, company).map(({ id, name }) => (
+            <Button
+              key={id}
+              className={css.target ?? ''}
+              disabled={busy}
+              variant="default"
+              onClick={() => void settle(typed, name)}
+            >
+              {`Yes, ${name}`}
+            </Button>
+          ))}
+          <Button
+            className={css.target ?? ''}
+            disabled={busy}
+            variant="default"
+            onClick={() => void settle(typed, typed)}
+          >
+            {`No, ${typed} is a visitor`}
+          </Button>
+        </fieldset>
+      ))}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People of the company">
           {known.map(({ id, name }) => (

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { holds } from '#kernel/roles.ts'
+import { AUTHORS } from '#rooms/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -18,7 +20,12 @@ export default function PresentButton({ record }: { readonly record: Values }) {
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      <Button leftSection={<IconSpeakerphone size={18} aria-hidden />} onClick={() => setOpened(true)}>
+      {/* For whoever has come to sign, that is what comes first. */}
+      <Button
+        variant={holds(actor, AUTHORS) ? 'filled' : 'default'}
+        leftSection={<IconSpeakerphone size={18} aria-hidden />}
+        onClick={() => setOpened(true)}
+      >
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">

@@ -27,10 +27,14 @@ function checkedTalk(record: Values): Checked {
   }
 }
 
+/** Who hears a talk signs on the list of that occasion. */
+const UNSIGNED =
+  'Nobody has signed this revision under their own name yet. Who was there when it was presented is on the list of that day, under “Presented”.'
+
 /** Toolbox talks on the screen. */
 export default {
   kind: toolboxTalk,
-  words: { approve: 'Accept', revise: 'Replace' },
+  words: { approve: 'Accept', revise: 'Replace', unsigned: UNSIGNED },
   check: checkedTalk,
   missing: (slug: string) => `Toolbox Talk ${slug} - Not found`,
   buttons: () => import('./present-button.web.tsx'),

@@ -45,7 +45,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
     try {
       const saved = await save.mutateAsync({ ...(view ? { id: view.id } : {}), values })
       if (first !== (setting?.view === saved['@id'])) await keep({ view: first ? saved['@id'] : null })
-      say.saved()
+      say.saved(`view ${name}`)
       onClose()
       if (!view) views.show(saved)
     } catch (e) {

@@ -10,9 +10,11 @@ export const INBOX = `${NOTICES}/inbox`
 export interface Summary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
+  /** The same in words: "3 to sign, 1 to approve". */
+  readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
-export const NONE: Summary = { unread: 0, waiting: {} }
+export const NONE: Summary = { unread: 0, waiting: {}, waitsFor: {} }
 let current = NONE
 const listeners = new Set<() => void>()
 

@@ -49,7 +49,7 @@ export function ScreenLink({
 export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
   const brand = useBrandName()
   const provider = useProvider()
-  const { waiting } = useSummary()
+  const { waiting, waitsFor } = useSummary()
   return (
     <nav className={classes.rail} aria-label="Areas" data-no-print>
       <Link className={classes.brand} to="/dashboard" aria-label={`${brand || 'Portal'}, dashboard`}>
@@ -68,7 +68,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
           const [first] = a.screens
           const alone = a.screens.length === 1
           const waits = waiting[a.area]
-          const name = waits ? `${a.area}, ${waits} waiting` : a.area
+          const name = waits ? `${a.area}, ${waitsFor[a.area] ?? `${waits} waiting`}` : a.area
           return (
             <li key={a.area}>
               <Link

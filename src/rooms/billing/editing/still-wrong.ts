@@ -1,0 +1,27 @@
+import type { Violation } from '#kernel/errors.ts'
+import { same } from '#web/forms/store/same.ts'
+import { LIST_NAMES, type Lists } from '../lines/lines.ts'
+
+interface Line {
+  readonly key: string
+}
+type Typed = Lists<Line>
+
+/**
+ * What a quote was refused for and nobody has mended since: of a line, wherever it stands by now, until what is wrong with it or the
+ * whole line changes; of the quote, until that field does.
+ */
+export function stillWrong(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
+  return violations.flatMap((v) => {
+    const [, field = '', index, part] = /^(\w*)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(v.propertyPath) ?? []
+    const list = LIST_NAMES.find((name) => name === field)
+    if (list === undefined || index === undefined) return same(at(refused, field), at(draft, field)) ? [v] : []
+    const was = refused[list][Number(index)]
+    const now = draft[list].findIndex((line) => line.key === was?.key)
+    const line = draft[list][now]
+    const untouched = part ? same(at(line, part), at(was, part)) : same(line, was)
+    return line && untouched ? [{ ...v, propertyPath: `${list}[${now}]${part ? `.${part}` : ''}` }] : []
+  })
+}
+
+const at = (of: object | undefined, name: string): unknown => (of as Record<string, unknown> | undefined)?.[name]

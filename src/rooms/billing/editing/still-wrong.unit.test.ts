@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { violation } from '#kernel/errors.ts'
+import { LIST_NAMES } from '../lines/lines.ts'
+import { stillWrong } from './still-wrong.ts'
+
+const [list] = LIST_NAMES
+const none = Object.fromEntries(LIST_NAMES.map((name) => [name, []])) as never
+const line = (key: string, unitAmount: number | null) => ({ key, description: key, unitAmount })
+const draft = (lines: readonly object[], more: object = {}) =>
+  ({ ...(none as object), [list]: lines, ...more }) as never
+const said = [
+  violation(`${list}[1].unitAmount`, 'Please enter the price of one'),
+  violation('emailTo', 'Not an address'),
+  violation(list, 'Something of the list'),
+]
+const refused = draft([line('a', 100), line('b', null)], { emailTo: 'x' })
+const left = (now: never) => stillWrong(said, refused, now).map((v) => v.propertyPath)
+
+test('a message goes when what it is about is mended, and no sooner', () => {
+  expect(left(refused)).toEqual([`${list}[1].unitAmount`, 'emailTo', list])
+  expect(left(draft([line('a', 100), line('b', 250)], { emailTo: 'x' }))).toEqual(['emailTo'])
+  expect(left(draft([line('a', 100), line('b', null)], { emailTo: 'x@y.example' }))).toEqual([
+    `${list}[1].unitAmount`,
+    list,
+  ])
+})
+
+test('a line keeps its message where it is moved to, and takes it along when it goes', () => {
+  expect(left(draft([line('b', null), line('a', 100)], { emailTo: 'x' }))).toEqual([`${list}[0].unitAmount`, 'emailTo'])
+  expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
+})

@@ -1,0 +1,36 @@
+import { foldName, isSameName } from '#kernel/signature.ts'
+
+/**
+ * Whose name may have been meant by what was typed: it begins their names, in their order or not ("Callum", "fraser c"), or is a letter
+ * away from theirs. Nobody where it is somebody's name.
+ */
+export function alike<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
+  if (people.some((p) => isSameName(p.name, typed))) return []
+  const words = wordsOf(typed)
+  if (!words.length) return []
+  return people.filter(({ name }) => isBegun(words, wordsOf(name)) || isNear(foldName(typed), foldName(name)))
+}
+
+const wordsOf = (name: string) =>
+  foldName(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+/** Does each word begin another of the name's? */
+function isBegun(words: readonly string[], name: readonly string[]): boolean {
+  const left = [...name]
+  return words.every((word) => {
+    const at = left.findIndex((own) => own.startsWith(word))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+}
+
+/** Is one letter put in, left out, or another? */
+function isNear(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  if (long.length - short.length > 1 || short.length < 5) return false
+  let i = 0
+  while (i < short.length && short[i] === long[i]) i++
+  return short.slice(long.length === short.length ? i + 1 : i) === long.slice(i + 1)
+}

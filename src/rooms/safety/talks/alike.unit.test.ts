@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { alike } from './alike.ts'
+
+const people = ['Callum Fraser', 'Jack Barker', 'Jack O’Neill', 'Priya Shah'].map((name) => ({ name }))
+const named = (typed: string) => alike(typed, people).map((p) => p.name)
+
+test.each([
+  ['Callum', ['Callum Fraser']],
+  ['fraser c', ['Callum Fraser']],
+  ['Calum Fraser', ['Callum Fraser']],
+  ['Callum Frazer', ['Callum Fraser']],
+  ['jack', ['Jack Barker', 'Jack O’Neill']],
+])('"%s" may be somebody of the company', (typed, found) => {
+  expect(named(typed)).toEqual(found)
+})
+
+test.each(['Callum Fraser', 'CALLUM  FRASER', 'Pat of Acme', 'Callum Fraser-Smith of Acme', 'Jo', ''])(
+  '"%s" is asked about nobody',
+  (typed) => {
+    expect(named(typed)).toEqual([])
+  },
+)

@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test'
+import { beginAssessment } from './support/assessment.ts'
+import { PHONE, settled, signIn, test } from './support/journey.ts'
+
+// What is said in passing is in nobody's way, and says what it is about; what is said about keys is said where there are some.
+
+const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
+
+/** What can be pressed and is not what one would press there, but for what stands below the end of the screen. */
+const covered = (page: Page, within: string) =>
+  page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
+    all.flatMap((at) => {
+      const { x, y, width, height } = at.getBoundingClientRect()
+      const there = document.elementFromPoint(x + width / 2, y + height / 2)
+      return there?.closest('[role="alert"]') ? [at.outerHTML.slice(0, 120)] : []
+    }),
+  )
+
+test('on a desk, what was saved is said in the rail, where nothing is pressed', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
+  await page.keyboard.press('Control+s')
+  await expect(toast(page)).toBeVisible()
+  expect(await covered(page, 'body')).toEqual([])
+})
+
+test('on a phone, above the bar of areas, and the page ends above it', async ({ page, elsewhere }) => {
+  const draft = await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
+  const phone = await elsewhere({ ...PHONE, viewport: { width: 320, height: 568 } })
+  await signIn(phone, 'admin.brick', `${draft}?step=details`)
+  await settled(phone)
+  await phone.keyboard.press('Control+s')
+  await expect(toast(phone)).toBeVisible()
+  expect(await covered(phone, 'nav[aria-label="Areas"]')).toEqual([])
+  const last = phone.locator('main').getByRole('button', { name: /^Next: / })
+  await phone.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const [end, begins] = [await last.boundingBox(), await toast(phone).boundingBox()]
+  expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThanOrEqual(begins?.y ?? 0)
+})
+
+test('keys are not told of where there is only touch', async ({ page, elsewhere }) => {
+  const draft = await beginAssessment(page, `Keys ${Date.now() % 10_000}`)
+  await expect(page.getByText('Ctrl+Enter adds a hazard')).toBeVisible()
+  const tablet = await elsewhere({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
+  await signIn(tablet, 'admin.brick', `${draft}?step=hazards`)
+  await settled(tablet)
+  await expect(tablet.getByRole('button', { name: /^New hazard/ })).toBeVisible()
+  await expect(tablet.getByText('Ctrl+Enter adds a hazard')).toBeHidden()
+  for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
+})

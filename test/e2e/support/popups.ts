@@ -1,0 +1,76 @@
+import { expect, type Page } from '@playwright/test'
+import { violationsWithin } from './accessibility.ts'
+
+/** What opens over a page, and did not stand there before. */
+const POPUP =
+  ':is([role="menu"], [role="listbox"], [role="dialog"], [popover], .mantine-Popover-dropdown):not([data-before])'
+/** What says to everybody that it opens something. */
+const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
+
+interface Opener {
+  readonly kind: string
+  readonly name: string
+  readonly selector: string
+}
+
+/** One of each kind that is on the page and was not looked at on another: a menu for each row opens as the first does. */
+async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
+  const all = await page.locator(OPENER).evaluateAll((found) =>
+    found.flatMap((at, n) => {
+      if (at.closest('[aria-hidden="true"], [inert]') || at.matches(':disabled')) return []
+      at.setAttribute('data-opener', String(n))
+      const name = at.getAttribute('aria-label') ?? at.getAttribute('name') ?? at.textContent ?? ''
+      const kind = [at.tagName, at.className, at.getAttribute('aria-haspopup'), ...name.split(' ').slice(0, 2)].join()
+      return { kind, name, selector: `[data-opener="${n}"]` }
+    }),
+  )
+  return all.filter(({ kind }) => !seen.has(kind) && seen.add(kind))
+}
+
+/** Opens what a page has to open, one after the other, and looks at each in light and in the dark; what is wrong with them. */
+export async function lookAtPopups(page: Page, seen: Set<string>): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { name, selector } of await openersOn(page, seen)) {
+    const at = page.locator(selector)
+    if (await at.isVisible()) wrong.push(...(await lookAtOpen(page, name, () => at.click())))
+  }
+  return wrong
+}
+
+/** What can be pressed in what is open and can't be brought on to the screen. */
+const cutOff = (page: Page) =>
+  page.locator(`${POPUP}:visible`).evaluateAll((popups) =>
+    popups.flatMap((popup) =>
+      [...popup.querySelectorAll<HTMLElement>('button, a, input, [role="option"], [role="menuitem"]')].flatMap((at) => {
+        if (!at.checkVisibility({ visibilityProperty: true }) || !at.offsetWidth) return []
+        at.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        const { left, right, top, bottom } = at.getBoundingClientRect()
+        const fits = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1
+        return fits || bottom - top > innerHeight ? [] : [`cut off: ${at.outerHTML.slice(0, 160)}`]
+      }),
+    ),
+  )
+
+/** What is wrong with what opens, which is closed again. */
+export async function lookAtOpen(page: Page, name: string, open: () => Promise<unknown>): Promise<string[]> {
+  await page.locator(`${POPUP}:visible`).evaluateAll((all) => {
+    for (const one of all) one.setAttribute('data-before', '')
+  })
+  const popup = page.locator(`${POPUP}:visible`)
+  try {
+    await open()
+    await expect(popup.first()).toBeVisible()
+  } catch {
+    return [`${name}: nothing has opened`]
+  }
+  const wrong = [...(await violationsWithin(page, POPUP)), ...(await cutOff(page))].map((one) => `${name}: ${one}`)
+  for (let left = await popup.count(); left > 0; left = await popup.count()) {
+    await page.keyboard.press('Escape')
+    try {
+      await expect.poll(() => popup.count()).toBeLessThan(left)
+    } catch {
+      return [...wrong, `${name}: Escape does not close it`]
+    }
+  }
+  return wrong
+}
