@@ -12,7 +12,8 @@ const covered = (page: Page, within: string) =>
     all.flatMap((at) => {
       const { x, y, width, height } = at.getBoundingClientRect()
       const there = document.elementFromPoint(x + width / 2, y + height / 2)
-      return there?.closest('[role="alert"]') ? [at.outerHTML.slice(0, 120)] : []
+      const over = there?.closest('[role="alert"]')
+      return over && !over.contains(at) ? [at.outerHTML.slice(0, 120)] : []
     }),
   )
 

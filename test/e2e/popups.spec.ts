@@ -103,10 +103,10 @@ for (const [size, options] of Object.entries(SIZES))
   test(`what opens, on ${size}`, async ({ elsewhere }) => {
     test.slow()
     const wrong: string[] = []
+    const seen = new Set<string>()
     for (const [person, visits] of Object.entries(VISITS)) {
       const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
       await signIn(page, person, '/about')
-      const seen = new Set<string>()
       for (const one of visits) {
         const where = `${person}, ${one.path}`
         await test.step(where, async () => {

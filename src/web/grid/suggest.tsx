@@ -45,7 +45,7 @@ export function Suggest({
   const { onKeyDown, onBlur, className } = more
   return (
     <Combobox store={box} withinPortal position="bottom-start" onOptionSubmit={onChoose} shadow="md" width={340}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <input
           role="combobox"
           aria-expanded={box.dropdownOpened}

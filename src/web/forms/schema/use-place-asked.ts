@@ -20,7 +20,8 @@ export function usePlaceAsked(parts: FormParts, go: Go): void {
     leadTo(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    setSearch(rest, { replace: true })
+    // What it has led to stays where it is.
+    setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {
     if (place) arrive(place)
