@@ -60,7 +60,7 @@ test('who is asked to sign hears it at once, in all tabs and on the phone, until
   }
   await expect.poll(known).toEqual([false, false])
   await inStep()
-  await expect(safety(page)).toHaveAccessibleName(/\d+ waiting/)
+  await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   await expectAccessible(page)
 
   await test.step('the bell says what, and opens it', async () => {
@@ -114,7 +114,7 @@ test('who is asked to sign hears it at once, in all tabs and on the phone, until
     await page.reload()
     await expect(choice).not.toBeChecked()
     await choice.click()
-    await expect(safety(page)).toHaveAccessibleName(/waiting/)
+    await expect(safety(page)).toHaveAccessibleName(/to (sign|approve)/)
   })
 })
 
@@ -123,12 +123,12 @@ test('the stream moves to the next tab when its own is closed, and what is read 
 }) => {
   await askToSign(page)
   await signIn(page, WORKER, '/about')
-  await expect(safety(page)).toHaveAccessibleName(/\d+ waiting/)
+  await expect(safety(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   const second = await page.context().newPage()
   const streams: string[] = []
   second.on('request', (r) => r.url().endsWith('/notices/summary') && streams.push(r.url()))
   await second.goto('/help')
-  await expect(safety(second)).toHaveAccessibleName(/\d+ waiting/)
+  await expect(safety(second)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   expect(streams).toEqual([])
   await page.close()
   await expect.poll(() => streams.length).toBe(1)

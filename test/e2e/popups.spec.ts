@@ -100,26 +100,24 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
 }
 
 for (const [size, options] of Object.entries(SIZES))
-  test(`what opens, on ${size}`, async ({ elsewhere }) => {
-    test.slow()
-    const wrong: string[] = []
-    const seen = new Set<string>()
-    for (const [person, visits] of Object.entries(VISITS)) {
+  for (const [person, visits] of Object.entries(VISITS))
+    test(`what opens on ${size}, for ${person}`, async ({ elsewhere }) => {
+      test.slow()
       const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
       await signIn(page, person, '/about')
-      for (const one of visits) {
-        const where = `${person}, ${one.path}`
-        await test.step(where, async () => {
+      const wrong: string[] = []
+      const seen = new Set<string>()
+      for (const one of visits)
+        await test.step(one.path, async () => {
+          const say = (found: readonly string[]) => wrong.push(...found.map((line) => `${one.path}, ${line}`))
           await visit(page, one)
-          wrong.push(...(await lookAtPopups(page, seen)).map((line) => `${where}, ${line}`))
+          say(await lookAtPopups(page, seen))
           for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
             const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
             if (size !== 'a desk' && !(button && (await button.isVisible()))) continue
             const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
-            wrong.push(...(await lookAtOpen(page, String(open), press)).map((line) => `${where}, ${line}`))
+            say(await lookAtOpen(page, String(open), press))
           }
         })
-      }
-    }
-    expect(wrong).toEqual([])
-  })
+      expect(wrong).toEqual([])
+    })

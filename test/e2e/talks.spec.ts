@@ -21,8 +21,13 @@ test('two phones sign one talk, one of them without a connection for a while, an
   await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).click()
   await page.waitForURL(/\/presented\/\d+/)
   const record = new URL(page.url()).pathname
-  await page.getByLabel('Who is there?').fill('Callum Fraser\nVic of Acme\nPat of Acme\nZoë of Acme')
+  await page.getByLabel('Who is there?').fill('Callum\nVic of Acme\nPat of Acme\nZoë of Acme')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
+  // Nobody of the company becomes a visitor because of half a name.
+  await expect(count(page)).toHaveText('0 of 3 signed')
+  const asked = page.getByRole('group', { name: 'Who is Callum?' })
+  await expect(asked.getByRole('button', { name: 'No, Callum is a visitor' })).toBeVisible()
+  await asked.getByRole('button', { name: 'Yes, Callum Fraser' }).click()
   await expect(count(page)).toHaveText('0 of 4 signed')
 
   const [his, hers] = [await elsewhere(PHONE), await elsewhere(PHONE)]
