@@ -7,6 +7,8 @@ const POPUP =
 /** What says to everybody that it opens something. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
+const NOTHING = ': nothing has opened'
+
 interface Opener {
   readonly kind: string
   readonly name: string
@@ -32,7 +34,11 @@ export async function lookAtPopups(page: Page, seen: Set<string>): Promise<strin
   const wrong: string[] = []
   for (const { name, selector } of await openersOn(page, seen)) {
     const at = page.locator(selector)
-    if (await at.isVisible()) wrong.push(...(await lookAtOpen(page, name, () => at.click())))
+    if (!(await at.isVisible())) continue
+    const found = await lookAtOpen(page, name, () => at.click())
+    // Some texts have suggestions only for what is typed.
+    const isText = found.length === 1 && found[0]?.endsWith(NOTHING) && (await at.getAttribute('role')) === 'combobox'
+    if (!isText) wrong.push(...found)
   }
   return wrong
 }
@@ -61,7 +67,7 @@ export async function lookAtOpen(page: Page, name: string, open: () => Promise<u
     await open()
     await expect(popup.first()).toBeVisible()
   } catch {
-    return [`${name}: nothing has opened`]
+    return [`${name}${NOTHING}`]
   }
   const wrong = [...(await violationsWithin(page, POPUP)), ...(await cutOff(page))].map((one) => `${name}: ${one}`)
   for (let left = await popup.count(); left > 0; left = await popup.count()) {

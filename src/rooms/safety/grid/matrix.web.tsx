@@ -65,7 +65,7 @@ export function Matrix({ label, counts, chosen, onChoose }: Props) {
             >
               <span className={css.count} data-short={SHORT[bandOf(p, s).name]}>
                 {counts ? n || '' : p * s}
-              </span>
+              </span>{' '}
               <span className={css.word}>{bandOf(p, s).name}</span>
             </button>
           )
