@@ -117,7 +117,9 @@ export const theme = createTheme({
     // Inside the landmark that they belong to: on the page's end they would be in none.
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
     // Its placeholder would be a child that a menu may not have.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: { withInitialFocusPlaceholder: false, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
+    },
     Select: { defaultProps: scrollsItself },
     MultiSelect: { defaultProps: scrollsItself },
     Autocomplete: { defaultProps: scrollsItself },
