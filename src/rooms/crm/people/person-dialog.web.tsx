@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/say.ts'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { type Person, personName, refreshPeople } from './data.web.ts'
 import { contactPerson } from './person.ts'
@@ -21,7 +20,6 @@ export default function PersonDialog({ lead, person, opened, onClose }: Props) {
   const queries = useQueryClient()
   const saved = () => {
     onClose()
-    say.saved()
     void refreshPeople(queries, lead.id)
   }
   return (
