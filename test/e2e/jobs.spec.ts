@@ -103,3 +103,18 @@ test('the rejected paper of last week is found by two presses, and a list export
   expect((await file).suggestedFilename()).toMatch(/\.(xlsx|csv)$/)
   expect(send.pressed()).toBe(2)
 })
+
+test('fifty leads are given to somebody by three presses, and back by a fourth', async ({ page }) => {
+  await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
+  await expect(page.locator('[data-row-link]').nth(49)).toBeVisible()
+  const owners = () => page.locator('tbody tr').getByText('Sam Taylor').count()
+  const before = await owners()
+  const job = hands(page)
+  await job.click(page.getByRole('checkbox', { name: /all/i }).first())
+  await job.click(page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Owner', exact: true }))
+  await job.click(page.getByRole('option', { name: 'Sam Taylor' }))
+  await expect.poll(owners).toBe(50)
+  expect(job.pressed()).toBe(3)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(owners).toBe(before)
+})

@@ -24,6 +24,8 @@ export interface FieldInputProps {
   readonly error?: ReactNode
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
+  /** What can be chosen is shown as soon as it comes. */
+  readonly opens?: boolean
   /** Without its label, which the surroundings show: it is still read aloud. */
   readonly bare?: boolean
   readonly id?: string
@@ -58,6 +60,7 @@ function Input({
   onBlur,
   error,
   readOnly = false,
+  opens = false,
   autoFocus,
   bare,
   id,
@@ -140,7 +143,16 @@ function Input({
         />
       )
     case 'link':
-      return <RemoteSelect {...common} target={field.target!()} value={value} onChange={onChange} readOnly={off} />
+      return (
+        <RemoteSelect
+          {...common}
+          target={field.target!()}
+          value={value}
+          onChange={onChange}
+          readOnly={off}
+          opens={opens}
+        />
+      )
     case 'longText':
     case 'richText':
       return (

@@ -20,6 +20,8 @@ interface Props {
   readonly withAsterisk?: boolean
   readonly readOnly?: boolean
   readonly autoFocus?: boolean
+  /** What can be chosen is shown as soon as it comes. */
+  readonly opens?: boolean
   readonly placeholder?: string
   readonly onBlur?: () => void
   readonly id?: string
@@ -30,10 +32,20 @@ interface Props {
 }
 
 /** Chooses one record of another resource, searched on the server as one types. */
-export function RemoteSelect({ target, value, onChange, onChoice, params, onBlur, readOnly = false, ...rest }: Props) {
+export function RemoteSelect({
+  target,
+  value,
+  onChange,
+  onChoice,
+  params,
+  onBlur,
+  readOnly = false,
+  opens = false,
+  ...rest
+}: Props) {
   const [typed, setTyped] = useState<string>()
   const [last, setLast] = useState<Choice>()
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const combobox = useCombobox({ defaultOpened: opens, onDropdownClose: () => combobox.resetSelectedOption() })
   const iri = iriOfLink(value)
   const name = useNameOf(target, iri, nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined))
   const { choices, list, more } = useChoices(target, typed ?? '', combobox.dropdownOpened, params)

@@ -27,14 +27,20 @@ export function BulkInput({ action, title, count, until, busy, onClose, onSubmit
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const many = count === undefined ? 'all of them' : count === 1 ? 'one row' : `${figure(count)} rows`
-  const submit = (e: FormEvent) => {
-    e.preventDefault()
-    e.stopPropagation()
+  const perform = (values: Readonly<Record<string, unknown>>) => {
     const input = Object.fromEntries(fields.map(([name, f]) => [name, sentValue(f, values[name])]))
     const wrong = problems(action.input, input)
     setErrors(Object.fromEntries(wrong.map((v) => [v.propertyPath, v.message])))
     if (!wrong.length) onSubmit(input)
   }
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    e.stopPropagation()
+    perform(values)
+  }
+  // Where one record is all that is asked, choosing it is doing it: it is said what was done, with the way back.
+  const [only] = fields
+  const atOnce = fields.length === 1 && only?.[1].kind === 'link' && until !== undefined
   return (
     <Dialog opened onClose={onClose} title={`${title}: ${many}`} size="28rem">
       <form noValidate onSubmit={submit}>
@@ -48,7 +54,12 @@ export function BulkInput({ action, title, count, until, busy, onClose, onSubmit
               value={values[name]}
               error={errors[name]}
               autoFocus={i === 0}
-              onChange={(value) => setValues({ ...values, [name]: value })}
+              opens={atOnce}
+              onChange={(value) => {
+                const next = { ...values, [name]: value }
+                setValues(next)
+                if (atOnce && value) perform(next)
+              }}
             />
           ))}
           <DialogActions>
