@@ -25,7 +25,7 @@ import css from './editing.module.css'
 import { SaveFailure } from './failure.web.tsx'
 import { QuoteLines } from './lines.web.tsx'
 import { ProductSearch } from './search.web.tsx'
-import { stillWrong } from './still-wrong.ts'
+import { stillWrong } from './still-wrong.web.ts'
 import { useKeptDraft } from './use-kept-draft.web.ts'
 
 export interface Buyer {

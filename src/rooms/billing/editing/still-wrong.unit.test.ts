@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { violation } from '#kernel/errors.ts'
 import { LIST_NAMES } from '../lines/lines.ts'
-import { stillWrong } from './still-wrong.ts'
+import { stillWrong } from './still-wrong.web.ts'
 
 const [list] = LIST_NAMES
 const none = Object.fromEntries(LIST_NAMES.map((name) => [name, []])) as never
