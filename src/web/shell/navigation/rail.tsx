@@ -56,9 +56,7 @@ export function Rail({ areas, area, here, narrow, onNarrow }: RailProps) {
         {brand === provider ? (
           <Mark />
         ) : (
-          <span className={classes.monogram} aria-hidden="true">
-            {initials(brand)}
-          </span>
+          <span className={classes.monogram} aria-hidden="true" data-initials={initials(brand)} />
         )}
         {!narrow && brand}
       </Link>
