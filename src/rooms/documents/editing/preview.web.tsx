@@ -2,6 +2,8 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
+import { LoadingRows } from '#web/ui/states.tsx'
+import { Together } from '#web/ui/together.tsx'
 import type { KindParts } from '../kinds/kind.web.ts'
 import type { DocumentRecord } from '../kinds/record.web.ts'
 import { Paper } from '../printing/paper.web.tsx'
@@ -32,7 +34,9 @@ export function Preview({ parts, record, store, usual }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
     <aside className={css.preview} aria-label="Preview on paper" tabIndex={0}>
-      <Paper parts={parts} record={whole} usual={usual} />
+      <Together waiting={<LoadingRows rows={10} />}>
+        <Paper parts={parts} record={whole} usual={usual} />
+      </Together>
     </aside>
   )
 }
