@@ -58,6 +58,11 @@ export interface Field<T = unknown, Inside = T> {
    * here, so that adding one leaves this record as it is. `by`: the relation that leads back here.
    */
   readonly counts?: { readonly of: () => Resource; readonly by: string; readonly place: string }
+  /**
+   * What it is a part of, with the other fields that say the same. That may become another as a whole: a part of it is changed on a screen
+   * only while all of it is as it was shown.
+   */
+  readonly partOf?: string
   /** Sent with one record only; lists leave it out. */
   readonly detail?: true
   /** For `rows`: the target's relation that leads back here. */

@@ -262,3 +262,55 @@ test('a picture taken for an assessment waits over a reload, and is in it once i
     ).uploadedDocuments
   await expect.poll(async () => ((await kept()) ?? []).length).toBe(1)
 })
+
+test('what is said of somebody lands on nobody who has come to stand in their place', async ({ page }) => {
+  await signIn(page, 'staff', '/dashboard')
+  const staff = await apiOf(page, 'staff')
+  const made = async (url: string, data: object) =>
+    (await (await page.request.post(url, { data, ...staff })).json()) as { '@id': string; id: number }
+  const read = async (of: { '@id': string }) => (await page.request.get(of['@id'], staff)).json()
+  const lead = await made('/api/crm/contacts', {
+    name: 'Bob Main',
+    companyName: `Places ${Date.now()}`,
+    phone: '01632 960100',
+  })
+  const place = await made('/api/crm/people', { contact: lead['@id'], name: 'Grace Two', mobile: '07700 900002' })
+  const askElsewhere = async (who: string) =>
+    expect((await page.request.post(`${place['@id']}/ask-for`, { data: { who }, ...staff })).status()).toBe(200)
+  const menu = (who: string) => page.getByRole('button', { name: `What to do with ${who}`, exact: true })
+  await page.goto(`/crm/contact/view/${lead.id}`)
+
+  // The answer is lost: pressed once more, it is still done once.
+  let isLost = true
+  await page.route(/ask-for$/, async (route) => {
+    if (!isLost) return route.continue()
+    isLost = false
+    await route.fetch()
+    await route.abort()
+  })
+  await menu('Grace Two').click()
+  await page.getByRole('menuitem', { name: 'Ask for Grace Two' }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText('Grace Two is asked for in place of Bob Main')).toBeVisible()
+  expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })
+
+  // An e-mail address typed for one is not the other's.
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByRole('button', { name: /^Add e-mail/i }).click()
+  const field = details.getByLabel('E-mail', { exact: true })
+  await field.fill('grace@acme.example')
+  await askElsewhere('Bob Main')
+  await field.press('Enter')
+  await expect(details.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(details.getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await details.getByRole('button', { name: 'Cancel' }).click()
+  expect(await read(lead)).toMatchObject({ name: 'Bob Main', email: null })
+  expect(await read(place)).toMatchObject({ name: 'Grace Two', email: null })
+
+  await menu('Grace Two').click()
+  await askElsewhere('Grace Two')
+  await page.getByRole('menuitem', { name: 'Has left the company' }).click()
+  await expect(page.getByText('Somebody else has changed this since. Nothing was saved.')).toBeVisible()
+  await expect(menu('Bob Main')).toBeVisible()
+  expect(await read(place)).toMatchObject({ name: 'Bob Main', left: false })
+})

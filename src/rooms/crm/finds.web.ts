@@ -1,7 +1,6 @@
 import { foundKind } from '#web/shell/faces/finds.ts'
 import { contact } from './contacts/contact.ts'
-import { personName } from './people/data.web.ts'
-import { contactPerson } from './people/person.ts'
+import { contactPerson, personName } from './people/person.ts'
 
 export default [
   foundKind({

@@ -15,8 +15,8 @@ export interface Delivery
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<Parcel, 'base' | 'collect' | 'file'>> {
   readonly words: Words
-  /** How it is sent while somebody looks on; as every call is, unless given. */
-  readonly by?: () => Promise<unknown>
+  /** How it is sent while somebody looks on, and as whom; as every call is, unless given. */
+  readonly by?: (as?: string) => Promise<unknown>
 }
 
 /** Keeps what could not be sent, and sends it later. */

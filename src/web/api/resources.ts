@@ -68,19 +68,21 @@ interface Saving {
   readonly words?: Omit<Words, 'about'> | undefined
   /** What stood in the fields that are changed. */
   readonly base?: Values
+  readonly by?: (as?: string) => Promise<unknown>
 }
 
 /** The same for what somebody has typed: without a connection it waits on this device. What takes a fresh proof does not. */
 export function useKeptSave<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key, words, base }: Saving): Promise<RecordOf<R> | Waiting> => {
+    mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | Waiting> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
       if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, options)
       return deliver<RecordOf<R>>(method, path, values, {
         ...options,
         ...(base ? { base } : {}),
+        ...(by ? { by } : {}),
         words: { ...words, about: [path] },
       })
     },

@@ -132,9 +132,11 @@ function Progress({ state, waiting, retry, cancel, flag }: ProgressProps) {
       </span>
       {state.kind === 'failed' && !flag && (
         <span className={css.again}>
-          <Button size="compact-sm" variant="default" onClick={retry}>
-            {state.again ? 'Retry' : 'Save'}
-          </Button>
+          {state.again && (
+            <Button size="compact-sm" variant="default" onClick={retry}>
+              {state.again}
+            </Button>
+          )}
           <Button size="compact-sm" variant="subtle" onClick={cancel}>
             Cancel
           </Button>

@@ -10,6 +10,7 @@ import { useActor } from '../api/me.ts'
 import { useKeptSave } from '../api/resources.ts'
 import { EditInPlace } from './edit-in-place.tsx'
 import { linesOf, useKeptChanges } from './kept-changes.ts'
+import { ifAsShown } from './store/change-seen.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
@@ -42,7 +43,7 @@ export function Editable<R extends Resource>({ resource, record, name, readOnly 
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          base: { [name]: shown[name] },
+          ...ifAsShown(resource.fields, record['@id'], shown, values),
           words: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

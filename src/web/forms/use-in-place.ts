@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import { problems } from '#kernel/validate.ts'
+import { isOvertaken } from '../api/client.ts'
 import { WAITING } from '../api/deliver.ts'
 import { say, sentence } from '../ui/say.ts'
 import { same } from './store/same.ts'
@@ -8,7 +9,7 @@ import { sentValue, startValue } from './values.ts'
 
 export type InPlace =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
-  | { readonly kind: 'failed'; readonly why: string; readonly again: boolean }
+  | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
 const SAVED_MS = 3000
 
@@ -19,6 +20,9 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
   const editing = state.kind === 'editing' || state.kind === 'failed'
+  // It is a change of what was shown when it began, whatever has come to stand there since.
+  const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
+  const of = () => (editing && begun.current) || { value, onSave }
 
   useEffect(() => {
     if (state.kind !== 'saved') return
@@ -42,27 +46,28 @@ export function useInPlace(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     begin: () => {
+      begun.current = { value, onSave }
       setDraft(startValue(field, value))
       setState({ kind: 'editing' })
     },
     cancel: () => {
       shown(true)
-      if (!same(sentValue(field, draft), sentValue(field, value))) say.canceled()
+      if (!same(sentValue(field, draft), sentValue(field, of().value))) say.canceled()
     },
     /** `back`: the focus returns to where the edit began. `unreadable`: the input holds what can't be read. */
     save: async (next: unknown, back: boolean, unreadable?: string) => {
       const sent = sentValue(field, next)
       const why = unreadable || problems({ [name]: field }, { [name]: sent })[0]?.message
-      if (why) return setState({ kind: 'failed', why, again: false })
-      if (same(sent, sentValue(field, value))) return shown(back)
+      if (why) return setState({ kind: 'failed', why, again: 'Save' })
+      if (same(sent, sentValue(field, of().value))) return shown(back)
       setState({ kind: 'saving' })
       try {
-        const saved = await onSave(sent)
+        const saved = await of().onSave(sent)
         goBack.current = back
         // What waits for a connection is told of for as long as it does.
         setState({ kind: saved === WAITING ? 'shown' : 'saved' })
       } catch (e) {
-        setState({ kind: 'failed', why: sentence(e), again: true })
+        setState({ kind: 'failed', why: sentence(e), ...(isOvertaken(e) ? {} : { again: 'Retry' }) })
       }
     },
   }

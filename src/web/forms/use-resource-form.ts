@@ -13,8 +13,9 @@ import { say, sentence } from '../ui/say.ts'
 import type { FormError } from './error-summary.tsx'
 import { placeErrors, problemsIn } from './form-errors.ts'
 import { linesOf } from './kept-changes.ts'
+import { ifAsShown } from './store/change-seen.ts'
 import { keptValues } from './store/kept-values.ts'
-import { pick, same } from './store/same.ts'
+import { same } from './store/same.ts'
 import { createValueStore } from './store/value-store.ts'
 import { sentValue, startValue } from './values.ts'
 
@@ -89,6 +90,7 @@ export function useResourceForm<R extends Resource>({
   useEffect(() => (kept ? store.onAny(() => kept.write(store.values())) : undefined), [kept, store])
   // What was there when one began: another person's change in between is not undone by ours.
   const [before, setBefore] = useState(store.values)
+  const [seen, setSeen] = useState<Values>(record ?? {})
   const dirty = useSyncExternalStore(store.onAny, () => !same(store.values(), before))
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)
   useSyncExternalStore(store.onDerived, store.derived)
@@ -116,12 +118,13 @@ export function useResourceForm<R extends Resource>({
           }
       const saved = await save.mutateAsync(
         record
-          ? { id: record.id, values: sent, base: pick(record, Object.keys(sent)), words }
+          ? { id: record.id, values: sent, ...ifAsShown(resource.fields, record['@id'], seen, sent), words }
           : { values: all, key: keys.keyFor(all), words },
       )
       keys.forget()
       kept?.forget()
       setBefore(values)
+      setSeen(saved === WAITING ? { ...seen, ...sent } : saved)
       if (saved === WAITING) {
         say.told(KEPT, 'attention')
         if (!record) store.replace(start)

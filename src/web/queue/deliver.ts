@@ -2,6 +2,7 @@ import { ApiError, call } from '../api/client.ts'
 import { allParcels, type Delivery, type Keeper, WAITING, type Waiting } from '../api/deliver.ts'
 import { randomKey } from '../api/idempotency.ts'
 import { type Parcel, waits } from '../api/parcel.ts'
+import { patiently } from '../api/patiently.ts'
 import { type Me, session } from '../api/session.ts'
 import { ownerOf } from '../api/typed.ts'
 import type { ParcelKeeper } from './keeper.ts'
@@ -21,7 +22,7 @@ export const deliverWith =
     const owner = keptFor(session.me())
     const key = options.idempotencyKey ?? randomKey()
     const send = () =>
-      by?.() ??
+      by?.(owner) ??
       patiently((signal) =>
         call<T>(method, path, body, {
           ...options,
@@ -47,19 +48,3 @@ export const deliverWith =
       return kept(tried)
     }
   }
-
-/** Seconds without an answer after which there is taken to be no connection. */
-const PATIENCE = 30
-
-/** A connection that gives no answer is none. */
-export async function patiently<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const ending = new AbortController()
-  const timer = setTimeout(() => ending.abort(), PATIENCE * 1000)
-  try {
-    return await send(ending.signal)
-  } catch (e) {
-    throw ending.signal.aborted ? new ApiError(0, 'No answer came. Please try again.') : e
-  } finally {
-    clearTimeout(timer)
-  }
-}

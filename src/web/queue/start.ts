@@ -1,12 +1,13 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { ApiError, answer, call } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { allParcels, type Keeper, setParcels, tellArrived } from '../api/deliver.ts'
 import { type Parcel, waits } from '../api/parcel.ts'
+import { patiently } from '../api/patiently.ts'
 import { queries } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { same } from '../forms/store/same.ts'
+import { changeSeen } from '../forms/store/change-seen.ts'
 import { say } from '../ui/say.ts'
-import { deliverWith, keptFor, patiently } from './deliver.ts'
+import { deliverWith, keptFor } from './deliver.ts'
 import { createKeeper } from './keeper.ts'
 import { parcelStore } from './store.ts'
 
@@ -84,7 +85,7 @@ function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 function send(parcel: Parcel): Promise<unknown> {
   const { method, path, key, owner: as, body, base, file } = parcel
-  if (base) return sendChange(parcel, base)
+  if (base) return changeSeen(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }
   if (file) return call(method, path, formOf(body, file), options)
   return patiently((signal) => call(method, path, body, { ...options, signal }))
@@ -96,32 +97,3 @@ function formOf(fields: Values, file: File): FormData {
   form.append('file', file)
   return form
 }
-
-const ROUNDS = 4
-
-/** Changes fields of a record, unless somebody else has changed them since they were typed over. */
-async function sendChange({ path, body, owner: as }: Parcel, base: Values): Promise<unknown> {
-  for (let round = 1; ; round++) {
-    const { body: there, etag } = await patiently((signal) =>
-      answer<Values>('GET', path, undefined, { as, byItself: true, signal }),
-    )
-    const isStill = (name: string, value: unknown) => same(plain(there[name]), plain(value))
-    const names = Object.keys(body)
-    if (names.every((name) => isStill(name, body[name]))) return there
-    if (!names.every((name) => isStill(name, base[name]))) throw new ApiError(412, CHANGED, [], 'precondition_failed')
-    try {
-      return await patiently((signal) =>
-        call('PUT', path, body, { as, byItself: true, signal, ...(etag ? { ifMatch: etag } : {}) }),
-      )
-    } catch (e) {
-      // Something else of the record is another now: it is looked at again.
-      if (!(e instanceof ApiError) || e.status !== 412 || round === ROUNDS) throw e
-    }
-  }
-}
-
-const CHANGED = 'Somebody else has changed this since. Nothing was saved.'
-
-/** A link is what it leads to, however much of that comes along. */
-const plain = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value

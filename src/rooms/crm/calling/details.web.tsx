@@ -4,11 +4,11 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
 import { fromUnix, now, ukDateTime, unix } from '#kernel/time.ts'
 import { CompanyLookup } from '#rooms/companies/offers.web.tsx'
-import { ApiError } from '#web/api/client.ts'
+import { ApiError, isOvertaken } from '#web/api/client.ts'
 import { deliver, KEPT, WAITING } from '#web/api/deliver.ts'
 import { EditInPlace } from '#web/forms/edit-in-place.tsx'
 import { labelsOf, linesOf, useKeptChanges } from '#web/forms/kept-changes.ts'
-import { pick } from '#web/forms/store/same.ts'
+import { ifAsShown } from '#web/forms/store/change-seen.ts'
 import { say } from '#web/ui/say.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
@@ -67,7 +67,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
   const kept = useKeptChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await deliver<Lead>('PUT', address, changes, {
-      base: pick(lead, Object.keys(changes)),
+      ...ifAsShown(contact.fields, address, lead, changes),
       words: {
         what: `Changed: ${labelsOf(contact.fields, changes)}`,
         of: leadName(lead),
@@ -75,6 +75,9 @@ export default function Details({ lead, edit, onEdit }: Props) {
         at: pathOf(lead.id),
         about: [address],
       },
+    }).catch((e: unknown) => {
+      if (isOvertaken(e)) void queries.invalidateQueries({ queryKey: leadOptions(lead.id).queryKey })
+      throw e
     })
     if (saved === WAITING) return saved
     queries.setQueryData(leadOptions(lead.id).queryKey, saved)

@@ -31,6 +31,8 @@ const COUNTS = [
   '100+',
 ]
 
+const ASKED_FOR = 'whom to ask for'
+
 /** A lead: a company and a person to ring, until it is a customer and after. `name` and the numbers are those of whom to ask for. */
 export const contact = resource({
   type: 'Contact',
@@ -43,14 +45,14 @@ export const contact = resource({
   order: ['callbackDate'],
   bulk: ['owner', 'businessType', 'retire'],
   fields: {
-    name: text({ search: true, filter: 'partial', order: true, label: 'Contact name' }),
+    name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
-    phone: phone({ search: true, filter: true }),
-    mobile: phone({ search: true, filter: true }),
-    email: email({ search: true, filter: true, label: 'E-mail' }),
-    jobTitle: text(),
-    personNotes: longText({ max: 2000 }),
+    phone: phone({ search: true, filter: true, partOf: ASKED_FOR }),
+    mobile: phone({ search: true, filter: true, partOf: ASKED_FOR }),
+    email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
+    jobTitle: text({ partOf: ASKED_FOR }),
+    personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
     /** How many other people of the company are known: `contactPerson`. */
     others: integer({ readonly: true, always: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),

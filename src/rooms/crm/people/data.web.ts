@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { type Collection, call } from '#web/api/client.ts'
+import { type Collection, call, isOvertaken } from '#web/api/client.ts'
 import { say, undoable } from '#web/ui/say.ts'
 import { contact } from '../contacts/contact.ts'
 import { notesOptions } from '../contacts/data.web.ts'
@@ -23,9 +23,6 @@ export const peopleOptions = (lead: number) =>
     select: (answer: Collection<Person>) => answer['hydra:member'],
   })
 
-export const personName = ({ name, telephone, mobile, email }: Partial<Person>): string =>
-  name || telephone || mobile || email || 'Nobody named'
-
 /** A change of somebody is told in the lead's timeline, and counted on the lead. */
 export const refreshPeople = (queries: QueryClient, lead: number): Promise<unknown> =>
   Promise.all([
@@ -34,17 +31,26 @@ export const refreshPeople = (queries: QueryClient, lead: number): Promise<unkno
     queries.invalidateQueries({ queryKey: notesOptions(lead).queryKey }),
   ])
 
-/** Does something with somebody and says so, with a way back. */
+/** Does something with somebody and says so; with a way back from what they have become, where there is one. */
 export function useWithPerson(lead: number) {
   const queries = useQueryClient()
   const refresh = () => refreshPeople(queries, lead)
-  return async function run(message: string, does: () => Promise<unknown>, undo: () => Promise<unknown>) {
+  const orLook = (e: unknown) => {
+    if (isOvertaken(e)) void refresh()
+    throw e
+  }
+  return async function run(
+    message: string,
+    does: () => Promise<Person>,
+    back: (made: Person) => (() => Promise<unknown>) | undefined,
+  ) {
     try {
-      await does()
+      const undo = back(await does().catch(orLook))
       await refresh()
-      undoable({ message, undo: () => undo().then(refresh) })
+      if (undo) undoable({ message, undo: () => undo().catch(orLook).then(refresh) })
+      else say.told(message)
     } catch (e) {
-      say.failed(e, () => void run(message, does, undo))
+      say.failed(e, () => void run(message, does, back))
     }
   }
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { leadOptions } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
-import { peopleOptions, personName } from './data.web.ts'
+import { peopleOptions } from './data.web.ts'
+import { personName } from './person.ts'
 
 /** Who of a lead's company can be written to. */
 export interface Addressee {

@@ -8,8 +8,9 @@ import { useEver } from '#web/ui/use-ever.ts'
 import { WhenWanted } from '#web/ui/when-wanted.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
 import { mailTo } from '../contacts/mail-to.ts'
-import { type Person, peopleOptions, personName } from './data.web.ts'
+import { type Person, peopleOptions } from './data.web.ts'
 import css from './people.module.css'
+import { personName } from './person.ts'
 import { PersonButton } from './person-button.web.tsx'
 
 const menu = () => import('./person-menu.web.tsx')

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { type Lead, leadName } from '../contacts/data.web.ts'
-import { type Person, personName, refreshPeople } from './data.web.ts'
-import { contactPerson } from './person.ts'
+import { type Person, refreshPeople } from './data.web.ts'
+import { contactPerson, personName } from './person.ts'
 
 interface Props {
   readonly lead: Pick<Lead, '@id' | 'id' | 'companyName' | 'name' | 'phone'>

@@ -1,9 +1,13 @@
 import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { IconArchive, IconDoorExit, IconPencil, IconUserCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { call } from '#web/api/client.ts'
+import { randomKey } from '#web/api/idempotency.ts'
+import { asShown, changeSeen } from '#web/forms/store/change-seen.ts'
 import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
-import { type Person, personName, useWithPerson } from './data.web.ts'
+import { type Person, useWithPerson } from './data.web.ts'
+import { contactPerson, personName } from './person.ts'
 import { PersonButton } from './person-button.web.tsx'
 
 interface Props {
@@ -15,24 +19,37 @@ interface Props {
 }
 
 /** What can be done with somebody; open from the beginning. */
-export default function PersonMenu({ person: p, lead, was, edit }: Props) {
+export default function PersonMenu({ person, lead, was, edit }: Props) {
   const { menu, button } = useOpenedMenu()
   const run = useWithPerson(lead)
+  // Somebody else may come to stand here while the menu is open: what is pressed is about whom it was opened for.
+  const [p, setShown] = useState(person)
+  if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)
-  const set = (values: Partial<Person>) => () => call('PUT', p['@id'], values)
-  const ask = () => call('POST', `${p['@id']}/ask-for`)
+  const set = (of: Person, values: Partial<Person>) => () =>
+    changeSeen<Person>(p['@id'], values, asShown(contactPerson.fields, of, Object.keys(values)))
+  const ask = (whom: string) => {
+    const idempotencyKey = randomKey()
+    return () => call<Person>('POST', `${p['@id']}/ask-for`, { who: whom }, { idempotencyKey })
+  }
   return (
     <Menu {...menu} withinPortal position="bottom-end">
       <Menu.Target>
         <PersonButton ref={button} who={who} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconUserCheck size={16} aria-hidden />}
-          onClick={() => void run(`${who} is asked for in place of ${was}`, ask, ask)}
-        >
-          Ask for {who}
-        </Menu.Item>
+        {!p.left && (
+          <Menu.Item
+            leftSection={<IconUserCheck size={16} aria-hidden />}
+            onClick={() =>
+              void run(`${who} is asked for in place of ${was}`, ask(who), (former) =>
+                former.retired ? undefined : ask(personName(former)),
+              )
+            }
+          >
+            Ask for {who}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
           Edit
         </Menu.Item>
@@ -41,8 +58,8 @@ export default function PersonMenu({ person: p, lead, was, edit }: Props) {
           onClick={() =>
             void run(
               p.left ? `${who} is with the company` : `${who} has left the company`,
-              set({ left: !p.left }),
-              set({ left: p.left }),
+              set(p, { left: !p.left }),
+              (now) => set(now, { left: p.left }),
             )
           }
         >
@@ -50,7 +67,9 @@ export default function PersonMenu({ person: p, lead, was, edit }: Props) {
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArchive size={16} aria-hidden />}
-          onClick={() => void run(`${who} is retired`, set({ retired: true }), set({ retired: false }))}
+          onClick={() =>
+            void run(`${who} is retired`, set(p, { retired: true }), (now) => set(now, { retired: false }))
+          }
         >
           Retire
         </Menu.Item>

@@ -5,7 +5,7 @@ import { contact } from '../contacts/contact.ts'
 import { changedLines } from '../contacts/edit-note.server.ts'
 import { noteOnContact } from '../contacts/note.server.ts'
 import { EDITED } from '../contacts/outcomes.ts'
-import { contactPerson } from './person.ts'
+import { contactPerson, personName } from './person.ts'
 
 /** What makes somebody a person, but for their numbers. */
 const OWN = ['name', 'jobTitle', 'email', 'mobile'] as const
@@ -34,14 +34,24 @@ export const personBehaviour = behaviour(contactPerson, {
      * left without a number.
      */
     askFor: async (c) => {
-      const { row } = c
+      const {
+        row,
+        input: { who },
+      } = c
       const lead = await c.lock(contact, row.contact)
+      const here = personName(row)
+      if (who !== here || row.retired) {
+        if (who === personName({ ...lead, telephone: lead.phone }))
+          throw problem.conflict(`${who} is asked for already.`)
+        throw problem.conflict(who === here ? `${who} is retired.` : `${who} is not here any more, but ${here}.`)
+      }
+      if (row.left) throw problem.conflict(`${who} has left the company.`)
       const taken = { ...pick(row), personNotes: row.notes, ...(row.telephone ? { phone: row.telephone } : {}) }
       const given = { ...pick(lead), notes: lead.personNotes, telephone: row.telephone ? lead.phone : null }
       if (!(taken.name || taken.email || taken.mobile || row.telephone)) throw problem.conflict('Nobody is named here.')
       await c.change(contact, lead, taken)
       const isSomebody = given.name || given.email || given.mobile || given.telephone
-      return { set: isSomebody ? { ...given, left: false, retired: false } : { retired: true } }
+      return { set: isSomebody ? given : { retired: true } }
     },
   },
 })

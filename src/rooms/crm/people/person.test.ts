@@ -21,6 +21,8 @@ const lead = async (more: Record<string, unknown> = {}): Promise<Made> =>
 const person = async (of: Made, more: Record<string, unknown> = {}): Promise<Made> =>
   (await as.post(PEOPLE, { contact: of['@id'], name: 'Ann Other', ...more })).body
 const read = async (it: Made) => (await as.get(it['@id'])).body
+const askFor = (it: Made, who: string, headers?: Record<string, string>) =>
+  as.post(`${it['@id']}/ask-for`, { who }, headers)
 const notes = async (it: Made): Promise<readonly string[]> =>
   (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
@@ -104,10 +106,9 @@ describe('whom to ask for', () => {
       telephone: '01632 960200',
       email: 'ann@acme.example',
       notes: 'Mornings',
-      left: true,
     })
     const whole = await Promise.all([read(of), read(ann)])
-    const { status, body } = await as.post(`${ann['@id']}/ask-for`)
+    const { status, body } = await askFor(ann, 'Ann Other')
     expect([status, body]).toMatchObject([
       200,
       {
@@ -117,7 +118,6 @@ describe('whom to ask for', () => {
         mobile: '07700 900001',
         email: 'bob@acme.example',
         notes: 'Golf',
-        left: false,
       },
     ])
     expect(await read(of)).toMatchObject({
@@ -129,11 +129,11 @@ describe('whom to ask for', () => {
       personNotes: 'Mornings',
     })
     expect((await notes(of))[0]).toContain('Contact name: Bob Main → Ann Other')
-    await as.post(`${ann['@id']}/ask-for`)
+    expect((await askFor(ann, 'Bob Main')).status).toBe(200)
     const again = await Promise.all([read(of), read(ann)])
     for (const [was, is] of [
       [whole[0], again[0]],
-      [{ ...whole[1], left: false }, again[1]],
+      [whole[1], again[1]],
     ])
       expect({ ...is, updatedAt: null, lastEditBy: null }).toEqual({ ...was, updatedAt: null, lastEditBy: null })
   })
@@ -141,7 +141,7 @@ describe('whom to ask for', () => {
   test('without a number of their own is asked for at the company’s', async () => {
     const of = await lead({ phone: '01632 960100' })
     const ann = await person(of, { email: 'ann@acme.example' })
-    await as.post(`${ann['@id']}/ask-for`)
+    await askFor(ann, 'Ann Other')
     expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 1 })
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', telephone: null })
   })
@@ -149,8 +149,63 @@ describe('whom to ask for', () => {
   test('in place of nobody leaves nobody behind', async () => {
     const of = await lead({ name: '', phone: '01632 960100' })
     const ann = await person(of)
-    await as.post(`${ann['@id']}/ask-for`)
+    await askFor(ann, 'Ann Other')
     expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 0 })
+  })
+
+  test('is exchanged once, however often and by however many somebody is asked for', async () => {
+    const of = await lead()
+    const ann = await person(of, { mobile: '07700 900002' })
+    const key = { 'idempotency-key': `ask ${ann.id}` }
+    const [once, again] = [await askFor(ann, 'Ann Other', key), await askFor(ann, 'Ann Other', key)]
+    expect([once.status, again.status, again.body]).toEqual([200, 200, once.body])
+    const second = await askFor(ann, 'Ann Other')
+    expect([second.status, second.body['hydra:description']]).toEqual([409, 'Ann Other is asked for already.'])
+    expect((await as.post(`${ann['@id']}/ask-for`, {})).status).toBe(422)
+    expect(await read(of)).toMatchObject({ name: 'Ann Other', mobile: '07700 900002' })
+
+    const eve = await person(of, { name: 'Eve Third' })
+    const both = await Promise.all([askFor(eve, 'Eve Third'), askFor(eve, 'Eve Third')])
+    expect(both.map((one) => one.status).toSorted()).toEqual([200, 409])
+    const gone = await askFor(ann, 'Eve Third Cousin')
+    expect([gone.status, gone.body['hydra:description']]).toEqual([
+      409,
+      'Eve Third Cousin is not here any more, but Bob Main.',
+    ])
+    expect(await read(of)).toMatchObject({ name: 'Eve Third' })
+  })
+
+  test('is nobody who has left or is retired', async () => {
+    const of = await lead()
+    const left = await person(of, { left: true })
+    const retired = await person(of, { name: '', telephone: '01632 960200', retired: true })
+    const answers = [await askFor(left, 'Ann Other'), await askFor(retired, '01632 960200')]
+    expect(answers.map(({ status, body }) => [status, body['hydra:description']])).toEqual([
+      [409, 'Ann Other has left the company.'],
+      [409, '01632 960200 is retired.'],
+    ])
+    expect(await read(of)).toMatchObject({ name: 'Bob Main' })
+    expect(await read(left)).toMatchObject({ name: 'Ann Other', left: true })
+  })
+
+  test('a change of whoever was shown is none of whoever stands there since', async () => {
+    const of = await lead()
+    const ann = await person(of)
+    const [main, seen] = await Promise.all(
+      [of, ann].map(async (it) => (await as.get(it['@id'])).headers.etag as string),
+    )
+    await askFor(ann, 'Ann Other')
+    for (const [at, body, etag] of [
+      [ann, { left: true }, seen],
+      [ann, { retired: true }, seen],
+      [ann, { jobTitle: 'Buyer' }, seen],
+      [of, { email: 'bob@acme.example' }, main],
+    ] as const) {
+      expect((await as.put(at['@id'], body, { 'if-match': etag as string })).status).toBe(412)
+      expect((await as.patch(at['@id'], body, { 'if-match': etag as string })).status).toBe(412)
+    }
+    expect(await read(of)).toMatchObject({ name: 'Ann Other', email: null })
+    expect(await read(ann)).toMatchObject({ name: 'Bob Main', jobTitle: null, left: false, retired: false })
   })
 
   test('is whoever the lead says, through each of its doors: PUT, PATCH, and what clients know as the contact', async () => {

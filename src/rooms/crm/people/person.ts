@@ -2,6 +2,15 @@ import { email, flag, instant, link, longText, phone, text } from '#kernel/field
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 
+/** Another may stand in their place by the time that something is said of them. */
+const PERSON = 'the person'
+
+/** How somebody is called: by their name, else by the first number that is known. */
+export const personName = ({ name, telephone, mobile, email }: Called): string =>
+  name || telephone || mobile || email || 'Nobody named'
+
+type Called = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
+
 /**
  * Somebody else at a lead's company. Whom to ask for first is the lead's own name and numbers, and nowhere else: asking for one of
  * the others exchanges the two.
@@ -17,17 +26,17 @@ export const contactPerson = resource({
   bulk: ['retire'],
   fields: {
     contact: link(() => contact, { required: true, filter: true, embed: ['name', 'companyName', 'doNotCall'] }),
-    name: text({ search: true, filter: 'partial', order: true, max: 200 }),
-    jobTitle: text({ search: true, filter: 'partial', order: true, max: 200 }),
-    telephone: phone({ search: true, filter: true }),
-    mobile: phone({ search: true, filter: true }),
-    email: email({ search: true, filter: true, label: 'E-mail' }),
-    notes: longText({ max: 2000, label: 'Note on this person' }),
-    left: flag({ column: 'has_left', filter: true, order: true, label: 'Has left the company' }),
+    name: text({ search: true, filter: 'partial', order: true, max: 200, partOf: PERSON }),
+    jobTitle: text({ search: true, filter: 'partial', order: true, max: 200, partOf: PERSON }),
+    telephone: phone({ search: true, filter: true, partOf: PERSON }),
+    mobile: phone({ search: true, filter: true, partOf: PERSON }),
+    email: email({ search: true, filter: true, label: 'E-mail', partOf: PERSON }),
+    notes: longText({ max: 2000, label: 'Note on this person', partOf: PERSON }),
+    left: flag({ column: 'has_left', filter: true, order: true, label: 'Has left the company', partOf: PERSON }),
     author: text({ readonly: true, stamp: 'author', label: 'Added by' }),
     createdAt: instant({ readonly: true, always: true, filter: true, order: true, label: 'Added' }),
     updatedAt: instant({ readonly: true, always: true, stamp: 'updated' }),
-    retired: flag({ filter: true, order: true }),
+    retired: flag({ filter: true, order: true, partOf: PERSON }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF' },
   actions: {
@@ -35,7 +44,9 @@ export const contactPerson = resource({
       path: 'ask-for',
       title: 'Ask for this person first, in place of the one before',
       allow: 'ROLE_STAFF',
-      input: {},
+      input: {
+        who: text({ required: true, label: 'Whom to ask for, as they were shown: by their name, else a number' }),
+      },
     },
   },
 })

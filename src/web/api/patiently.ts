@@ -1,0 +1,17 @@
+import { ApiError } from './client.ts'
+
+/** Seconds without an answer after which there is taken to be no connection. */
+const PATIENCE = 30
+
+/** A connection that gives no answer is none. */
+export async function patiently<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(), PATIENCE * 1000)
+  try {
+    return await send(ending.signal)
+  } catch (e) {
+    throw ending.signal.aborted ? new ApiError(0, 'No answer came. Please try again.') : e
+  } finally {
+    clearTimeout(timer)
+  }
+}
