@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { contact } from '#rooms/crm/contacts/contact.ts'
+import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
 import { asShown, changeSeen } from './change-seen.ts'
 
@@ -8,8 +8,18 @@ let there: Record<string, unknown>
 let race: (() => void) | undefined
 let puts: Record<string, unknown>[]
 let at = 0
-const path = () => `/api/crm/contacts/${at}`
+const path = () => `/api/leads/${at}`
 
+const partOf = 'whom to ask for'
+const fields = {
+  name: text({ partOf }),
+  jobTitle: text({ partOf }),
+  mobile: phone({ partOf }),
+  email: email({ partOf }),
+  phone: phone({ partOf }),
+  personNotes: longText({ partOf }),
+  city: text(),
+}
 const BOB = { name: 'Bob Main', jobTitle: null, mobile: null, email: null, phone: '01632 960100', personNotes: null }
 const GRACE = { ...BOB, name: 'Grace Two', mobile: '07700 900002' }
 
@@ -37,7 +47,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const shown = (names: readonly string[], record: Record<string, unknown> = { ...BOB, city: 'Leeds' }) =>
-  asShown(contact.fields, record, names)
+  asShown(fields, record, names)
 const refused = async (change: Promise<unknown>) => {
   const error = await change.then(
     () => undefined,
