@@ -15,6 +15,7 @@ import { contact } from '../contacts/contact.ts'
 import { type Lead, leadName, leadOptions, notesOptions, refreshLists, wholeOptions } from '../contacts/data.web.ts'
 import { Duplicates, useSame } from '../contacts/duplicates.web.tsx'
 import { cameFrom } from '../contacts/lookups.ts'
+import { refreshPeople } from '../people/data.web.ts'
 import { parseCallback, UNREADABLE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
@@ -76,7 +77,7 @@ export default function Details({ lead, edit, onEdit }: Props) {
         about: [address],
       },
     }).catch((e: unknown) => {
-      if (isOvertaken(e)) void queries.invalidateQueries({ queryKey: leadOptions(lead.id).queryKey })
+      if (isOvertaken(e)) void refreshPeople(queries, lead.id)
       throw e
     })
     if (saved === WAITING) return saved
