@@ -423,6 +423,24 @@ test('who was asked to sign what is not for them is asked no longer (0095)', asy
   ])
 })
 
+test('who has not signed for a talk has no hand and no drawing, but in what is sealed (0128)', async () => {
+  await old.before(128)
+  const hand = `1, 'finger', '{"strokes": []}', 'Ann'`
+  await old.rows(
+    `INSERT INTO talk_attendee (client_id, id, presented_id, name, signer_id, method, strokes, by_name, signed_at) VALUES
+       (1, 1280, 900, 'Vic', ${hand}, NULL), (1, 1281, 900, 'Pat', ${hand}, now()), (1, 1282, 900, 'Kim', NULL, NULL, NULL, NULL, NULL)`,
+  )
+  await old.to(128)
+  const hands =
+    'SELECT id, method, strokes IS NOT NULL, by_name, signer_id FROM talk_attendee WHERE id >= 1280 ORDER BY id'
+  expect(await valuesOf(hands)).toEqual([
+    [1280, null, false, null, null],
+    [1281, 'finger', true, 'Ann', 1],
+    [1282, null, false, null, null],
+  ])
+  expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
+})
+
 test('what came from the beginning goes on to the end', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[19]])

@@ -26,6 +26,8 @@ export interface Me {
     readonly name: string
   } | null
   readonly impersonation: { readonly until: string; readonly reason: string; readonly writes: boolean } | null
+  /** Bytes of the largest file that the portal takes. */
+  readonly fileLimit: number
 }
 
 interface Signed {

@@ -17,6 +17,7 @@ const me: Me = {
   isImpersonating: false,
   original: null,
   impersonation: null,
+  fileLimit: 25 * 1024 * 1024,
 }
 
 test('the browser knows what a person’s client has, and who reports to them', () => {

@@ -37,7 +37,7 @@ export const deliverWith =
       await keep({ ...parcel, tried })
       return WAITING
     }
-    // What came before it arrives before it.
+    // What waits arrives before it. What is on its way just now is not waited for.
     if (allParcels().some(waits)) return kept()
     // Of what is sent without a connection nothing has left.
     const tried = navigator.onLine ? Date.now() : undefined

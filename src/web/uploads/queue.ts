@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { sizeProblem } from '#kernel/file-limit.ts'
 import { ApiError } from '../api/client.ts'
 import { deliver, findKeeper, useParcelsOf, WAITING, type Waiting } from '../api/deliver.ts'
 import { randomKey } from '../api/idempotency.ts'
-import { useActor } from '../api/me.ts'
+import { useActor, useMe } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { ownerOf } from '../api/typed.ts'
 import { sentence } from '../ui/say.ts'
@@ -55,6 +56,7 @@ export function useUploads({ folder, place, onDone }: Omit<Settings<UploadedFile
 
 /** Sends chosen files one after the other; without a connection they are kept on this device. */
 export function useSending<F extends SentFile>({ to, folder, place, onDone }: Settings<F>) {
+  const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
   const parcels = useParcelsOf(address)
   const kept = parcels.filter((p) => p.file && p.arrived === undefined)
@@ -134,8 +136,15 @@ export function useSending<F extends SentFile>({ to, folder, place, onDone }: Se
         (u): Upload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
+    /** One that the portal would refuse is told so at once: without a connection nobody else would. */
     add: (files: Iterable<File>) =>
-      setQueue((all) => [...all, ...Array.from(files, (file) => ({ key: randomKey(), file, folder, sent: 0 }))]),
+      setQueue((all) => [
+        ...all,
+        ...Array.from(files, (file) => {
+          const why = sizeProblem(file, fileLimit)
+          return { key: randomKey(), file, folder, sent: 0, why }
+        }),
+      ]),
     /** Behind those that wait, so that the one that is on its way stays so. */
     retry: (key: string) => {
       if (isKept(key)) return void findKeeper().then((k) => k?.send(key))

@@ -42,5 +42,7 @@ export async function whoIs(
         }
       : null,
     impersonation: visit ?? null,
+    /** Bytes of the largest file that is taken. */
+    fileLimit: engine.config.fileLimit,
   }
 }

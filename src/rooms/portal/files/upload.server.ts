@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
+import { tooLarge } from '#kernel/file-limit.ts'
 import { idByEither } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
@@ -13,8 +14,6 @@ import { documentFolder, FILE_PEOPLE } from './document-folder.ts'
 import { keep, type Named } from './keep.server.ts'
 import type { FileResource } from './stored-file.ts'
 import { uploadedDocument } from './uploaded-document.ts'
-
-const inMegabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 
 /** The name without its folders and without what no name holds. */
 const plainName = (name: string) =>
@@ -64,7 +63,7 @@ async function readFile(part: MultipartFile, limit: number): Promise<Named> {
     return { name, ...(await receive(part.file, limit)) }
   } catch (e) {
     if (!(e instanceof TooLong)) throw e
-    throw new Problem(413, `"${name}" is larger than ${inMegabytes(limit)}. Please make it smaller, or split it.`)
+    throw new Problem(413, tooLarge(name, limit))
   }
 }
 

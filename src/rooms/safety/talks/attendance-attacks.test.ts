@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AttendeeSent, makeAttendances, ok, type PresentedSent, strokes } from '#test/support/attendances.ts'
+import {
+  type AttendeeSent,
+  makeAttendances,
+  ok,
+  type PresentedSent,
+  refusal,
+  strokes,
+} from '#test/support/attendances.ts'
 import { type Api, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 // What somebody tries who knows the API and nothing else: to lose a signature, to move one, to sign as somebody else.
@@ -133,6 +140,105 @@ describe('a signature of an attendance', () => {
     expect((await sign(worker, again, 'Olga Other')).status).toBeGreaterThanOrEqual(400)
     expect((await now(again)).signed).toBe(2)
     expect(client.id).toBe(ada.client?.id ?? client.id)
+  })
+})
+
+test('a name that has not signed brings no hand and no drawing, by no door, into an open record or a closed one', async () => {
+  const { worker, now, close } = world
+  const ada = ok(await world.admin.get('/api/security/user_check'))
+  const hand = {
+    method: 'finger',
+    strokes,
+    signer: ada.id,
+    byName: 'Ada Admin',
+    user: ada.id,
+    late: true,
+    visitor: true,
+  }
+  const begun = ok(
+    await worker.post(PRESENTED, {
+      talk: of['@id'],
+      presenter: 'Will Worker',
+      date: '2026-11-20',
+      attendees: [
+        { name: 'Olga Other', ...hand },
+        { name: 'Vic', ...hand, method: 'typed' },
+      ],
+    }),
+  )
+  const bare = (name: string) => ({ name, method: null, signer: null, byName: null, signedAt: null, late: false })
+  const isBare = async () => {
+    const { attendees, signed } = ok(await world.admin.get(begun['@id']))
+    expect([signed, attendees]).toMatchObject([0, [bare('Olga Other'), bare('Vic')]])
+    expect(attendees.map((p: AttendeeSent) => p.strokes ?? null)).toEqual([null, null])
+  }
+  await isBare()
+  for (const verb of ['put', 'patch'] as const) {
+    const { attendees } = await now(begun)
+    ok(await worker[verb](begun['@id'], { attendees: attendees.map((p) => ({ ...p, ...hand })) }))
+    await isBare()
+    ok(
+      await worker[verb](begun['@id'], {
+        attendees: attendees.map((p) => ({ '@id': p['@id'], id: p.id, name: p.name, method: 'typed' })),
+      }),
+    )
+    await isBare()
+  }
+  for (const name of ['people', 'absent']) {
+    const row = { attendee: begun.attendees[0]['@id'], absence: 'Off sick', names: ['Pat'], ...hand }
+    ok(await worker.post(`${begun['@id']}/${name}`, row))
+    ok(await worker.post(`${begun['@id']}/absent`, { ...row, attendee: begun.attendees[1]['@id'] }))
+    if (name === 'people') {
+      const pat = (await now(begun)).attendees.find((p) => p.name === 'Pat')
+      expect(pat).toMatchObject(bare('Pat'))
+      ok(await worker.post(`${begun['@id']}/strike`, { attendee: pat?.['@id'] }))
+    }
+  }
+  await isBare()
+  ok(await close(begun))
+  await isBare()
+})
+
+describe('a signature that arrives later', () => {
+  const waited = async () => {
+    const record = await world.present(of, 'Vic', 'Pat')
+    const [vic, pat] = record.attendees as readonly [AttendeeSent, AttendeeSent]
+    const rename = async (name: string) =>
+      ok(
+        await world.admin.patch(record['@id'], {
+          attendees: [
+            { '@id': vic['@id'], id: vic.id, name },
+            { '@id': pat['@id'], id: pat.id, name: 'Pat' },
+          ],
+        }),
+      )
+    const arrive = (more: object) =>
+      world.worker.post(`${record['@id']}/sign`, { attendee: vic['@id'], method: 'finger', strokes, ...more })
+    return { record, rename, arrive }
+  }
+
+  test('goes under no other name than the one it was given for', async () => {
+    const { record, rename, arrive } = await waited()
+    const renamed = await rename('Bob')
+    expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
+    const refused = await arrive({ shownName: 'Vic', shownUser: null })
+    expect(refusal(refused)).toEqual([409, 'This was signed for Vic; the list says Bob now.'])
+    expect((await world.now(record)).signed).toBe(0)
+    ok(await arrive({ shownName: 'bob ' }))
+    expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
+  })
+
+  test('goes under no other account of the same name', async () => {
+    const { record, arrive } = await waited()
+    const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
+    expect(refusal(refused)).toEqual([409, 'This was signed for another Vic than the one who is on the list now.'])
+    expect((await world.now(record)).signed).toBe(0)
+  })
+
+  test('is taken for its row from programs that say no name', async () => {
+    const { record, arrive } = await waited()
+    ok(await arrive({}))
+    expect((await world.now(record)).signed).toBe(1)
   })
 })
 

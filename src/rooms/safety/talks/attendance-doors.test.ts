@@ -337,6 +337,14 @@ describe('as the application’s role', () => {
     await expect(sql(text, (await closed()).id)).rejects.toThrow(/stand/)
   })
 
+  test.each(["method = 'typed'", `strokes = '{"strokes": []}'`, "by_name = 'Eve'"])(
+    'who has not signed has no hand: %s',
+    async (hand) => {
+      const record = await world.present(of, 'Vic')
+      await expect(sql(`${ROW} ${hand} WHERE presented_id = $1`, record.id)).rejects.toThrow(/talk_attendee_hand/)
+    },
+  )
+
   test('nobody is late before the record is closed', async () => {
     const record = await world.present(of, 'Vic')
     await expect(sql(`${ROW} signed_at = now(), late = true WHERE presented_id = $1`, record.id)).rejects.toThrow(

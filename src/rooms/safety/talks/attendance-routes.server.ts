@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { choice, type Fields, flag, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { type InputOf, resource } from '#kernel/resource.ts'
 import { POINTS } from '#kernel/signature.ts'
@@ -60,9 +60,15 @@ export const attendanceRoutes: readonly Route[] = [
       method: choice(METHODS, { required: 'Please sign in the box' }),
       strokes: json({ max: POINTS }),
       visitor: flag(),
+      shownName: text({
+        help: 'The name in the row as whoever signed read it: refused where the row says another by now.',
+      }),
+      shownUser: integer({
+        help: 'The account of the row as it was read, by user id: refused where it is another by now.',
+      }),
     },
-    async (c, id, { attendee: row = null, name, method, strokes, visitor }) => {
-      const written = await signAttendance(c, id, { attendee: row, name, method, strokes, visitor })
+    async (c, id, { attendee: row = null, ...given }) => {
+      const written = await signAttendance(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
   ),

@@ -23,9 +23,12 @@ export interface Signing {
   readonly attendee: number | null
   readonly name: string
   readonly method: Method
-  readonly strokes: unknown
+  readonly strokes?: unknown
   /** Somebody without an account, on the device of whoever asks. */
   readonly visitor: boolean
+  /** Whose row it was when it was read: a signature that waits for a connection comes later. Not compared where it is not said. */
+  readonly shownName?: string | null
+  readonly shownUser?: number | null
 }
 
 const BY_RIGHT = 'whoever keeps the record keeps its people'
@@ -106,6 +109,7 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
     peopleOf(c, id),
     given.attendee === null ? undefined : unsigned(c, id, given.attendee),
   )
+  if (named) refuseRenamed(named, given)
   const [, hand] = await together(refuseOutOfForce(c, record.talk), handOf(c, claimOf(c, given, named)))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
@@ -128,6 +132,14 @@ export async function signAttendance(c: Context, id: number, given: Signing): Pr
   if (isOwn(values)) await signTalk(c, record.talk, values)
   if (late) await sealEvent(c, presentedEvidence, { event: 'signed late', id: record.id, added: written })
   return written
+}
+
+/** Throws 409 where the row is another person's than the one that was signed for. */
+function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Signing): void {
+  if (shownName && !isSameName(shownName, name))
+    throw problem.conflict(`This was signed for ${shownName}; the list says ${name} now.`)
+  if (shownUser && shownUser !== user)
+    throw problem.conflict(`This was signed for another ${name} than the one who is on the list now.`)
 }
 
 /** Who says that they sign, and for whom. A row says by itself whether its person has an account. */

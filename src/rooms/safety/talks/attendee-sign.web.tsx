@@ -92,7 +92,11 @@ function Pad({
     if (all.length) return
     setBusy(true)
     const attendee = person['@id']
-    const whose = attendee ? { attendee } : may === 'own' ? {} : { name: person.name, visitor: person.visitor }
+    const whose = attendee
+      ? { attendee, shownName: person.name, shownUser: person.user }
+      : may === 'own'
+        ? {}
+        : { name: person.name, visitor: person.visitor }
     try {
       const method = behalf ? 'on behalf' : given.method
       onSent(await sign(person, { ...whose, method, strokes: drawingOf(given) }))

@@ -68,6 +68,8 @@ async function preparePeople(c: Save): Promise<Person[]> {
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
+/** What only signing sets: whatever is sent beside a name that has not signed. */
+const NOBODYS_HAND = { method: null, strokes: null, signer: null, byName: null } as const
 
 /**
  * Says of everybody who is named whether they have an account, and of every new signature whose it is; its clock is the server's.
@@ -87,7 +89,7 @@ async function stampSignatures(c: Context, people: readonly Person[], before: re
   for (const [i, person] of named.entries()) {
     const former = left.get(person.id)
     if (!former) {
-      stamped.push(person.signedAt ? await signedRow(c, person, i) : person)
+      stamped.push(person.signedAt ? await signedRow(c, person, i) : { ...person, ...NOBODYS_HAND })
       continue
     }
     if (!person.signedAt || SIGNED.some((name) => !same(person[name], former[name]))) throw stands(former)
