@@ -3,7 +3,7 @@ import { settled, signIn, test } from './support/journey.ts'
 import { lookAtOpen, lookAtPopups } from './support/popups.ts'
 
 // Whatever opens over a page, menus, lists of choices, dialogs, sheets, is as accessible open as the page under it: on every size of
-// screen, in light and in the dark. One session for each person and size goes through all that a screen says it can open, and through
+// screen, in light, and on a desk and a phone in the dark. One session for each person and size goes through all that a screen says it can open, and through
 // what opens by a button that doesn't.
 
 const touch = { hasTouch: true, isMobile: true }
@@ -51,12 +51,12 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
   'admin.brick': [
     { path: '/safety/risk-assessment' },
     {
-      path: '/safety/risk-assessment?state=draft',
+      path: '/safety/risk-assessment?state=draft&q=RA-0004',
       first: true,
       also: [/^Industry and template$/, /^Choose Starts on$/, /^Help for The/],
     },
     {
-      path: '/safety/risk-assessment?state=draft',
+      path: '/safety/risk-assessment?state=draft&q=RA-0004',
       first: true,
       step: 'hazards',
       also: [
@@ -74,11 +74,11 @@ const VISITS: Readonly<Record<string, readonly Visit[]>> = {
       onPhones: [/^Change Use of/],
     },
     {
-      path: '/safety/risk-assessment?state=current',
+      path: '/safety/risk-assessment?state=current&q=RA-0008',
       first: true,
       also: [/^Sign$/, /^Revise$/],
     },
-    { path: '/safety/risk-assessment?state=complete', first: true, also: [/^Approve$/, /^Reject$/] },
+    { path: '/safety/risk-assessment?state=complete&q=RA-0003', first: true, also: [/^Approve$/, /^Reject$/] },
     { path: '/safety/toolbox-talks/presented' },
     { path: '/sfp/file-manager', also: [/^New folder$/, /^Look at ladder/] },
     { path: '/safety/library' },
@@ -105,18 +105,19 @@ for (const [size, options] of Object.entries(SIZES))
       test.slow()
       const page = await elsewhere({ ...options, reducedMotion: 'reduce' })
       await signIn(page, person, '/about')
+      const schemes = size === 'a desk' || size === 'a phone' ? (['dark', 'light'] as const) : (['light'] as const)
       const wrong: string[] = []
       const seen = new Set<string>()
       for (const one of visits)
         await test.step(one.path, async () => {
           const say = (found: readonly string[]) => wrong.push(...found.map((line) => `${one.path}, ${line}`))
           await visit(page, one)
-          say(await lookAtPopups(page, seen))
+          say(await lookAtPopups(page, seen, schemes))
           for (const open of [...(one.also ?? []), ...(options.isMobile ? (one.onPhones ?? []) : [])]) {
             const button = open instanceof RegExp && page.locator('main').getByRole('button', { name: open }).first()
             if (size !== 'a desk' && !(button && (await button.isVisible()))) continue
             const press = button ? () => button.click({ timeout: 10_000 }) : () => (open as Open)(page)
-            say(await lookAtOpen(page, String(open), press))
+            say(await lookAtOpen(page, String(open), press, schemes))
           }
         })
       expect(wrong).toEqual([])

@@ -127,7 +127,7 @@ test('a page that is not there keeps menu and search; one that is not for somebo
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto('/crm/contact/list')
-  await expect(page.getByText(/It is for the people of Stanchion/)).toBeVisible()
+  await expect(page.getByText(/It is for those who run this portal/)).toBeVisible()
   await page.goto('/config/users')
   await expect(page.getByText(/^Ask .*Priya Shah.* for it\./)).toBeVisible()
   await expect(page.getByText('ROLE_')).toHaveCount(0)

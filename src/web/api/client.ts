@@ -55,7 +55,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** The ETag of the version that is being changed. */
   readonly ifMatch?: string
-  /** Goes on when the page is left. */
+  /** Goes on when the page is left, where it is small enough for a browser to see to that. */
   readonly lasting?: boolean
   /** Sent by the page itself, and not because of a click: whoever only looks is not asked why, and it is not sent. */
   readonly byItself?: boolean
@@ -144,6 +144,9 @@ const readBody = async (response: Response) =>
     ? undefined
     : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
+/** Browsers let 64 KB outlive their page, of all requests together. */
+const LASTING_CHARS = 15_000
+
 async function send(
   method: string,
   path: string,
@@ -157,12 +160,13 @@ async function send(
   const form = body instanceof FormData
   if (body !== undefined && !form)
     headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/ld+json'
+  const sent = form ? body : body === undefined ? undefined : JSON.stringify(body)
   try {
     return await fetch(path, {
       method,
       headers,
-      keepalive: lasting,
-      ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+      keepalive: lasting && (sent === undefined || (typeof sent === 'string' && sent.length < LASTING_CHARS)),
+      ...(sent === undefined ? {} : { body: sent }),
       ...(signal ? { signal } : {}),
     })
   } catch (e) {

@@ -78,7 +78,7 @@ export function useKeptSave<R extends Resource>(r: R) {
     mutationFn: ({ id, values, key, words, base, by }: Saving): Promise<RecordOf<R> | Waiting> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
-      if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, options)
+      if (r.asksProof || !words) return call<RecordOf<R>>(method, path, values, { ...options, lasting: true })
       return deliver<RecordOf<R>>(method, path, values, {
         ...options,
         ...(base ? { base } : {}),

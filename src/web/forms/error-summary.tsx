@@ -15,12 +15,14 @@ interface Props {
   /** Changes with every attempt to save: the focus comes here then. */
   readonly attempt: number
   readonly retry?: () => void
+  /** No answer came: it may have been saved. */
+  readonly lost?: boolean
   /** In the place of trying again: shows what has become of it meanwhile. */
   readonly look?: (() => void) | undefined
 }
 
 /** Everything that keeps a form from being saved; each line goes to its field. */
-export function ErrorSummary({ errors, attempt, retry, look }: Props) {
+export function ErrorSummary({ errors, attempt, retry, look, lost = false }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const any = errors.length > 0
   useEffect(() => {
@@ -30,7 +32,9 @@ export function ErrorSummary({ errors, attempt, retry, look }: Props) {
   const fields = errors.filter((e) => e.id)
   const title =
     fields.length === 0
-      ? 'This could not be saved'
+      ? lost
+        ? 'No answer came: this may have been saved or not'
+        : 'This could not be saved'
       : fields.length === 1
         ? 'One thing to put right'
         : `${fields.length} things to put right`

@@ -95,6 +95,7 @@ export function ResourceForm<R extends Resource>({
           errors={errors}
           attempt={attempt}
           retry={() => void submit()}
+          lost={form.lost}
           look={form.overtaken ? onLook : undefined}
         />
         {Above && <Above store={store} />}

@@ -4,7 +4,7 @@ import { type Fields, labelOf, seenBy } from '#kernel/fields.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { holds } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { isOvertaken } from '../api/client.ts'
+import { ApiError, isOvertaken } from '../api/client.ts'
 import { KEPT, WAITING } from '../api/deliver.ts'
 import { idempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
@@ -71,6 +71,7 @@ export function useResourceForm<R extends Resource>({
   const root = useRef<HTMLFormElement>(null)
   const [rest, setRest] = useState<readonly string[]>([])
   const [overtaken, setOvertaken] = useState(false)
+  const [lost, setLost] = useState(false)
   const [{ shown, store, start, kept }] = useState(() => {
     const names = fields ?? Object.keys(resource.fields).filter((n) => !resource.fields[n]?.readonly)
     const shown: Fields = Object.fromEntries(
@@ -138,6 +139,7 @@ export function useResourceForm<R extends Resource>({
       const { wrong, rest: others } = placeErrors(e, shown, sentence)
       setRest(others)
       setOvertaken(isOvertaken(e))
+      setLost(e instanceof ApiError && e.status === 0)
       store.refuse(wrong)
       if (!wrong.length) store.check()
     }
@@ -181,6 +183,8 @@ export function useResourceForm<R extends Resource>({
     attempt,
     /** It was refused for what has become of the record meanwhile. */
     overtaken,
+    /** No answer came: nobody knows whether it was done. */
+    lost,
     idOf,
     actor,
     saving: save.isPending,

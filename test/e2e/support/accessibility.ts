@@ -51,10 +51,14 @@ export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promis
 /** What only the page as a whole can tell of what has opened over it. */
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
-/** The violations of what is open over a page, in light and in the dark, and what it does to the page. */
-export async function violationsWithin(page: Page, selector: string): Promise<string[]> {
+/** The violations of what is open over a page, in the colour schemes asked for, and what it does to the page. */
+export async function violationsWithin(
+  page: Page,
+  selector: string,
+  schemes: readonly ('dark' | 'light')[],
+): Promise<string[]> {
   const found: string[] = []
-  for (const scheme of ['dark', 'light'] as const) {
+  for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
     await endAnimations(page)

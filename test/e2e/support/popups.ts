@@ -29,13 +29,15 @@ async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
   return all.filter(({ kind }) => !seen.has(kind) && seen.add(kind))
 }
 
-/** Opens what a page has to open, one after the other, and looks at each in light and in the dark; what is wrong with them. */
-export async function lookAtPopups(page: Page, seen: Set<string>): Promise<string[]> {
+type Schemes = readonly ('dark' | 'light')[]
+
+/** Opens what a page has to open, one after the other, and looks at each in these colours; what is wrong with them. */
+export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schemes): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, selector } of await openersOn(page, seen)) {
     const at = page.locator(selector)
     if (!(await at.isVisible())) continue
-    const found = await lookAtOpen(page, name, () => at.click())
+    const found = await lookAtOpen(page, name, () => at.click(), schemes)
     // Some texts have suggestions only for what is typed.
     const isText = found.length === 1 && found[0]?.endsWith(NOTHING) && (await at.getAttribute('role')) === 'combobox'
     if (!isText) wrong.push(...found)
@@ -58,7 +60,12 @@ const cutOff = (page: Page) =>
   )
 
 /** What is wrong with what opens, which is closed again. */
-export async function lookAtOpen(page: Page, name: string, open: () => Promise<unknown>): Promise<string[]> {
+export async function lookAtOpen(
+  page: Page,
+  name: string,
+  open: () => Promise<unknown>,
+  schemes: Schemes,
+): Promise<string[]> {
   await page.locator(`${POPUP}:visible`).evaluateAll((all) => {
     for (const one of all) one.setAttribute('data-before', '')
   })
@@ -69,7 +76,9 @@ export async function lookAtOpen(page: Page, name: string, open: () => Promise<u
   } catch {
     return [`${name}${NOTHING}`]
   }
-  const wrong = [...(await violationsWithin(page, POPUP)), ...(await cutOff(page))].map((one) => `${name}: ${one}`)
+  const wrong = [...(await violationsWithin(page, POPUP, schemes)), ...(await cutOff(page))].map(
+    (one) => `${name}: ${one}`,
+  )
   for (let left = await popup.count(); left > 0; left = await popup.count()) {
     await page.keyboard.press('Escape')
     try {

@@ -137,7 +137,7 @@ export function useMark(kind: DocumentKind) {
   const refresh = useRefresh(kind)
   return useMutation({
     mutationFn: ({ id, values }: { id: number; values: Values }) =>
-      call<DocumentRecord>('PUT', iriOf(kind.resource, id), values),
+      call<DocumentRecord>('PUT', iriOf(kind.resource, id), values, { lasting: true }),
     onSuccess: (record) => void refresh(record),
   })
 }

@@ -10,9 +10,10 @@ import { useActor } from '#web/api/me.ts'
 import { audienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { say } from '#web/ui/say.ts'
+import { say, sentence } from '#web/ui/say.ts'
 import { useHere } from '#web/ui/use-here.ts'
 import { AUDIENCES, audienceLabel } from '../kinds/audience.ts'
+import type { DocumentKind } from '../kinds/kind.ts'
 import type { KindParts } from '../kinds/kind.web.ts'
 import { type DocumentRecord, useFormer, useRefresh } from '../kinds/record.web.ts'
 import { isOwnWork } from '../kinds/self-approval.ts'
@@ -69,7 +70,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
   const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const former = useFormer(kind, record, action === 'approve')
-  const { change, ...plain } = withLabels(last, spec?.input ?? {})
+  const { change, ...plain } = withLabels(last, spec?.input ?? {}, kind)
   // What is new to everybody changes nothing.
   const input: Fields = former && change ? { change, ...plain } : plain
   // The action answers like any place where something is created, so that its form is one like any other.
@@ -85,7 +86,7 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
     return (error: unknown) => {
       takeBack()
       setUnderway(false)
-      if (!here.current) say.failed(error)
+      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
     }
   }
   // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
@@ -150,7 +151,6 @@ const LABELS: Readonly<Record<string, string>> = {
   note: 'Note',
   change: 'What does it change?',
   reason: 'Why is it revised?',
-  reviewDue: 'Review due (a year from now unless you say otherwise)',
 }
 
 const WHY: Partial<Readonly<Record<Asked, string>>> = {
@@ -158,10 +158,21 @@ const WHY: Partial<Readonly<Record<Asked, string>>> = {
   withdraw: 'Why is it withdrawn?',
 }
 
-const withLabels = (action: Asked, fields: Fields) =>
+/** How a number of months is said: `a year`, `2 years`, `18 months`. */
+const spanOf = (months: number) =>
+  months === 12 ? 'a year' : months % 12 === 0 ? `${months / 12} years` : `${months} months`
+
+const withLabels = (action: Asked, fields: Fields, { reviewMonths }: Pick<DocumentKind, 'reviewMonths'>) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, f]) => [
       name,
-      { ...f, label: f.label ?? (name === 'note' ? WHY[action] : undefined) ?? LABELS[name] ?? name },
+      {
+        ...f,
+        label:
+          f.label ??
+          (name === 'note' ? WHY[action] : undefined) ??
+          LABELS[name] ??
+          (name === 'reviewDue' ? `Review due (${spanOf(reviewMonths)} from now unless you say otherwise)` : name),
+      },
     ]),
   )

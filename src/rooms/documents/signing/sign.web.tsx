@@ -181,7 +181,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     onError: (error, _values, takeBack) => {
       takeBack?.()
       onUnderway(false)
-      if (!here.current) say.failed(error)
+      if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
     },
     onSuccess: (made, _values, takeBack) => {
       if (made !== WAITING) return refresh()

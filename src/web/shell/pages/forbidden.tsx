@@ -48,7 +48,7 @@ export function Forbidden({ needs }: { needs?: Roles }) {
   return (
     <Blocked>
       {isProviders ? (
-        <Text>It is for the people of {brand}, who run this portal. Nobody in your company needs it.</Text>
+        <Text>It is for those who run this portal. Nobody in your company needs it.</Text>
       ) : known.length > 0 ? (
         <>
           <Text>
