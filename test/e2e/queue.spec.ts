@@ -261,6 +261,8 @@ test('a picture taken for an assessment waits over a reload, and is in it once i
       }
     ).uploadedDocuments
   await expect.poll(async () => ((await kept()) ?? []).length).toBe(1)
+  const away = await page.request.put(`/api/safety/toolbox_talks/${id}`, { data: { retired: true }, ...author })
+  expect(away.status()).toBe(200)
 })
 
 test('what is said of somebody lands on nobody who has come to stand in their place', async ({ page }) => {

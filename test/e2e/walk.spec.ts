@@ -13,7 +13,7 @@ const LISTS = [
   '/safety/risk-assessment',
 ] as const
 
-const place = (page: Page) => page.getByText(/^\d+ of [\d,]+$/)
+const place = (page: Page) => page.getByRole('group', { name: 'Place in the list' })
 const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
 
 for (const list of LISTS)

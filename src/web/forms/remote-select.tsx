@@ -31,6 +31,9 @@ interface Props {
   readonly onChoice?: (choice: Choice | null) => void
 }
 
+/** A list of choices has nothing but choices in it: what is said in their place is one that can’t be made. */
+const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
+
 /** Chooses one record of another resource, searched on the server as one types. */
 export function RemoteSelect({
   target,
@@ -110,10 +113,12 @@ export function RemoteSelect({
               {c.name}
             </Combobox.Option>
           ))}
-          {list.isPending && <Combobox.Empty>Loading…</Combobox.Empty>}
-          {list.isError && <Combobox.Empty>{sentence(list.error)}</Combobox.Empty>}
+          {list.isPending && <Combobox.Empty {...NO_CHOICE}>Loading…</Combobox.Empty>}
+          {list.isError && <Combobox.Empty {...NO_CHOICE}>{sentence(list.error)}</Combobox.Empty>}
           {list.isSuccess && choices.length === 0 && (
-            <Combobox.Empty>{typed ? `No results matching "${typed}"` : 'Nothing to choose from'}</Combobox.Empty>
+            <Combobox.Empty {...NO_CHOICE}>
+              {typed ? `No results matching "${typed}"` : 'Nothing to choose from'}
+            </Combobox.Empty>
           )}
           {more && <Combobox.Footer>Type to find more</Combobox.Footer>}
         </Combobox.Options>

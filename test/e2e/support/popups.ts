@@ -7,6 +7,7 @@ const POPUP =
 /** What says to everybody that it opens something. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
+const SHORTLY_MS = 1500
 const NOTHING = ': nothing has opened'
 
 interface Opener {
@@ -37,9 +38,10 @@ export async function lookAtPopups(page: Page, seen: Set<string>, schemes: Schem
   for (const { name, selector } of await openersOn(page, seen)) {
     const at = page.locator(selector)
     if (!(await at.isVisible())) continue
-    const found = await lookAtOpen(page, name, () => at.click(), schemes)
-    // Some texts have suggestions only for what is typed.
-    const isText = found.length === 1 && found[0]?.endsWith(NOTHING) && (await at.getAttribute('role')) === 'combobox'
+    // Some texts have suggestions only for what is typed: they are not waited for as long.
+    const isCombobox = (await at.getAttribute('role')) === 'combobox'
+    const found = await lookAtOpen(page, name, () => at.click(), schemes, isCombobox ? SHORTLY_MS : undefined)
+    const isText = isCombobox && found.length === 1 && found[0]?.endsWith(NOTHING)
     if (!isText) wrong.push(...found)
   }
   return wrong
@@ -65,6 +67,7 @@ export async function lookAtOpen(
   name: string,
   open: () => Promise<unknown>,
   schemes: Schemes,
+  timeout?: number,
 ): Promise<string[]> {
   await page.locator(`${POPUP}:visible`).evaluateAll((all) => {
     for (const one of all) one.setAttribute('data-before', '')
@@ -72,7 +75,7 @@ export async function lookAtOpen(
   const popup = page.locator(`${POPUP}:visible`)
   try {
     await open()
-    await expect(popup.first()).toBeVisible()
+    await expect(popup.first()).toBeVisible(timeout === undefined ? {} : { timeout })
   } catch {
     return [`${name}${NOTHING}`]
   }

@@ -16,7 +16,8 @@ interface Props {
 
 /** To the record before and after in the list: "3 of 40". */
 export const StepButtons = ({ place, before, after, hasBefore, hasAfter, onBefore, onAfter }: Props) => (
-  <div className={css.steps}>
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+  <div role="group" aria-label="Place in the list" className={css.steps}>
     {place && (
       <Text size="sm" c="dimmed" className={css.place}>
         {figure(place.at)} of {figure(place.of)}
