@@ -12,6 +12,7 @@ const awake = (page: Page) => expect(outcomes(page)).toHaveAttribute('data-settl
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
 const waiting = (page: Page) => list(page).getByRole('article')
+const people = (page: Page) => page.locator('section[aria-labelledby=people]')
 const entries = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -216,6 +217,40 @@ test('a signature drawn on a phone without a connection arrives once, over a rel
   await expect(page.getByRole('region', { name: /^1 signed$/ })).toContainText('Callum Fraser')
 })
 
+test('a signature that waits is not taken for a row that names somebody else by then', async ({ page, elsewhere }) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await apiOf(page, 'admin.brick')
+  const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
+  const begun = await page.request.post('/api/safety/toolbox_talk_presenteds', {
+    data: {
+      talk: `/api/safety/toolbox_talks/${talk}`,
+      presenter: 'Priya Shah',
+      date: '2026-01-05',
+      attendees: [{ name: 'Vic of Acme' }],
+    },
+    ...author,
+  })
+  const record = (await begun.json()) as { '@id': string; id: number; attendees: { name: string }[] }
+  const phone = await elsewhere(PHONE)
+  await signIn(phone, 'admin.brick', `/safety/toolbox-talks/presented/${record.id}`)
+  await ready(phone)
+  await phone.getByRole('button', { name: 'Sign: Vic of Acme' }).tap()
+  await phone.context().setOffline(true)
+  await signInDialog(phone)
+  await phone.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
+  await expect(mark(phone)).toHaveAccessibleName(/1 waiting to be sent/)
+  const renamed = await page.request.put(record['@id'], {
+    data: { attendees: [{ ...record.attendees[0], name: 'Bob of Acme' }] },
+    ...author,
+  })
+  expect(renamed.status()).toBe(200)
+  await phone.context().setOffline(false)
+  await expect(mark(phone)).toHaveAccessibleName(/^1 not taken/)
+  await mark(phone).tap()
+  await expect(waiting(phone)).toContainText('This was signed for Vic of Acme; the list says Bob of Acme now.')
+  await expect(people(phone)).toContainText('0 of 1 signed')
+})
+
 test('a picture taken for an assessment waits over a reload, and is in it once it has arrived', async ({
   elsewhere,
 }) => {
@@ -232,14 +267,17 @@ test('a picture taken for an assessment waits over a reload, and is in it once i
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await ready(page)
   await breakWrites(page)
-  await page
-    .locator('input[type=file][multiple]')
-    .first()
-    .setInputFiles({
-      name: 'scaffold.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from(PIXEL, 'base64'),
-    })
+  const files = page.locator('input[type=file][multiple]').first()
+  // What the portal would refuse later is refused at once.
+  await files.setInputFiles({
+    name: 'plans.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.alloc(25 * 1024 * 1024 + 1),
+  })
+  await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('"plans.pdf" is larger than 25 MB')
+  await page.getByRole('button', { name: 'Take off plans.pdf' }).tap()
+  await expect(mark(page)).toHaveCount(0)
+  await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
   await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('Waiting to be sent')
   await page.reload()
   await expect(page.getByRole('list', { name: 'Files on their way' })).toContainText('scaffold.png')
