@@ -127,7 +127,8 @@ export async function makeRow(w: World, r: Resource, clientId: number, mark: str
   const values: Record<string, unknown> = {}
   for (const c of columns) {
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
-    const texts = f && !f.readonly && ['text', 'longText', 'richText'].includes(f.kind)
+    // What nobody may fill in stands where it belongs to something that has been done.
+    const texts = f && !f.readonly && f.editable !== 'nobody' && ['text', 'longText', 'richText'].includes(f.kind)
     if (c.name === 'client_id') values[c.name] = clientId
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
     // A reference is to a document or to a file.
