@@ -1,5 +1,7 @@
 import { expect, type Page } from '@playwright/test'
+import { apiOf } from './support/api.ts'
 import { settled, signIn, test } from './support/journey.ts'
+import { signOut } from './support/sign-in.ts'
 
 /** Lists, and whether a record of theirs is a page of its own or a dialog over the list. */
 const LISTS = [
@@ -39,10 +41,33 @@ test('a walk goes by keyboard over the edge of a page, and comes back to the pla
   await last.click()
   await expect(place(page)).toHaveText(/^30 of/)
   await page.keyboard.press('ArrowRight')
-  await expect(place(page)).toHaveText(/^31 of/)
+  // Further calls to the same lead are passed by.
+  await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
   await page.goBack()
   await page.goBack()
   await expect(page).toHaveURL(/order=-createdAt/)
+})
+
+test('two calls to one lead are one stop of a walk through the calls', async ({ page }) => {
+  const manager = await apiOf(page, 'manager')
+  const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
+  const { '@id': lead } = (await made.json()) as { '@id': string }
+  for (let call = 0; call < 2; call++) {
+    const rung = await page.request.post(`${lead}/outcomes`, {
+      data: { result: '/api/crm/last_results/3' },
+      ...manager,
+    })
+    expect(rung.status()).toBe(200)
+  }
+  await signIn(page, 'manager', '/crm/calls?order=-createdAt')
+  await settled(page)
+  await page.locator('[data-row-link]').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
+  await expect(place(page)).toHaveText(/^1 of/)
+  await page.keyboard.press('ArrowRight')
+  await expect(place(page)).toHaveText(/^3 of/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { level: 1, name: 'Rung Twice Ltd' })).toBeVisible()
 })
 
 test('a quote leads back to the list as it was narrowed, and to the page that was reached', async ({ page }) => {
@@ -54,4 +79,9 @@ test('a quote leads back to the list as it was narrowed, and to the page that wa
   await expect(place(page)).toHaveText(/^1 of/)
   await page.getByRole('link', { name: 'All quotes' }).click()
   await expect(page).toHaveURL(/\/crm\/quotes\?state=accepted$/)
+  // Who signs out takes along where they have been.
+  const kept = () => page.evaluate(() => Object.values(sessionStorage).join().includes('/crm/quotes'))
+  expect(await kept()).toBe(true)
+  await signOut(page)
+  expect(await kept()).toBe(false)
 })

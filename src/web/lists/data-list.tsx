@@ -21,6 +21,7 @@ import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
 import { Near } from './near.tsx'
+import { pageParams } from './pages.ts'
 import { type Offer, offerWalk } from './place/walk.ts'
 import type { Opening } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
@@ -87,11 +88,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
       ...orderParams(order),
     }
   const asked = askedBy(narrowing)
-  const paramsAt = (n: number, other = asked): Params => ({
-    ...other,
-    page: n,
-    ...(size === 30 ? {} : { itemsPerPage: size }),
-  })
+  const paramsAt = (n: number, other = asked) => pageParams(other, n, size)
   const fetchAhead = (params: Params) => void client.prefetchQuery(listOptions(resource, params))
   const list = useList(resource, paramsAt(page), { refetchInterval: props.refreshMs ?? false })
 

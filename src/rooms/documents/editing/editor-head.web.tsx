@@ -1,12 +1,13 @@
 import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
-import { useState, useSyncExternalStore } from 'react'
+import { use, useState, useSyncExternalStore } from 'react'
 import { openPdf } from '#web/api/pdf.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { SavedState } from '#web/forms/schema/saved-state.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useCompletion } from '#web/forms/schema/use-form.ts'
+import { BesideBackContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { say } from '#web/ui/say.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
@@ -32,6 +33,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
   const { kind } = parts
   const title = useSyncExternalStore(store.onDerived, () => titleOf(kind, store.values()))
   const [about, setAbout] = useState(false)
+  const beside = use(BesideBackContext)
   const pdf = async () => {
     await autosave.flush()
     await openPdf(`${record['@id']}/pdf`).catch((e: unknown) => say.failed(e))
@@ -53,6 +55,7 @@ export function EditorHead({ parts, record, store, autosave, busy, onComplete, o
         </div>
       </div>
       <div className={css.buttons}>
+        {beside}
         <Tooltip label="Industry and template">
           <ActionIcon variant="default" size={36} aria-label="Industry and template" onClick={() => setAbout(true)}>
             <IconAdjustments size={18} aria-hidden />

@@ -5,7 +5,7 @@ import { listOptions } from '../../api/resources.ts'
 import { say } from '../../ui/say.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { StepButtons } from './step-buttons.tsx'
-import { isBeyond, useWalk, walkTo } from './walking.ts'
+import { isBeyond, useWalk, walkOn } from './walking.ts'
 
 /** To the records before and after the one on screen, in the list that it was opened from: any list, as it was narrowed and ordered. */
 export default function ListSteps() {
@@ -19,7 +19,7 @@ export default function ListSteps() {
       const answer = await queries.fetchQuery(listOptions({ url } as Resource, params as Record<string, string>))
       return answer['hydra:member']
     }
-    walkTo(on.walk, on.index + by, { read, go: (to) => void navigate(to) }).catch((e: unknown) => say.failed(e))
+    walkOn(on, by, { read, go: (to) => void navigate(to) }).catch((e: unknown) => say.failed(e))
   }
   const before = () => step(-1)
   const after = () => step(1)

@@ -1,17 +1,24 @@
 import { useMemo } from 'react'
 import type { Params } from '../../api/client.ts'
+import { pageParams } from '../pages.ts'
 import { rememberPlace } from './places.ts'
 import { kept, type Walk } from './walk.ts'
 
+/** Where on a walk somebody is. */
+interface On {
+  readonly walk: Walk
+  readonly index: number
+}
+
 /** The walk on which somebody is: at the address of one of its records, or in its list with one of them open there. */
-export function useWalk(pathname: string, search: string): { readonly walk: Walk; readonly index: number } | undefined {
+export function useWalk(pathname: string, search: string): On | undefined {
   // Nobody goes on without a change of the address.
   return useMemo(() => {
     const walk = kept.read()
     if (!walk) return undefined
     const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
     const isHere = ({ id, to }: Walk['stops'][number]) =>
-      to === undefined ? isOpen && id === walk.at : to === pathname + search
+      to === undefined ? isOpen && id === walk.at : to === pathname + search || to === pathname
     // Several calls lead to one lead: the one that was opened comes first.
     const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
     const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
@@ -32,18 +39,24 @@ interface Going {
   readonly go: (to: string) => void
 }
 
-/** Goes to a record by its place on the walk's page, over the page's edges too. The list is told, for whoever comes back to it. */
-export async function walkTo(from: Walk, index: number, { read, go }: Going): Promise<void> {
-  let next = from
+/** Goes on to the next record or back to the one before, over the edges of the walk's page too. The list is told, for whoever comes back to it. */
+export async function walkOn({ walk, index }: On, by: 1 | -1, { read, go }: Going): Promise<void> {
+  const here = walk.stops[index]?.to
+  let next = walk
   let at = index
-  const { ways } = kept
-  if (!from.stops[index] && ways) {
-    const page = from.page + (index < 0 ? -1 : 1)
-    const rows = await read(from.url, paged(from, page))
+  do {
+    at += by
+    if (next.stops[at]) continue
+    const { ways } = kept
+    if (!ways || !isBeyond(next, at)) return
+    const page = next.page + by
+    const rows = await read(next.url, pageParams(next.params, page, next.size))
+    if (!rows.length) return
     kept.ways = { ...ways, rows }
-    next = { ...from, page, stops: rows.map(ways.stopOf), search: searchAt(from.search, page) }
-    at = index < 0 ? next.stops.length - 1 : 0
-  }
+    next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
+    at = by < 0 ? next.stops.length - 1 : 0
+    // Several calls lead to one lead: who goes on has seen it.
+  } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return
   kept.write({ ...next, at: stop.id })
@@ -51,13 +64,6 @@ export async function walkTo(from: Walk, index: number, { read, go }: Going): Pr
   if (stop.to !== undefined) go(stop.to)
   else kept.ways?.open?.(kept.ways.rows[at])
 }
-
-/** The parameters of a page, spelt as the list spells them: an answer that is there already is taken. */
-const paged = ({ params, size }: Walk, page: number): Params => ({
-  ...params,
-  page,
-  ...(size === 30 ? {} : { itemsPerPage: size }),
-})
 
 function searchAt(search: string, page: number): string {
   const query = new URLSearchParams(search)
