@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { movedOn } from './support/moved.ts'
 
 const LIST = '/crm/contact/list'
 const screen = (page: Page) => page.locator('[data-lead-screen]')
@@ -246,6 +247,8 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   expect(first.filter((id) => second.includes(id))).toEqual([])
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
   await expect(two.getByText('Sam Taylor is working this lead')).toBeVisible()
+  // Whose it is comes after the lead.
+  expect(await movedOn(two)).toBeUndefined()
   await expect(outcome(two, /^No answer/)).toBeDisabled()
 })
 

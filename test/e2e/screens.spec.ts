@@ -4,6 +4,7 @@ import { holds } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/faces/page.ts'
 import { violationsIn } from './support/accessibility.ts'
 import { PHONE, settled, signIn, test } from './support/journey.ts'
+import { movedOn } from './support/moved.ts'
 
 // Every screen of every room, as every kind of person who may open it: accessible in light and dark, no error on the
 // console, nothing that the security policy refuses, and a picture of each.
@@ -93,28 +94,13 @@ function listen(page: Page): string[] {
 
 const name = (address: string) => address.replaceAll('/', '-').slice(1) || 'start'
 
-/** As much as what is on a page may move while it comes: the sum of Chromium's layout shifts. */
-const MOST_MOVED = 0.01
-
-/** How far things on this page have moved without anybody having touched it. */
-const movedOn = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const shifts: (PerformanceEntry & { value?: number; hadRecentInput?: boolean })[] = []
-    const seen = new PerformanceObserver((list) => void shifts.push(...list.getEntries()))
-    seen.observe({ type: 'layout-shift', buffered: true })
-    // What has been is told in a task of its own.
-    for (let picture = 0; picture < 2; picture++) await new Promise(requestAnimationFrame)
-    shifts.push(...seen.takeRecords())
-    return shifts.reduce((sum, shift) => sum + (shift.hadRecentInput ? 0 : (shift.value ?? 0)), 0)
-  })
-
 /** Opens an address, takes its picture and says what is inaccessible, in light and, if asked, in the dark. */
 async function look(page: Page, address: string, dark: boolean, picture: (name: string) => string): Promise<string[]> {
   const found: string[] = []
   await page.goto(address)
   await settled(page)
   const moved = await movedOn(page)
-  if (moved > MOST_MOVED) found.push(`${address} moves by ${moved.toFixed(3)} as it comes`)
+  if (moved) found.push(`${address} moves ${moved} as it comes`)
   for (const scheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
     found.push(...(await violationsIn(page, scheme)).map((line) => `${address} in ${scheme}: ${line}`))
     expect((await page.screenshot({ path: picture(`${name(address)}-${scheme}.png`) })).length).toBeGreaterThan(5000)
@@ -179,7 +165,7 @@ test('on a telephone nothing is cut off, and nothing moves', async ({ page }, in
     await page.goto(address)
     await settled(page)
     const moved = await movedOn(page)
-    if (moved > MOST_MOVED) moving.push(`${address} by ${moved.toFixed(3)}`)
+    if (moved) moving.push(`${address} ${moved}`)
     await page.screenshot({ path: info.outputPath(`${name(address)}-telephone.png`) })
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     if (over > 0) wide.push(`${address} by ${over}`)
@@ -208,7 +194,7 @@ for (const [device, options] of [
       await page.goto(address)
       await settled(page)
       const moved = await movedOn(page)
-      if (moved > MOST_MOVED) moving.push(`${address} by ${moved.toFixed(3)}`)
+      if (moved) moving.push(`${address} ${moved}`)
     }
     expect(moving).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import {
   IconLock,
   IconMail,
@@ -41,11 +41,6 @@ export function CallCard({ lead, lease, draft, change }: Props) {
   const zone = numbers[0] && zoneOf(numbers[0])
   return (
     <div className={css.card}>
-      {lease.kind === 'held' && (
-        <Alert color="yellow" icon={<IconUserShield aria-hidden />} title={`${lease.by} is working this lead`} mb="sm">
-          You can read it and add notes. Outcomes are open to you as soon as it is free.
-        </Alert>
-      )}
       <Text className={css.person} data-person>
         {lead.name?.trim() || 'No name is known'}
         {lead.jobTitle && (
@@ -87,10 +82,23 @@ export function CallCard({ lead, lease, draft, change }: Props) {
           />
         </Suspense>
       </div>
-      <Clock draft={draft} change={change} />
+      <div className={css.clock}>
+        {lease.kind === 'held' && <Held by={lease.by} />}
+        {(lease.kind !== 'held' || timeElapsed(draft) > 0) && <Clock draft={draft} change={change} />}
+      </div>
     </div>
   )
 }
+
+/** In the place of the clock, which nobody needs who can't ring: whose the lead is comes after the lead, and moves nothing. */
+const Held = ({ by }: { readonly by: string }) => (
+  <Group gap="xs" wrap="nowrap" align="flex-start" role="status">
+    <IconUserShield size={20} aria-hidden className={css.held} />
+    <Text size="sm">
+      <strong>{by} is working this lead.</strong> You can read it and add notes.
+    </Text>
+  </Group>
+)
 
 interface DialProps {
   readonly number: string
@@ -165,7 +173,7 @@ function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const seconds = Math.floor(timeElapsed(draft) / 1000)
   const label = running ? 'Stop the clock' : 'Start the clock'
   return (
-    <Group gap="sm" className={css.clock}>
+    <Group gap="sm">
       <ActionIcon
         title={label}
         size="lg"

@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test'
+
+/** As much as what is on a page may move while it comes: the sum of Chromium's layout shifts. */
+const MOST_MOVED = 0.01
+
+/** How far things on this page have moved without anybody having touched it, and, if that is too far, which ones. */
+export const movedOn = async (page: Page): Promise<string | undefined> => {
+  const shifts = await page.evaluate(async () => {
+    interface Shift extends PerformanceEntry {
+      value: number
+      hadRecentInput: boolean
+      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+    }
+    const entries: PerformanceEntry[] = []
+    const seen = new PerformanceObserver((list) => void entries.push(...list.getEntries()))
+    seen.observe({ type: 'layout-shift', buffered: true })
+    // What has been is told in a task of its own.
+    for (let picture = 0; picture < 2; picture++) await new Promise(requestAnimationFrame)
+    entries.push(...seen.takeRecords())
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ')
+    const html = (node: Node | null) => (node instanceof Element ? node : node?.parentElement)?.outerHTML.slice(0, 160)
+    return (entries as Shift[])
+      .filter((shift) => !shift.hadRecentInput)
+      .map(({ value, startTime, sources }) => ({
+        value,
+        said: `${value.toFixed(4)} after ${Math.round(startTime)} ms: ${sources
+          .map((one) => `${place(one.previousRect)} → ${place(one.currentRect)} ${html(one.node)}`)
+          .join('; ')}`,
+      }))
+  })
+  const sum = shifts.reduce((all, { value }) => all + value, 0)
+  return sum > MOST_MOVED ? `by ${sum.toFixed(3)} (${shifts.map(({ said }) => said).join(' | ')})` : undefined
+}
