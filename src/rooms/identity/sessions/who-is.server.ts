@@ -10,7 +10,10 @@ export async function whoIs(
   actor: Actor,
   visit: VisitFacts | undefined,
 ): Promise<Record<string, unknown>> {
-  const { email, client } = await engine.one(user, actor, actor.userId)
+  const [{ email, client }, brand] = await Promise.all([
+    engine.one(user, actor, actor.userId),
+    brandOf(engine, actor.clientId),
+  ])
   return {
     '@context': '/api/contexts/User',
     '@id': `/api/portal/users/${actor.userId}`,
@@ -26,7 +29,7 @@ export async function whoIs(
       company: client?.company ?? '',
     },
     /** Whose portal it is to them. */
-    brand: await brandOf(engine, actor.clientId),
+    brand,
     roles: actor.roles,
     scopes: actor.scopes,
     team: actor.team ?? [],

@@ -68,7 +68,8 @@ export async function readSummary(engine: Engine, actor: Actor): Promise<Summary
     const count = there.filter((row) => row.kind === kind && row.endedAt === null).length
     if (!area || !count) continue
     waiting[area] = (waiting[area] ?? 0) + count
-    waitsFor[area] = [...(waitsFor[area] ? [waitsFor[area]] : []), `${count} ${todo}`].join(', ')
+    const said = `${count} ${todo}`
+    waitsFor[area] = waitsFor[area] ? `${waitsFor[area]}, ${said}` : said
   }
   return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }

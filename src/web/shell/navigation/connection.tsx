@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { findKeeper, useParcels } from '../../api/deliver.ts'
@@ -54,9 +55,7 @@ export default function Connection() {
         {open?.name === 'waiting' && <WaitingDialog onClose={closeDialog} />}
         {open?.name === 'sign-out' && <SignOutDialog onClose={closeDialog} />}
       </Suspense>
-      <span role="status" className={css.said}>
-        {words}
-      </span>
+      <VisuallyHidden role="status">{words}</VisuallyHidden>
       {words &&
         (parcels.length ? (
           <button
