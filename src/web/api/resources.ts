@@ -13,6 +13,16 @@ import { deliver, WAITING, type Waiting } from './deliver.ts'
 import type { Words } from './parcel.ts'
 import { reading } from './reading.ts'
 
+/** Rows of a page where nobody says otherwise. */
+const USUAL_SIZE = 30
+
+/** What is asked for a page of a list: always spelt alike, so that an answer that is there already is taken. */
+export const pageParams = (asked: Params, page: number, size: number): Params => ({
+  ...asked,
+  page,
+  ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
+})
+
 /** The query of one page of a list; prefetch it with the same options. */
 export const listOptions = <R extends Resource>(r: R, params: Params = {}) =>
   queryOptions({

@@ -1,5 +1,4 @@
 import { figure } from '#kernel/text.ts'
-import type { Params } from '../api/client.ts'
 
 /** `1–30 of 214` */
 export function placeInList(page: number, size: number, shown: number, total: number | undefined): string {
@@ -10,13 +9,3 @@ export function placeInList(page: number, size: number, shown: number, total: nu
 }
 
 export const pagesOf = (total: number | undefined, size: number): number => Math.max(1, Math.ceil((total ?? 0) / size))
-
-/** Rows of a page where nobody says otherwise. */
-const USUAL_SIZE = 30
-
-/** What is asked for a page of a list: always spelt alike, so that an answer that is there already is taken. */
-export const pageParams = (asked: Params, page: number, size: number): Params => ({
-  ...asked,
-  page,
-  ...(size === USUAL_SIZE ? {} : { itemsPerPage: size }),
-})

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Params } from '../../api/client.ts'
-import { pageParams } from '../pages.ts'
+import { pageParams } from '../../api/resources.ts'
 import { rememberPlace } from './places.ts'
 import { kept, type Walk } from './walk.ts'
 
