@@ -51,7 +51,7 @@ export async function violationsIn(page: Page, scheme: 'light' | 'dark'): Promis
 /** What only the page as a whole can tell of what has opened over it. */
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
-/** The violations of what is open over a page, in the colour schemes asked for, and what it does to the page. */
+/** The violations of what is open over a page, in the colour schemes asked for, and what it does to the page where both are. */
 export async function violationsWithin(
   page: Page,
   selector: string,
@@ -67,20 +67,17 @@ export async function violationsWithin(
       ...(await page.evaluate(
         async ([within, colours, whole]) => {
           const open = [...document.querySelectorAll(within as string)].filter((e) => e.checkVisibility())
-          const runs = [
-            window.axe.run(open as never, {
+          const results = [
+            await window.axe.run(open as never, {
               resultTypes: ['violations'],
               ...(colours ? { runOnly: [...colours] } : {}),
             }),
           ]
-          const results = [await runs[0]]
-          if (!colours)
-            results.push(await window.axe.run({ resultTypes: ['violations'], runOnly: [...(whole as string[])] }))
-          return results.flatMap(
-            (r) => r?.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`) ?? [],
-          )
+          if (!colours && whole.length)
+            results.push(await window.axe.run({ resultTypes: ['violations'], runOnly: [...whole] }))
+          return results.flatMap((r) => r.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join(', ')}`))
         },
-        [selector, scheme === 'dark' ? COLOURS : undefined, OF_THE_PAGE] as const,
+        [selector, scheme === 'dark' ? COLOURS : undefined, schemes.length > 1 ? OF_THE_PAGE : []] as const,
       )),
     )
   }

@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { violationsWithin } from './accessibility.ts'
+import { PACE } from './pace.ts'
 
 /** What opens over a page, and did not stand there before. */
 const POPUP =
@@ -7,6 +8,7 @@ const POPUP =
 /** What says to everybody that it opens something. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
+const SOON_MS = 10_000 * PACE
 const SHORTLY_MS = 1500
 const NOTHING = ': nothing has opened'
 
@@ -61,6 +63,12 @@ const cutOff = (page: Page) =>
     ),
   )
 
+/** In the page: are there fewer of them than there were? */
+const areFewer = ([selector, left]: readonly [string, number]) =>
+  [...document.querySelectorAll(selector)].filter(
+    (at) => at.checkVisibility({ visibilityProperty: true }) && at.getClientRects().length > 0,
+  ).length < left
+
 /** What is wrong with what opens, which is closed again. */
 export async function lookAtOpen(
   page: Page,
@@ -75,7 +83,7 @@ export async function lookAtOpen(
   const popup = page.locator(`${POPUP}:visible`)
   try {
     await open()
-    await expect(popup.first()).toBeVisible(timeout === undefined ? {} : { timeout })
+    await popup.first().waitFor({ timeout: timeout ?? SOON_MS })
   } catch {
     return [`${name}${NOTHING}`]
   }
@@ -85,7 +93,7 @@ export async function lookAtOpen(
   for (let left = await popup.count(); left > 0; left = await popup.count()) {
     await page.keyboard.press('Escape')
     try {
-      await expect.poll(() => popup.count()).toBeLessThan(left)
+      await page.waitForFunction(areFewer, [POPUP, left] as const, { timeout: SOON_MS })
     } catch {
       return [...wrong, `${name}: Escape does not close it`]
     }
