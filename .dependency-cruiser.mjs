@@ -55,7 +55,11 @@ export default {
       ),
     ),
     only('the web knows the kernel', '^src/web', ['^src/(kernel|web)']),
-    only('a declaration knows the kernel and declarations', declaration, ['^src/kernel', declaration]),
+    only('a declaration knows the kernel, declarations and reference data', declaration, [
+      '^src/kernel',
+      declaration,
+      '^db/reference/',
+    ]),
     only('behaviour knows kernel, server, its own area, doors and declarations', serverFile, [
       '^src/(kernel|server)',
       declaration,

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import data from '../../../../db/reference/coshh-banding.json' with { type: 'json' }
+import { AMOUNTS, amountOf, bandingOf, codesIn, HAZARD_GROUPS, LEVELS, type Use, volatilityOf } from './banding.ts'
+
+const codes = fc.constantFrom(...data.statements.map((s) => s.code))
+const forms = fc.constantFrom(...data.forms.map((f) => f.form))
+const covered = fc.constantFrom(...data.forms.filter((f) => f.by).map((f) => f.form))
+const quantity = fc.double({ min: 0.001, max: 1e4, noNaN: true })
+const unit = fc.constantFrom('g', 'kg', 't', 'ml', 'l', 'm³')
+const level = fc.constantFrom(...LEVELS)
+const use = (form: fc.Arbitrary<string>) =>
+  fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
+
+/** How strict a proposal is. What is not known is no weaker than anything. */
+const strictness = (u: Use): number => {
+  const { approach } = bandingOf(u)
+  return approach === '?' ? Number.POSITIVE_INFINITY : approach
+}
+
+describe('more never weakens the approach', () => {
+  test('more hazard', () => {
+    fc.assert(
+      fc.property(use(forms), codes, (u, more) => {
+        expect(strictness({ ...u, statements: [...u.statements, more] })).toBeGreaterThanOrEqual(
+          // An expert's 4 takes the place of what could not be said.
+          Math.min(strictness(u), 4),
+        )
+      }),
+    )
+  })
+
+  test('more of it', () => {
+    fc.assert(
+      fc.property(use(covered), fc.double({ min: 1, max: 1e6, noNaN: true }), (u, times) => {
+        expect(strictness({ ...u, quantity: u.quantity * times })).toBeGreaterThanOrEqual(strictness(u))
+      }),
+    )
+  })
+
+  test('more dust, or more vapour', () => {
+    fc.assert(
+      fc.property(use(covered), level, (u, other) => {
+        const [low, high] = [u.level, other].sort((a, b) => LEVELS.indexOf(a) - LEVELS.indexOf(b))
+        expect(strictness({ ...u, level: high })).toBeGreaterThanOrEqual(strictness({ ...u, level: low }))
+      }),
+    )
+  })
+
+  test('a hotter liquid, or one that boils sooner', () => {
+    const at = (bp: number, t: number) => LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
+    const degrees = fc.double({ min: 21, max: 400, noNaN: true })
+    fc.assert(
+      fc.property(degrees, degrees, fc.double({ min: -20, max: 200, noNaN: true }), (a, b, t) => {
+        expect(at(Math.min(a, b), t)).toBeGreaterThanOrEqual(at(Math.max(a, b), t))
+        expect(at(a, t + 10)).toBeGreaterThanOrEqual(at(a, t))
+      }),
+    )
+  })
+})
+
+describe('what is not known is never safe', () => {
+  const known: Use = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
+
+  test('without a hazard group, an amount, a form or a volatility there is no approach', () => {
+    expect(bandingOf(known)).toMatchObject({ approach: 2, missing: [] })
+    for (const without of [
+      { statements: [] },
+      { statements: ['H225', 'H411'] },
+      { statements: ['H302', 'H399'] },
+      { statements: ['rubbish'] },
+      { quantity: 0 },
+      { quantity: -5 },
+      { quantity: null },
+      { quantity: Number.NaN },
+      { unit: 'gallon' },
+      { form: undefined },
+      { form: 'fume' },
+      { form: 'gas' },
+      { level: undefined },
+      { level: 'none' },
+    ]) {
+      const { approach, missing, formula } = bandingOf({ ...known, ...without })
+      expect([approach, missing.length, formula.includes('?')]).toEqual(['?', 1, true])
+    }
+  })
+
+  test('a data sheet that classifies it for nothing puts it in group A, and no statement does so by itself', () => {
+    expect(bandingOf({ ...known, statements: [] }).group).toBe('?')
+    expect(bandingOf({ ...known, statements: [], unclassified: true })).toMatchObject({ group: 'A', approach: 1 })
+    expect(bandingOf({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
+  })
+
+  test('sensitisers, carcinogens and mutagens go to an expert, whatever else is known', () => {
+    for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
+      for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
+        const { approach, expert } = bandingOf({ statements: ['H302', code], ...rest })
+        expect([approach, expert.length]).toEqual([4, 1])
+      }
+  })
+})
+
+describe('the scheme, as it was published', () => {
+  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach: the control approach of each hazard group,
+  // by amount, for low, medium volatility, medium dustiness and high. The worked examples of HSG193 were not at hand, and none is made up.
+  const published = {
+    A: ['1111', '1112', '1122'],
+    B: ['1111', '1222', '1233'],
+    C: ['1212', '2333', '2444'],
+    D: ['2323', '3444', '3444'],
+  } as const
+  const statement = { A: 'H319', B: 'H302', C: 'H331', D: 'H330' } as const
+  const QUANTITY = { small: [10, 'ml'], medium: [10, 'l'], large: [10, 'm³'] } as const
+
+  test.each(Object.keys(published) as (keyof typeof published)[])('hazard group %s', (group) => {
+    const got = AMOUNTS.map((amount) => {
+      const [q, u] = QUANTITY[amount]
+      const of = (form: string, at: string) =>
+        bandingOf({ statements: [statement[group]], form, level: at, quantity: q, unit: u }).approach
+      return [of('liquid', 'low'), of('liquid', 'medium'), of('powder', 'medium'), of('powder', 'high')].join('')
+    })
+    expect(got).toEqual(published[group])
+  })
+
+  test('a proposal says how it comes about', () => {
+    expect(bandingOf({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' })).toEqual({
+      group: 'C',
+      skin: true,
+      amount: 'medium',
+      level: 'low',
+      by: 'volatility',
+      approach: 2,
+      expert: [],
+      missing: [],
+      formula: 'Group C (H314) × medium amount × low volatility = approach 2',
+    })
+    expect(bandingOf({ statements: ['H334'] }).formula).toBe(
+      'Expert advice (H334: respiratory sensitiser), whatever the amount = approach 4',
+    )
+  })
+
+  test('what is sprayed counts as high, whatever it is', () => {
+    expect(bandingOf({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' })).toMatchObject({
+      level: 'high',
+      approach: 2,
+    })
+  })
+
+  test('boiling points of room temperature: below 50, to 150, above', () => {
+    expect([49, 50, 51, 149, 150, 151, 20, 5].map((bp) => volatilityOf(bp))).toEqual([
+      'high', 'high', 'medium', 'medium', 'medium', 'low', undefined, undefined,
+    ]) // biome-ignore format: one line
+  })
+
+  test('amounts change with the unit', () => {
+    expect([
+      amountOf(999, 'g'), amountOf(1000, 'ml'), amountOf(999, 'kg'), amountOf(1000, 'l'), amountOf(5, 't'), amountOf(0, 'ml'),
+    ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
+  })
+
+  test('statements are read as they are written', () => {
+    expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(codesIn)).toEqual([
+      ['H301', 'H311'],
+      ['H360'],
+      ['EUH066'],
+      ['H350'],
+    ])
+  })
+
+  test('every row of the data names its source, and every statement a group', () => {
+    for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
+      for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
+    for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)
+    expect(data.approaches).toHaveLength(HAZARD_GROUPS.length * AMOUNTS.length)
+  })
+})
