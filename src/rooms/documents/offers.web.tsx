@@ -18,13 +18,11 @@ export function documentFaces(webs: readonly LazyKind[]) {
     ],
     finds: async () => ({ default: [(await import('./finds.web.ts')).documentFinds(webs)] }),
     dashboard: async () => {
-      const [{ DocumentParts }, { findingsPart }, ...loaded] = await Promise.all([
+      const [{ DocumentParts }, { findingsPart }] = await Promise.all([
         import('./screens/own-work-parts.web.tsx'),
         import('./chain/findings.web.tsx'),
-        ...webs.map((web) => web.load()),
       ])
-      const kinds = loaded.map(({ default: web }) => web.kind)
-      return { default: [findingsPart, { order: 40, isFor: () => true, draw: () => <DocumentParts kinds={kinds} /> }] }
+      return { default: [findingsPart, { order: 40, isFor: () => true, draw: () => <DocumentParts kinds={webs} /> }] }
     },
   } satisfies RoomWeb
 }

@@ -5,13 +5,13 @@ import { useNames } from '#web/api/names.ts'
 import { type Waiting, WaitingParts, WaitingRow } from '#web/dashboard/waiting.tsx'
 import { Relative } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindFace } from '../kinds/kind-face.ts'
 import { READERS } from '../rights.ts'
 import { AskedParts } from '../signoff/asked-parts.web.tsx'
 import { type DocumentRow, documentWork, listsOf, placeOf } from './own-work.web.ts'
 
 /** The controlled documents that wait for this person: to be approved, signed, reviewed or finished. */
-export function DocumentParts({ kinds }: { readonly kinds: readonly DocumentKind[] }) {
+export function DocumentParts({ kinds }: { readonly kinds: readonly KindFace[] }) {
   const actor = useActor()
   const today = londonToday()
   const lists = documentWork(actor, today).map(

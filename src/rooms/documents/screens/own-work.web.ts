@@ -1,7 +1,7 @@
 import { type Actor, holds, PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
 import { document } from '../kinds/document.ts'
-import type { DocumentKind } from '../kinds/kind.ts'
+import type { KindFace } from '../kinds/kind-face.ts'
 import type { State } from '../kinds/states.ts'
 import { APPROVERS, AUTHORS } from '../rights.ts'
 
@@ -56,7 +56,7 @@ export function documentWork(actor: Actor, today: string): DocumentWork[] {
 }
 
 /** Where one is dealt with: a draft in the editor, anything else where it is read, approved and signed. */
-export function placeOf(kinds: readonly DocumentKind[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
+export function placeOf(kinds: readonly KindFace[], row: Pick<DocumentRow, 'kind' | 'state' | 'id'>): string {
   const screens = kinds.find((k) => k.kind === row.kind)?.screens
   if (!screens) return '/dashboard'
   return row.state === 'draft' ? `${screens.update}/${row.id}` : `${screens.list}/view/${row.id}`
@@ -83,7 +83,7 @@ function narrowed(name: DocumentWork['name'], of: readonly DocumentRow[], userna
 
 /** The lists in which there are more of them, for the kinds that are there: `Risk assessments` → `…?state=complete`. */
 export function listsOf(
-  kinds: readonly DocumentKind[],
+  kinds: readonly KindFace[],
   name: DocumentWork['name'],
   rows: readonly DocumentRow[],
   username: string,
