@@ -15,6 +15,15 @@ export const nav = {
     area: 'Safety',
     pack: 'safety',
   },
+  substances: {
+    path: '/safety/substances',
+    title: 'Substances',
+    icon: 'flask',
+    order: 8,
+    allow: READERS,
+    area: 'Safety',
+    pack: 'safety',
+  },
   library: {
     path: '/safety/library',
     title: 'Hazard library',

@@ -14,6 +14,10 @@ import { offerRoutes } from './risk/suggestions.server.ts'
 import { packIndustry, riskIndustry } from './statements/industry.ts'
 import { searchRoutes } from './statements/search.server.ts'
 import { standardStatement, task, templateLinkTask } from './statements/statement.ts'
+import { copySubstance } from './substances/copy.server.ts'
+import { substanceReference } from './substances/reference.server.ts'
+import { substance, substanceLimit } from './substances/substance.ts'
+import { substanceBehaviour } from './substances/substances.server.ts'
 import { attendanceRoutes } from './talks/attendance-routes.server.ts'
 import { presentedTalks, presenting } from './talks/presented.server.ts'
 import { presentedEvidence } from './talks/presented-evidence.ts'
@@ -35,12 +39,14 @@ export const safety: RoomWithKinds = {
     availablePpe,
     ppe,
     riskItem,
+    substance,
+    substanceLimit,
     presentedTalk,
     attendee,
   ],
   kinds: [riskAssessment, toolboxTalk],
   evidence: [presentedEvidence],
-  behaviours: [...libraryBehaviours, itemBehaviour, presenting],
+  behaviours: [...libraryBehaviours, itemBehaviour, substanceBehaviour, presenting],
   routes: [
     clientSafetyFigures,
     ...routesOf('safety', [
@@ -48,11 +54,12 @@ export const safety: RoomWithKinds = {
       ...offerRoutes,
       ...searchRoutes,
       copyRoute,
+      copySubstance,
       signRoute,
       presentedTalks,
       ...attendanceRoutes,
     ]),
   ],
-  reference: [libraryReference, documentTemplates],
+  reference: [libraryReference, substanceReference, documentTemplates],
   demo: () => import('./demo.server.ts'),
 }

@@ -31,6 +31,7 @@ export const safety: RoomWeb = {
       valid: ({ id }) => readId(id) !== undefined,
       load: () => import('./board/client.web.tsx'),
     },
+    { ...pageAt(nav.substances), load: () => import('./substances/list.web.tsx') },
     { ...pageAt(nav.library), load: () => import('./library/library.web.tsx') },
   ],
   dashboard: async () => {

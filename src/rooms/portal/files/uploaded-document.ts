@@ -2,6 +2,7 @@ import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { fileReference, readDocument } from '#rooms/documents/used-files.ts'
+import { sheetOfSubstance } from '#rooms/safety/substances/sheet-of.ts'
 import { client } from '../clients/client.ts'
 import { documentFolder, FILE_ADMINS, FILE_KEEPERS, FILE_PEOPLE } from './document-folder.ts'
 import { storedFields } from './stored-file.ts'
@@ -12,11 +13,12 @@ const readable = only.either(
   only.ofReadable('folder'),
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
   only.namedBy(() => readDocument, { column: 'files' }),
+  only.usedBy(() => sheetOfSubstance, { as: 'sheet', by: 'substance' }),
 )
 
 /**
- * A file is read by whoever brought it, by those who read its folder, and with the document that uses it; in no folder, by nobody
- * else but those who keep all files of the company. Who does not write documents changes their own.
+ * A file is read by whoever brought it, by those who read its folder, and with the document that uses it or the substance whose data
+ * sheet it is; in no folder, by nobody else but those who keep all files of the company. Who does not write documents changes their own.
  */
 const SEEN: readonly RowRule[] = [
   { unless: FILE_ADMINS, only: readable },

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react'
+import { londonToday, showDay } from '#web/dates/uk-dates.ts'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { bandingOf, FORMS } from './banding.ts'
+import { statementText } from './labels.ts'
+import { type Limit, limitBasis, limitText } from './limits.ts'
+import { Pictograms } from './pictograms.web.tsx'
+import { ROUTES, sheetStanding } from './substance.ts'
+import css from './substances.module.css'
+
+/** A substance as a label and a data sheet describe it: of the library, or as an assessment keeps it. */
+export interface Described {
+  readonly supplier?: string | null
+  readonly form?: string | null
+  readonly hazardStatements?: readonly string[] | null
+  readonly precautions?: readonly string[] | null
+  readonly unclassified?: boolean | null
+  readonly pictograms?: readonly string[] | null
+  readonly signalWord?: string | null
+  readonly routes?: readonly string[] | null
+  readonly boilingPoint?: number | null
+  readonly limits?: readonly Limit[] | null
+  readonly sheet?: unknown
+  readonly sheetDate?: string | null
+  readonly notes?: string | null
+  readonly source?: string | null
+}
+
+const labelled = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
+  options.find((o) => o.value === value)?.label ?? ''
+
+/** Where a data sheet stands, as a word and a colour. */
+export function SheetChip({ of }: { readonly of: Pick<Described, 'sheet' | 'sheetDate'> }) {
+  switch (sheetStanding(of, londonToday())) {
+    case 'none':
+      return <StatusChip meaning="attention">No data sheet</StatusChip>
+    case 'undated':
+      return <StatusChip meaning="attention">Data sheet without a date</StatusChip>
+    case 'old':
+      return (
+        <StatusChip meaning="attention">{`Data sheet of ${showDay(of.sheetDate ?? '')}: ask for a newer one`}</StatusChip>
+      )
+    case 'good':
+      return <StatusChip meaning="safe">{`Data sheet of ${showDay(of.sheetDate ?? '')}`}</StatusChip>
+  }
+}
+
+/** The hazard group that the statements put it in, and why. */
+export function GroupChip({ of }: { readonly of: Described }) {
+  const { group, skin, expert } = bandingOf({
+    statements: of.hazardStatements ?? [],
+    unclassified: of.unclassified === true,
+  })
+  return (
+    <StatusChip meaning={group === '?' ? 'attention' : expert.length ? 'stop' : 'info'}>
+      {`Hazard group ${group}${skin ? ' and S' : ''}${expert.length ? ': expert advice' : ''}`}
+    </StatusChip>
+  )
+}
+
+/** Everything that is known of a substance. */
+export function SubstanceCard({ of, file }: { readonly of: Described; readonly file?: ReactNode }) {
+  const facts = [
+    ['Supplier', of.supplier],
+    ['Physical form', labelled(FORMS, of.form)],
+    ['Boiling point', typeof of.boilingPoint === 'number' ? `${of.boilingPoint} °C` : ''],
+    ['Ways into the body', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
+    ['Notes', of.notes],
+    ['Where it is from', of.source],
+  ].filter(([, text]) => text)
+  return (
+    <div className={css.card}>
+      <div className={css.label}>
+        {of.signalWord && <span className={css.signal}>{of.signalWord}</span>}
+        <Pictograms codes={of.pictograms ?? []} />
+        <GroupChip of={of} />
+        <SheetChip of={of} />
+        {file}
+      </div>
+      <Statements
+        title="Hazards"
+        codes={of.hazardStatements ?? []}
+        none={of.unclassified ? 'Not classified as hazardous to health.' : 'No hazard statement: not known.'}
+      />
+      {(of.precautions ?? []).length > 0 && <Statements title="Precautions" codes={of.precautions ?? []} />}
+      {facts.length > 0 && (
+        <dl className={css.facts}>
+          {facts.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Limits limits={of.limits ?? []} />
+    </div>
+  )
+}
+
+interface StatementsProps {
+  readonly title: string
+  readonly codes: readonly string[]
+  readonly none?: string
+}
+
+const Statements = ({ title, codes, none }: StatementsProps) => (
+  <section>
+    <h3>{title}</h3>
+    {codes.length ? (
+      <ul className={css.list}>
+        {codes.map((code) => (
+          <li key={code}>{statementText(code)}</li>
+        ))}
+      </ul>
+    ) : (
+      <p className={css.quiet}>{none}</p>
+    )}
+  </section>
+)
+
+/** Workplace exposure limits, each with how far it is to be trusted. */
+export const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
+  limits.length > 0 && (
+    <section>
+      <h3>Workplace exposure limits</h3>
+      <ul className={css.list}>
+        {limits.map((limit, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
+          <li key={i}>
+            <strong>{limit.agent}</strong>. {limitText(limit)}
+            {limit.notes ? `. ${limit.notes}` : ''} <span className={css.quiet}>({limitBasis(limit)})</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )

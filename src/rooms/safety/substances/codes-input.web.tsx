@@ -1,0 +1,37 @@
+import { TagsInput } from '@mantine/core'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+
+interface Props extends FieldInputProps {
+  readonly label: string
+  readonly known: readonly { readonly code: string; readonly text: string }[]
+}
+
+/** Statements of a label: found by code or by words; one that is on no list can be typed. */
+export function CodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
+  const codes = Array.isArray(value) ? value.map(String) : []
+  const texts = new Map(known.map((s) => [s.code, s.text]))
+  return (
+    <div>
+      <TagsInput
+        {...(id ? { id } : {})}
+        label={label}
+        description="Type a code, or words of the statement."
+        data={known.map((s) => s.code)}
+        value={codes}
+        onChange={onChange}
+        onBlur={onBlur ?? (() => undefined)}
+        error={error}
+        readOnly={readOnly ?? false}
+        clearable={false}
+        filter={({ options, search, limit }) => {
+          const words = search.trim().toLowerCase()
+          return options
+            .filter((o) => 'value' in o && `${o.value} ${texts.get(o.value) ?? ''}`.toLowerCase().includes(words))
+            .slice(0, limit)
+        }}
+        limit={40}
+        renderOption={({ option }) => `${option.value} ${texts.get(option.value) ?? ''}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import data from '../../../../db/reference/ghs-clp.json' with { type: 'json' }
+
+interface Statement {
+  readonly code: string
+  readonly text: string
+  readonly pictograms?: readonly string[]
+  readonly signal?: string
+}
+
+/** Hazard statements, precautionary statements and pictograms of GB CLP. */
+export const HAZARD_STATEMENTS: readonly Statement[] = data.hazardStatements
+export const PRECAUTIONS: readonly Statement[] = data.precautionaryStatements
+export const PICTOGRAMS = data.pictograms
+
+export const SIGNAL_WORDS = ['Danger', 'Warning'] as const
+
+const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONS].map((s) => [s.code, s]))
+
+/** A statement as a label has it: "H314 Causes severe skin burns and eye damage". One that CLP doesn't have stands by itself. */
+export const statementText = (code: string): string => {
+  const text = TEXTS.get(code)?.text
+  return text ? `${code} ${text}` : code
+}
+
+/** A pictogram in words: "Corrosion". */
+export const pictogramName = (code: string): string => PICTOGRAMS.find((p) => p.code === code)?.name ?? code
+
+const IRRITATES = ['H315', 'H319']
+const SENSITISES = ['H317']
+
+/** What a label shows for hazard statements: pictograms, those left out that a graver one stands for (CLP, Article 26), and the signal word. */
+export function labelFor(codes: readonly string[]): {
+  readonly pictograms: string[]
+  readonly signalWord: (typeof SIGNAL_WORDS)[number] | null
+} {
+  const known = codes.flatMap((code) => TEXTS.get(code) ?? [])
+  const shown = new Set(known.flatMap((s) => s.pictograms ?? []))
+  const covered = new Set([
+    ...(shown.has('GHS05') ? IRRITATES : []),
+    ...(codes.includes('H334') ? [...IRRITATES, ...SENSITISES] : []),
+  ])
+  const milder = known.filter((s) => s.pictograms?.includes('GHS07'))
+  if (shown.has('GHS06') || milder.every((s) => covered.has(s.code))) shown.delete('GHS07')
+  return {
+    pictograms: [...shown].sort(),
+    signalWord: SIGNAL_WORDS.find((word) => known.some((s) => s.signal === word)) ?? null,
+  }
+}

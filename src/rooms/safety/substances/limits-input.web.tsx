@@ -1,0 +1,98 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
+import { Autocomplete, Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { labelOf } from '#kernel/fields.ts'
+import { textOf } from '#kernel/text.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { KNOWN_LIMITS, type Limit, limitText } from './limits.ts'
+import { substanceLimit } from './substance.ts'
+import css from './substances.module.css'
+
+const FIGURES = ['longPpm', 'longMgM3', 'shortPpm', 'shortMgM3'] as const
+const AGENTS = KNOWN_LIMITS.map((limit) => limit.agent)
+const f = substanceLimit.fields
+
+/** The exposure limits of a substance: chosen from EH40, or written down from its data sheet. */
+export function LimitsInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
+  const limits = Array.isArray(value) ? (value as readonly Limit[]) : []
+  const change = (i: number, more: Partial<Limit>) =>
+    onChange(limits.map((limit, at) => (at === i ? { ...limit, ...more } : limit)))
+  const choose = (i: number, agent: string) =>
+    change(i, KNOWN_LIMITS.find((limit) => limit.agent === agent) ?? { agent })
+  return (
+    <fieldset id={id} tabIndex={-1} className={css.limit}>
+      <legend>Workplace exposure limits</legend>
+      {error && <ErrorText>{error}</ErrorText>}
+      <ul className={css.limits}>
+        {limits.map((limit, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end and taken out
+          <li key={i} className={css.limit}>
+            <Autocomplete
+              label="Limit for (Required)"
+              description={limit.agent ? limitText(limit) : 'What is typed is looked for in EH40.'}
+              data={AGENTS}
+              limit={20}
+              value={limit.agent}
+              readOnly={readOnly ?? false}
+              onChange={(agent) => change(i, { agent })}
+              onOptionSubmit={(agent) => choose(i, agent)}
+            />
+            <div className={css.figures}>
+              {FIGURES.map((name) => (
+                <NumberInput
+                  key={name}
+                  label={labelOf(name, f[name])}
+                  min={0}
+                  value={limit[name] ?? ''}
+                  readOnly={readOnly ?? false}
+                  onChange={(n) => change(i, { [name]: n === '' ? null : Number(n) })}
+                />
+              ))}
+              <Select
+                label="Confidence"
+                data={f.confidence.options?.map((o) => ({ value: String(o.value), label: o.label })) ?? []}
+                value={limit.confidence ?? null}
+                readOnly={readOnly ?? false}
+                onChange={(confidence) => change(i, { confidence })}
+              />
+            </div>
+            <TextInput
+              label="Where it is from"
+              value={textOf(limit.source)}
+              readOnly={readOnly ?? false}
+              onChange={(e) => change(i, { source: e.currentTarget.value })}
+            />
+            <Checkbox
+              label="Composed: the data sheet has not confirmed it"
+              checked={limit.composed === true}
+              disabled={readOnly ?? false}
+              onChange={(e) => change(i, { composed: e.currentTarget.checked })}
+            />
+            {!readOnly && (
+              <Button
+                variant="subtle"
+                color="red.8"
+                size="compact-md"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => onChange(limits.filter((_, at) => at !== i))}
+              >
+                {`Remove ${limit.agent || 'this limit'}`}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {!readOnly && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onChange([...limits, { agent: '', source: '', composed: false }])}
+        >
+          Add a limit
+        </Button>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,71 @@
+import { textOf } from '#kernel/text.ts'
+import data from '../../../../db/reference/exposure-limits.json' with { type: 'json' }
+
+/** A workplace exposure limit, as EH40 has it, or as a data sheet does. */
+export interface Limit {
+  readonly agent: string
+  readonly longPpm?: number | null
+  readonly longMgM3?: number | null
+  readonly shortPpm?: number | null
+  readonly shortMgM3?: number | null
+  readonly notes?: string | null
+  readonly source?: string | null
+  readonly confidence?: string | null
+  /** Which product has it is our own guess, and no data sheet's. */
+  readonly composed?: boolean | null
+}
+
+export const CONFIDENCE = [
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+] as const
+
+export const EH40 = 'EH40/2005, 4th edition (2020)'
+
+const flagged = (row: (typeof data.limits)[number]) =>
+  [
+    'skin' in row && row.skin && 'Sk: absorbed through the skin',
+    'carcinogen' in row && row.carcinogen && 'Carc',
+    'sensitiser' in row && row.sensitiser && 'Sen',
+    'notes' in row && row.notes,
+  ]
+    .filter(Boolean)
+    .join('. ')
+
+/** The limits of EH40 that are here, each with how far it is trusted. */
+export const KNOWN_LIMITS: readonly Limit[] = data.limits.map((row) => ({
+  agent: row.agent,
+  longPpm: 'longPpm' in row ? row.longPpm : null,
+  longMgM3: 'longMgM3' in row ? row.longMgM3 : null,
+  shortPpm: 'shortPpm' in row ? row.shortPpm : null,
+  shortMgM3: 'shortMgM3' in row ? row.shortMgM3 : null,
+  notes: flagged(row),
+  source: EH40,
+  confidence: row.confidence,
+  composed: false,
+}))
+
+const figures = (ppm: unknown, mg: unknown) =>
+  [
+    [ppm, 'ppm'],
+    [mg, 'mg/m³'],
+  ]
+    .flatMap(([n, unit]) => (n === null || n === undefined || n === '' ? [] : [`${textOf(n)} ${textOf(unit)}`]))
+    .join(', ')
+
+/** A limit in words: "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
+export function limitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: Limit): string {
+  const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
+  return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
+}
+
+/** How far a limit is to be trusted: "EH40/2005, 4th edition (2020), high confidence". */
+export const limitBasis = ({ source, confidence, composed }: Limit): string =>
+  [
+    textOf(source),
+    confidence ? `${textOf(confidence)} confidence` : '',
+    composed ? 'composed: check the data sheet' : '',
+  ]
+    .filter(Boolean)
+    .join(', ')

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { form, PDF } from '#test/support/uploads.ts'
+import { substanceReference } from './reference.server.ts'
+
+const portal = await testPortal()
+const SUBSTANCES = '/api/safety/substances'
+const thinners = { name: 'Thinners', supplier: 'Acme', form: 'liquid', hazardStatements: ['H225', 'H319', 'H336'] }
+
+/** A client with somebody who writes its assessments, and with somebody who reads them. */
+async function company() {
+  const client = await portal.client()
+  const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
+  return { client, author, worker: client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })) }
+}
+
+const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
+  answer.body.violations?.map((v) => v.propertyPath)
+
+describe('the substances of the provider', () => {
+  test('are there for everybody to read, with limits that say how far they are to be trusted', async () => {
+    const { worker } = await company()
+    const listed = await worker.get(`${SUBSTANCES}?client=0`)
+    expect([listed.status, listed.body['hydra:totalItems']]).toEqual([200, 55])
+    const found = (await worker.get(`${SUBSTANCES}?client=0&q=isocyanate%20spray`)).body['hydra:member'][0]
+    const { body } = await worker.get(found['@id'])
+    expect(body).toMatchObject({
+      form: 'aerosol',
+      pictograms: ['GHS02', 'GHS08'],
+      signalWord: 'Danger',
+      source: expect.stringMatching(/^Composed/),
+    })
+    expect(body.limits).toHaveLength(2)
+    expect(body.limits[0]).toMatchObject({
+      agent: expect.stringMatching(/^Isocyanates/),
+      longMgM3: 0.02,
+      composed: true,
+      source: expect.stringMatching(/^EH40/),
+      confidence: expect.stringMatching(/high|medium/),
+    })
+  })
+
+  test('are copied to become one’s own, and changed by nobody else', async () => {
+    const { author, worker, client } = await company()
+    const [found] = (await author.get(`${SUBSTANCES}?client=0&q=glutaraldehyde`)).body['hydra:member']
+    expect((await author.put(found['@id'], { name: 'Ours' })).status).toBe(403)
+    expect((await worker.post(`${found['@id']}/copy`)).status).toBe(403)
+    const copy = await author.post(`${found['@id']}/copy`)
+    expect(copy.status).toBe(201)
+    const { body } = await author.get(copy.body['@id'])
+    expect(body).toMatchObject({ name: found.name, client: client.iri, hazardStatements: found.hazardStatements })
+    expect(body.limits.map((l: { agent: string }) => l.agent)).toEqual(['Glutaraldehyde'])
+  })
+
+  test('loaded again, are not doubled', async () => {
+    const { worker } = await company()
+    const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
+    const counts = () => Promise.all(['substances?client=0', 'substance_limits'].map(total))
+    const before = await counts()
+    const trial = { actor: systemActor(PROVIDER, 'a trial'), requestId: 'trial' }
+    await portal.engine.inTenant(PROVIDER, trial, async (c) => {
+      await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
+      await substanceReference.load(c)
+      return () => undefined
+    })
+    expect(await counts()).toEqual(before)
+  })
+})
+
+describe('a substance of one’s own', () => {
+  test('is kept by whoever assesses, and read by everybody of the company', async () => {
+    const { author, worker } = await company()
+    expect((await worker.post(SUBSTANCES, thinners)).status).toBe(403)
+    const { status, body } = await author.post(SUBSTANCES, thinners)
+    expect(status).toBe(201)
+    expect((await worker.get(body['@id'])).body.name).toBe('Thinners')
+    const stranger = (await company()).author
+    expect((await stranger.get(body['@id'])).status).toBe(404)
+    expect((await stranger.put(body['@id'], { name: 'Mine' })).status).toBe(404)
+    expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
+  })
+
+  test('has the pictograms and the signal word of its statements, unless its keeper says otherwise', async () => {
+    const { author } = await company()
+    const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
+    expect(made).toMatchObject({
+      hazardStatements: ['H225', 'H319'],
+      pictograms: ['GHS02', 'GHS07'],
+      signalWord: 'Danger',
+    })
+    const changed = (await author.put(made['@id'], { hazardStatements: ['H315'] })).body
+    expect(changed).toMatchObject({ pictograms: ['GHS07'], signalWord: 'Warning' })
+    const said = (await author.put(made['@id'], { hazardStatements: ['H318'], signalWord: 'Warning' })).body
+    expect(said).toMatchObject({ pictograms: ['GHS05'], signalWord: 'Warning' })
+  })
+
+  test('has several limits', async () => {
+    const { author } = await company()
+    const limits = [
+      {
+        agent: 'Toluene',
+        longPpm: 50,
+        longMgM3: 191,
+        shortPpm: 100,
+        shortMgM3: 384,
+        source: 'EH40',
+        confidence: 'high',
+      },
+      { agent: 'Acetone', longPpm: 500, longMgM3: 1210, composed: true },
+    ]
+    const made = (await author.post(SUBSTANCES, { ...thinners, limits })).body
+    const { body } = await author.get(made['@id'])
+    expect(body.limits).toMatchObject(limits)
+    const fewer = await author.put(made['@id'], { limits: [body.limits[1]] })
+    expect(fewer.body.limits.map((l: { agent: string }) => l.agent)).toEqual(['Acetone'])
+    const wrong = await author.put(made['@id'], { limits: [{ agent: '', longPpm: -1 }] })
+    expect([wrong.status, wrongIn(wrong)]).toEqual([422, ['limits[0].agent', 'limits[0].longPpm']])
+  })
+
+  test('refuses what no label says, and a data sheet of tomorrow', async () => {
+    const { author } = await company()
+    const tomorrow = Temporal.Now.plainDateISO('Europe/London').add({ days: 1 }).toString()
+    const odd = { hazardStatements: ['H314', 'flammable'], precautions: ['P28'], sheetDate: tomorrow, form: 'goo' }
+    const refused = await author.post(SUBSTANCES, { ...thinners, ...odd })
+    expect(refused.status).toBe(422)
+    expect(wrongIn(refused)).toEqual(expect.arrayContaining(['hazardStatements[1]', 'precautions[0]', 'sheetDate']))
+    expect(wrongIn(await author.post(SUBSTANCES, { ...thinners, form: 'goo' }))).toEqual(['form'])
+    // What a newer edition of CLP has may be right.
+    expect((await author.post(SUBSTANCES, { ...thinners, hazardStatements: ['EUH380'] })).status).toBe(201)
+  })
+
+  test('has a data sheet that is read by whoever reads the substance', async () => {
+    const { client, author, worker } = await company()
+    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    const file = (await admin.send('POST', `/api/safety/uploads/${client.id}`, form(PDF, 'sheet.pdf'))).body
+    expect((await worker.get(file['@id'])).status).toBe(404)
+    const made = (await admin.post(SUBSTANCES, { ...thinners, sheet: file['@id'], sheetDate: '2022-05-01' })).body
+    expect((await worker.get(file['@id'])).status).toBe(200)
+    expect((await author.get(`${SUBSTANCES}?sheetDate[before]=2023-01-01`)).body['hydra:member']).toMatchObject([
+      { name: 'Thinners', sheet: { name: 'sheet.pdf' } },
+    ])
+    const stranger = await company()
+    expect((await stranger.worker.get(file['@id'])).status).toBe(404)
+    const foreign = await stranger.author.post(SUBSTANCES, { ...thinners, sheet: file['@id'] })
+    expect(foreign.status).toBe(400)
+    await admin.put(made['@id'], { sheet: null })
+    expect((await worker.get(file['@id'])).status).toBe(404)
+  })
+})
