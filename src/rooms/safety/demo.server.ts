@@ -2,6 +2,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { tellAskings } from './demo-signatures.server.ts'
 import { tellLibrary } from './library/demo.server.ts'
 import { tellAssessments } from './risk/demo.server.ts'
+import { tellSubstances } from './substances/demo.server.ts'
 import { tellTalks } from './talks/demo.server.ts'
 
 /** Two companies' libraries, documents in every state, talks that were given, people who are asked to sign. */
@@ -10,6 +11,7 @@ const safetyPart: DemoPart = {
   needs: ['people'],
   tell: async (engine) => {
     await tellLibrary(engine)
+    await tellSubstances(engine)
     await tellAssessments(engine)
     await tellTalks(engine)
     await tellAskings(engine)

@@ -79,6 +79,24 @@ Under “Revisions” choose two and compare them. Nothing that was complete is 
 Screens and papers call people by name. The chain of evidence holds the username, which is never given to anybody else; it stands in brackets there, and in the record at the end of a paper.`,
   },
   {
+    slug: 'substances',
+    title: 'Substances',
+    summary: 'What is on the label and in the data sheet of what you work with',
+    allow: READERS,
+    text: `Under Safety, Substances, is what your company works with, and the system templates: typical of such products, and no replacement for the supplier’s data sheet.
+
+## Add one
+1. Choose “New substance”, or open a template and choose “Copy to our library”.
+2. Write down the label: hazard statements such as H314 are found by code or by words. Pictograms and signal word are proposed from them; change what your label says otherwise.
+3. Under “The data sheet” bring the file and its date. It can be read by whoever reads the substance.
+4. Under “Limits” choose “Add a limit” for each thing in it that has a workplace exposure limit. What is typed is looked for in EH40. Each says where it is from and how far its figures are to be trusted; one that the data sheet has not confirmed is marked as composed.
+
+## What the marks mean
+- Hazard group A to E, and S for skin and eyes, is that of COSHH Essentials; E, sensitisers, carcinogens and mutagens are for an expert.
+- A question mark means that nobody knows: look into the data sheet. A substance is in group A without a statement only where “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
+- A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.`,
+  },
+  {
     slug: 'forms',
     title: 'Changing a form',
     summary: 'Asking for more, or for less, in the documents of your company',

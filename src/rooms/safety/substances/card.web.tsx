@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { londonToday, showDay } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { bandingOf, FORMS } from './banding.ts'
+import { bandingOf, FORMS, volatilityOf } from './banding.ts'
 import { statementText } from './labels.ts'
 import { type Limit, limitBasis, limitText } from './limits.ts'
 import { Pictograms } from './pictograms.web.tsx'
@@ -28,6 +28,12 @@ export interface Described {
 
 const labelled = (options: readonly { readonly value: string; readonly label: string }[], value: unknown) =>
   options.find((o) => o.value === value)?.label ?? ''
+
+/** A boiling point, and what follows from it for a liquid at room temperature. */
+function boils(at: number): string {
+  const volatility = volatilityOf(at)
+  return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
+}
 
 /** Where a data sheet stands, as a word and a colour. */
 export function SheetChip({ of }: { readonly of: Pick<Described, 'sheet' | 'sheetDate'> }) {
@@ -63,7 +69,7 @@ export function SubstanceCard({ of, file }: { readonly of: Described; readonly f
   const facts = [
     ['Supplier', of.supplier],
     ['Physical form', labelled(FORMS, of.form)],
-    ['Boiling point', typeof of.boilingPoint === 'number' ? `${of.boilingPoint} °C` : ''],
+    ['Boiling point', typeof of.boilingPoint === 'number' ? boils(of.boilingPoint) : ''],
     ['Ways into the body', (of.routes ?? []).map((r) => labelled(ROUTES, r) || r).join(', ')],
     ['Notes', of.notes],
     ['Where it is from', of.source],

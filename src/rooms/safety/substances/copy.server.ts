@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { present } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
+import { limitWords } from './limit-words.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 /** A substance with its limits, as the client's own: how a template becomes something that can be changed. */
@@ -29,7 +30,7 @@ export const copySubstance: Route = {
         boilingPoint: from.boilingPoint,
         routes: from.routes,
         notes: from.notes,
-        limits: limits.map(({ id: _, substance: __, ...limit }) => limit),
+        limits: limits.map(limitWords),
       })
       await made.saved()
       return () => present(substance, c.me, made)

@@ -21,7 +21,7 @@ export const CONFIDENCE = [
   { value: 'low', label: 'Low' },
 ] as const
 
-export const EH40 = 'EH40/2005, 4th edition (2020)'
+const EH40 = 'EH40/2005, 4th edition (2020)'
 
 const flagged = (row: (typeof data.limits)[number]) =>
   [

@@ -19,7 +19,7 @@ export const ROUTES = [
 ] as const
 
 /** Who keeps their company's substances: whoever assesses them. With ROLE_CLIENTS_ADMIN the provider keeps the templates. */
-export const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+const KEEPERS = [...AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
   service: 'safety',

@@ -21,7 +21,7 @@ const wrongCodes = (name: string, codes: readonly string[], form: RegExp, exampl
 /** What a label shows follows from its statements, unless somebody says otherwise. */
 export const substanceBehaviour = behaviour(substance, {
   prepare: (c) => {
-    const { changes, now } = c
+    const { before, changes, now } = c
     const codes = changes.hazardStatements && asWritten(changes.hazardStatements)
     const precautions = changes.precautions && asWritten(changes.precautions)
     const wrong = [
@@ -33,11 +33,14 @@ export const substanceBehaviour = behaviour(substance, {
     ]
     if (wrong.length) throw problem.invalid(wrong)
     const label = codes && labelFor(codes)
+    const former = before && labelFor(before.hazardStatements)
+    const follows = (name: 'pictograms' | 'signalWord') =>
+      changes[name] === undefined && (!before || String(before[name] ?? '') === String(former?.[name] ?? ''))
     return {
       ...(codes ? { hazardStatements: codes } : {}),
       ...(precautions ? { precautions } : {}),
-      ...(label && changes.pictograms === undefined ? { pictograms: label.pictograms } : {}),
-      ...(label && changes.signalWord === undefined ? { signalWord: label.signalWord } : {}),
+      ...(label && follows('pictograms') ? { pictograms: label.pictograms } : {}),
+      ...(label && follows('signalWord') ? { signalWord: label.signalWord } : {}),
     }
   },
 })
