@@ -35,31 +35,39 @@ function boils(at: number): string {
   return `${at} °C: ${volatility ? `${volatility} volatility` : 'a gas'} at room temperature`
 }
 
-/** Where a data sheet stands, as a word and a colour. */
-export function SheetChip({ of }: { readonly of: Pick<Described, 'sheet' | 'sheetDate'> }) {
-  switch (sheetStanding(of, londonToday())) {
-    case 'none':
-      return <StatusChip meaning="attention">No data sheet</StatusChip>
-    case 'undated':
-      return <StatusChip meaning="attention">Data sheet without a date</StatusChip>
-    case 'old':
-      return (
-        <StatusChip meaning="attention">{`Data sheet of ${showDay(of.sheetDate ?? '')}: ask for a newer one`}</StatusChip>
-      )
-    case 'good':
-      return <StatusChip meaning="safe">{`Data sheet of ${showDay(of.sheetDate ?? '')}`}</StatusChip>
+/** Where a data sheet stands, as words and a colour. */
+export function SheetChip({
+  of,
+  short,
+}: {
+  readonly of: Pick<Described, 'sheet' | 'sheetDate'>
+  readonly short?: boolean
+}) {
+  const standing = sheetStanding(of, londonToday())
+  const words = {
+    none: 'No data sheet',
+    undated: 'Data sheet without a date',
+    old: `Data sheet of ${showDay(of.sheetDate ?? '')}: ask for a newer one`,
+    good: `Data sheet of ${showDay(of.sheetDate ?? '')}`,
   }
+  const few = {
+    none: 'None',
+    undated: 'No date',
+    old: `Old: ${showDay(of.sheetDate ?? '')}`,
+    good: showDay(of.sheetDate ?? ''),
+  }
+  return <StatusChip meaning={standing === 'good' ? 'safe' : 'attention'}>{(short ? few : words)[standing]}</StatusChip>
 }
 
-/** The hazard group that the statements put it in, and why. */
-export function GroupChip({ of }: { readonly of: Described }) {
+/** The hazard group that the statements put it in, and whether an expert decides. */
+export function GroupChip({ of, short }: { readonly of: Described; readonly short?: boolean }) {
   const { group, skin, expert } = bandingOf({
     statements: of.hazardStatements ?? [],
     unclassified: of.unclassified === true,
   })
   return (
     <StatusChip meaning={group === '?' ? 'attention' : expert.length ? 'stop' : 'info'}>
-      {`Hazard group ${group}${skin ? ' and S' : ''}${expert.length ? ': expert advice' : ''}`}
+      {`${short ? '' : 'Hazard group '}${group}${skin ? ' and S' : ''}${expert.length ? (short ? ', expert' : ': expert advice') : ''}`}
     </StatusChip>
   )
 }

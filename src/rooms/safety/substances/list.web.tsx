@@ -79,23 +79,26 @@ export default function Substances() {
         ]}
         columns={[
           'name',
-          'supplier',
+          { key: 'supplier', wide: true },
           { key: 'form', wide: true },
           {
             key: 'hazardStatements',
-            title: 'Hazard',
+            title: 'Hazard group',
+            tight: true,
             fields: ['hazardStatements', 'signalWord'],
-            render: (row) => <GroupChip of={row} />,
+            render: (row) => <GroupChip of={row} short />,
           },
           {
             key: 'sheetDate',
             title: 'Data sheet',
+            tight: true,
             fields: ['sheet', 'sheetDate'],
-            render: (row) => (isTemplate(row) ? 'The supplier’s decides' : <SheetChip of={row} />),
+            render: (row) => (isTemplate(row) ? '—' : <SheetChip of={row} short />),
           },
           {
             key: 'client',
             title: 'Whose',
+            tight: true,
             render: (row) => (isTemplate(row) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'State' }]),
