@@ -19,7 +19,7 @@ export const nav = {
     path: '/safety/substances',
     title: 'Substances',
     icon: 'flask',
-    order: 8,
+    order: 6,
     allow: READERS,
     area: 'Safety',
     pack: 'safety',

@@ -134,7 +134,7 @@ const Statements = ({ title, codes, none }: StatementsProps) => (
 )
 
 /** Workplace exposure limits, each with how far it is to be trusted. */
-export const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
+const Limits = ({ limits }: { readonly limits: readonly Limit[] }) =>
   limits.length > 0 && (
     <section>
       <h3>Workplace exposure limits</h3>
