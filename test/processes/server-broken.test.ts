@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { together } from '#kernel/together.ts'
 import { openServer } from '#server/db/server.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -29,6 +30,11 @@ const ways: Record<string, Way> = {
     db.tx({ clientId }, async (tx) => {
       await tx.arrays(LOOK, [clientId, name])
       return tx.commitWith(BOTH, [clientId, name])
+    }),
+  'in two journeys of two statements': (name) =>
+    db.tx({ clientId }, async (tx) => {
+      await together(tx.arrays(LOOK, [clientId, name]), tx.arrays(LOOK, [clientId, name]))
+      return together(tx.arrays(BOTH, [clientId, name]), tx.commitWith(LOOK, [clientId, name]))
     }),
 }
 

@@ -1,13 +1,12 @@
 import pg from 'pg'
-import { type Columns, columnsOf } from './columns.ts'
+import { columnsOf } from './columns.ts'
+import { copyIn } from './copy.ts'
 import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
-import { type Along, Usual } from './usual.ts'
+import { type Along, Journey, type Known } from './usual.ts'
 
 /** Statements that a connection may have prepared before it makes room for a fresh one: PostgreSQL keeps each until it ends. */
 const PREPARED_MOST = 250
-
-type Described = Statement & { readonly columns: Columns }
 
 /** A connection to PostgreSQL that may break at any moment, and says so to whoever asked. */
 export class Line extends pg.Client {
@@ -22,6 +21,8 @@ export class Line extends pg.Client {
   private signsSeen = 0
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
+  /** What of this turn can still take statements along. */
+  private journey: Journey | undefined
 
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -46,14 +47,22 @@ export class Line extends pg.Client {
    * would outlive its use, and be copied by each collection of young memory.
    */
   run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
+    this.depart()
     return new Promise((resolve, reject) => {
       this.query(query, (e: Error | null, answer) => (e ? reject(e) : resolve(answer)))
     })
   }
 
+  /** Rows in COPY's text format, for `ask`. */
+  copy(statement: string, chunks: Iterable<string>): Promise<void> {
+    this.depart()
+    return copyIn(this, statement, chunks)
+  }
+
   /** The rows of a statement as arrays, for `ask`: of one that is usual under its name. */
   arrays(text: string, statement: Statement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.knows(statement)) return this.usual(statement, values)
+    this.depart()
     return new Promise((resolve, reject) => {
       const { name } = statement ?? {}
       const asked = { text, values: [...values], rowMode: 'array' as const, ...(name ? { name } : {}) }
@@ -69,15 +78,25 @@ export class Line extends pg.Client {
   }
 
   /** Is it prepared here, and known what it gives? */
-  knows(statement: Statement | undefined): statement is Described {
+  knows(statement: Statement | undefined): statement is Statement & Known {
     return statement?.columns !== undefined && this.prepared.has(statement.name)
   }
 
-  /** The rows of such a statement, for `ask`, and in the same journey what goes with it. */
-  usual(statement: Described, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
+  /** The rows of such a statement, for `ask`, with what goes with it: in one journey with those before and behind it. */
+  usual(statement: Known, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
-      this.query(new Usual(statement, values, (e, rows) => (e ? reject(e) : resolve(rows)), along))
+      const journey = this.journey ?? new Journey()
+      journey.add(statement, values, along, (e, rows) => (e ? reject(e) : resolve(rows)))
+      if (journey === this.journey) return
+      this.journey = journey
+      this.query(journey)
     })
+  }
+
+  /** Sends off what has been taken along: whatever is sent next goes behind it. */
+  private depart(): void {
+    this.journey?.depart()
+    this.journey = undefined
   }
 
   private async awaitAnswer<T>(send: (line: this) => Promise<T>): Promise<T> {
@@ -138,6 +157,7 @@ export class Line extends pg.Client {
     this.connection.stream.cork()
     process.nextTick(() => {
       this.isHeld = false
+      this.depart()
       this.connection.stream.uncork()
     })
   }

@@ -1,5 +1,4 @@
 import { types } from './columns.ts'
-import { copyIn } from './copy.ts'
 import { type As, bind, type Conn, type Db, SESSION, SNAPSHOT } from './db.ts'
 import { readerOn } from './inside.ts'
 import type { Line } from './line.ts'
@@ -122,7 +121,7 @@ function openOn(reach: Reach, url: string, max: number, options: ServerOptions):
         work({
           ...connOn(opened),
           before: (query, values) => opened.before(query, values),
-          copy: (statement, chunks) => opened.ask((line) => copyIn(line, statement, chunks)),
+          copy: (statement, chunks) => opened.ask((line) => line.copy(statement, chunks)),
           script: async (text) => void (await opened.ask((line) => line.run(text))),
           commitWith: (query, values) => opened.commitWith(query, values),
           apart: (inner) => {

@@ -24,67 +24,99 @@ export interface Along {
   /** How many statements are before it. */
   readonly skipped: number
   readonly behind: Buffer
+  /** How many are behind it. */
+  readonly following: number
 }
 
-const ALONE: Along = { before: NOTHING, skipped: 0, behind: NOTHING }
+const ALONE: Along = { before: NOTHING, skipped: 0, behind: NOTHING, following: 0 }
 /** The commit. */
-export const COMMITTED: Along = { ...ALONE, behind: COMMIT }
+export const COMMITTED: Along = { ...ALONE, behind: COMMIT, following: 1 }
 /** The opening of a tenant's transaction. */
 export const openedFor = (tenant: Tenant): Along => ({
+  ...ALONE,
   before: Buffer.concat([BEGIN, doing('tenant', tenant)]),
   skipped: 2,
-  behind: NOTHING,
 })
 /** All that is to a transaction of one statement. */
-export const wholeFor = (tenant: Tenant): Along => ({ before: doing('tenant', tenant), skipped: 1, behind: NOTHING })
+export const wholeFor = (tenant: Tenant): Along => ({ ...ALONE, before: doing('tenant', tenant), skipped: 1 })
+
+/** A statement that its connection has prepared, and whose columns are known: it is not asked again what they are. */
+export interface Known {
+  readonly name: string
+  readonly columns: Columns
+}
+
+/** Takes the rows of a statement, or why there are none. */
+type Answered = (e: Error | null, rows: unknown[][]) => void
+
+interface Asked {
+  readonly columns: Columns
+  readonly along: Along
+  readonly answered: Answered
+  readonly rows: unknown[][]
+}
 
 /**
- * A statement that its connection has prepared, and whose columns are known: it is not asked again what they are, and its values are
- * one write. Rows come as arrays. Its methods are those that the driver calls with each message of the server.
+ * Such statements, of one turn of the loop, up to one sync: one write there, and one back. Where one is refused, those behind it are not
+ * done, and are refused for the same. Rows come as arrays. Its methods are those that the driver calls with each message of the server.
  */
-export class Usual extends pg.Query {
-  readonly name: string
-  private readonly columns: Columns
-  private readonly given: readonly unknown[]
-  private readonly along: Along
-  private readonly answered: (e: Error | null, rows: unknown[][]) => void
-  private readonly found: unknown[][] = []
+export class Journey extends pg.Query {
+  private readonly asked: Asked[] = []
+  private readonly messages: Buffer[] = []
+  private stream: pg.Connection['stream'] | undefined
+  private refused: Error | undefined
+  /** Whose answer is coming, and how much of what goes with it is done. */
+  private at = 0
   private done = 0
 
-  constructor(
-    { name, columns }: { readonly name: string; readonly columns: Columns },
-    given: readonly unknown[],
-    answered: (e: Error | null, rows: unknown[][]) => void,
-    along = ALONE,
-  ) {
-    super('', (e) => answered(e ?? null, []))
-    this.name = name
-    this.columns = columns
-    this.given = given
-    this.along = along
-    this.answered = answered
+  constructor() {
+    super('', () => {})
   }
 
-  prepare({ stream }: pg.Connection): void {
-    const { before, behind } = this.along
-    const values = serialize.bind({
-      statement: this.name,
-      values: [...this.given],
-      valueMapper: utils.prepareValue,
-    })
-    if (stream.writable) stream.write(Buffer.concat([before, values, EXECUTE, behind, SYNC]))
+  /** Takes a statement along. */
+  add({ name, columns }: Known, given: readonly unknown[], along: Along | undefined, answered: Answered): void {
+    if (this.refused) {
+      answered(this.refused, [])
+      return
+    }
+    const { before, behind } = along ?? ALONE
+    const values = serialize.bind({ statement: name, values: [...given], valueMapper: utils.prepareValue })
+    this.messages.push(before, values, EXECUTE, behind)
+    this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
+  }
+
+  /** Sends it off. Nothing is added to it from now on. */
+  depart(): void {
+    if (this.stream?.writable) this.stream.write(Buffer.concat([...this.messages, SYNC]))
+  }
+
+  /** Called by the driver when it is its turn: what is sent behind it now comes behind it. */
+  override readonly submit = ({ stream }: pg.Connection): void => {
+    this.stream = stream
   }
 
   handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
-    if (this.done === this.along.skipped) this.found.push(readRow(this.columns, fields))
+    const asked = this.asked[this.at]
+    if (asked && this.done === asked.along.skipped) asked.rows.push(readRow(asked.columns, fields))
   }
 
   handleCommandComplete(): void {
     this.done++
+    const along = this.asked[this.at]?.along
+    if (!along || this.done <= along.skipped + along.following) return
+    this.at++
+    this.done = 0
+  }
+
+  handleError(e: Error): void {
+    this.refused = e
+    // The sync itself may be refused: then the last one is, whose transaction it ends.
+    const first = Math.min(this.at, this.asked.length - 1)
+    for (const [at, { answered, rows }] of this.asked.entries()) answered(at < first ? null : e, rows)
   }
 
   handleReadyForQuery(): void {
-    this.answered(null, this.found)
+    for (const { answered, rows } of this.asked) answered(null, rows)
   }
 }
 

@@ -1,0 +1,63 @@
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { COMMITTED, Journey, openedFor } from './usual.ts'
+
+type Said = ['row', string] | ['done'] | ['refused', Error] | ['ready']
+
+/** What statements hear whose answers come so; `s1` opens a transaction, `s3` commits it. */
+function heardOf(...said: Said[]) {
+  const journey = new Journey()
+  const heard: unknown[] = []
+  const add = (name: string, along?: typeof COMMITTED) =>
+    journey.add({ name, columns: [] }, [name], along, (e, rows) => heard.push([name, e?.message ?? rows.flat()]))
+  const written: Buffer[] = []
+  journey.submit({ stream: { writable: true, write: (b: Buffer) => written.push(b) } } as unknown as pg.Connection)
+  add('s1', openedFor(['1', '2']))
+  add('s2')
+  add('s3', COMMITTED)
+  journey.depart()
+  for (const [what, value] of said) {
+    if (what === 'row') journey.handleDataRow({ fields: [value] })
+    if (what === 'done') journey.handleCommandComplete()
+    if (what === 'refused') journey.handleError(value)
+    if (what === 'ready') journey.handleReadyForQuery()
+  }
+  return { heard, written, add }
+}
+
+const done: Said = ['done']
+const opened: Said[] = [done, ['row', 'of the tenant'], done]
+
+test('statements of one turn are one write with one sync, and each gets its own rows', () => {
+  const { heard, written } = heardOf(...opened, ['row', 'a'], done, done, ['row', 'b'], ['row', 'c'], done, done, [
+    'ready',
+  ])
+  expect(heard).toEqual([
+    ['s1', ['a']],
+    ['s2', []],
+    ['s3', ['b', 'c']],
+  ])
+  expect(written).toHaveLength(1)
+  const text = written[0]?.toString('latin1') ?? ''
+  expect(text.split('S\0\0\0\x04')).toHaveLength(2)
+  expect(text.endsWith('S\0\0\0\x04')).toBe(true)
+  expect(text.indexOf('BEGIN')).toBeLessThan(text.indexOf('s2'))
+  expect(text.indexOf('s3')).toBeLessThan(text.indexOf('COMMIT'))
+})
+
+test('where one is refused, those behind it are not done, and hear why', () => {
+  const { heard, add } = heardOf(...opened, ['row', 'a'], done, ['refused', new Error('taken')])
+  expect(heard).toEqual([
+    ['s1', ['a']],
+    ['s2', 'taken'],
+    ['s3', 'taken'],
+  ])
+  add('s4')
+  expect(heard.at(-1)).toEqual(['s4', 'taken'])
+})
+
+test('where the commit is refused, or is not known to be done, the statement that it goes with is', () => {
+  const all: Said[] = [...opened, done, done, ['row', 'c'], done]
+  for (const said of [all, [...all, done]])
+    expect(heardOf(...said, ['refused', new Error('broken')]).heard.at(-1)).toEqual(['s3', 'broken'])
+})
