@@ -20,20 +20,23 @@ export const POINTS = 20_000
 /** Shorter than this, in parts of the pad, nobody's name is: a tap, a slip of the finger. */
 const SHORTEST = 0.15
 
-/** How far the pen has gone, in parts of the pad. */
-export const inkOf = (strokes: readonly Stroke[]): number =>
-  strokes.reduce(
-    (all, s) =>
-      all + s.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - (s[i]?.[0] ?? x), y - (s[i]?.[1] ?? y)), 0),
-    0,
-  )
+/** How far the pen has gone, in parts of the pad; followed no further than is `enough`. */
+export function inkOf(strokes: readonly Stroke[], enough = Number.POSITIVE_INFINITY): number {
+  let ink = 0
+  for (const stroke of strokes)
+    for (let at = 1; at < stroke.length && ink < enough; at++) {
+      const [[fromX, fromY], [x, y]] = [stroke[at - 1] as Point, stroke[at] as Point]
+      ink += Math.hypot(x - fromX, y - fromY)
+    }
+  return ink
+}
 
 /** What is wrong with a signature, in the order that a person fills it in; nothing when it can stand. */
 export function signatureProblems(given: SignatureGiven): Violation[] {
   const wrong: Violation[] = []
   if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'Name can have at most 255 characters'))
-  if (given.method === 'finger' && inkOf(given.strokes) < SHORTEST)
+  if (given.method === 'finger' && inkOf(given.strokes, SHORTEST) < SHORTEST)
     wrong.push(violation('strokes', 'Please sign in the box, or type your name instead'))
   return wrong
 }

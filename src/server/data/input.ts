@@ -79,7 +79,8 @@ function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   checkEntries(name, f, inner.length)
-  for (const one of inner) if (typeof one === 'object') checkWithin(name, f, one, depth + 1)
+  for (let at = 0; at < inner.length; at++)
+    if (typeof inner[at] === 'object') checkWithin(name, f, inner[at], depth + 1)
 }
 
 /** A select box that nothing is chosen in sends an empty text. */

@@ -1,7 +1,10 @@
 /** Is it a list of plain values, and of such lists? A drawing is, mostly: whatever looks at each value of JSON may leave it aside. */
-export function isFlat(list: readonly unknown[]): boolean {
-  for (const one of list)
+function isFlat(list: readonly unknown[]): boolean {
+  // By their places: an iterator is an object for each of them.
+  for (let at = 0; at < list.length; at++) {
+    const one = list[at]
     if (typeof one === 'object' && one !== null && !(Array.isArray(one) && isFlat(one))) return false
+  }
   return true
 }
 
