@@ -61,7 +61,7 @@ const SQL = {
   typed:
     "INSERT INTO signature (client_id, document_id, place, name, method) VALUES ($1, $2, $3, 'Bare', 'typed') RETURNING *",
   drawn:
-    "INSERT INTO signature (client_id, document_id, place, name, method, user_id, signer_id, mine, strokes) VALUES ($1, $2, $3, 'Bare', 'finger', $4, $4, true, $5::jsonb) RETURNING *",
+    "INSERT INTO signature (client_id, document_id, place, name, method, user_id, signer_id, mine, strokes) VALUES ($1, $2, $3, 'Bare', 'finger', $4, $4, true, $5) RETURNING *",
 }
 
 interface Signer {

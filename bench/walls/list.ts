@@ -43,7 +43,7 @@ const FOREIGN_KEYS = forEach(
 const INDEXES = 'DROP INDEX contact_batch, contact_customer, contact_due, contact_callback, audit_row'
 
 const AUDIT = {
-  file: 'src/server/data/writing/work.ts',
+  file: 'src/server/data/writing/compose.ts',
   text: 'if (told.length) parts.push(',
   switched: (off: string) => `if (told.length && !${off}) parts.push(`,
 }

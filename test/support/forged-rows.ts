@@ -24,6 +24,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   time: (c) => `coalesce(${c}, '08:00') + interval '1 minute'`,
   timestamptz: (c) => `coalesce(${c}, now()) - interval '1 day'`,
   jsonb: (c) => `jsonb_build_object('forged', ${c})`,
+  json: (c) => `json_build_object('forged', ${c})`,
   _text: (c) => `array_append(coalesce(${c}, '{}'), 'forged')`,
   _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
 }

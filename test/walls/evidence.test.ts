@@ -103,6 +103,18 @@ async function samplesOf({ of, named }: Evidence, where = 'true'): Promise<Sampl
 const sealedColumns = ({ events }: Evidence): Set<string> =>
   new Set(Object.values(events).flatMap(({ columns: some = [], mark }) => (mark ? [...some, mark] : some)))
 
+test('a row that an event adds has no column that its declaration does not say: it may be sealed before it is written', () => {
+  const added = new Set(evidences.flatMap(({ events }) => Object.values(events).flatMap(({ adds }) => adds ?? [])))
+  for (const table of added) {
+    const said = portal.engine.resources.filter((r) => r.table === table).flatMap((r) => Object.values(r.columns))
+    if (said.length)
+      expect(
+        columnsIn(table).filter(({ name }) => !said.includes(name)),
+        table,
+      ).toEqual([])
+  }
+})
+
 test('nothing is said of an honest client, in which all that is declared has happened', async () => {
   expect(await look()).toEqual([])
   for (const of of evidences) {

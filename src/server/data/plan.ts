@@ -181,7 +181,8 @@ export function boundValue(f: Field, n: number): string {
     case 'date':
       return `$${n}::date`
     case 'json':
-      return `$${n}::jsonb`
+      // Of the column's own type, jsonb or json.
+      return `$${n}`
     case 'strings':
       return `$${n}::text[]`
     case 'decimal':

@@ -10,10 +10,10 @@ export interface Audit {
   changes: Difference
 }
 
-/** An audit row, and the part of the statement that has the record. */
+/** An audit row, and the part of the statement that has the record; or its id, where that is known. */
 export interface Told {
   readonly audit: Audit
-  readonly from: string
+  readonly from: string | number
 }
 
 /** By whom, in which client and request: the same in all audit rows of a transaction. */
@@ -38,10 +38,10 @@ export function auditText(v: Values, { clientId, actor, requestId }: Teller, tol
   const each = told.map(({ audit: a, from }, n) =>
     [
       `SELECT ${v.next(a.resource.type)}::text AS type`,
-      `${from}.id AS row_id`,
+      `${typeof from === 'number' ? `${v.next(from)}::bigint` : `${from}.id`} AS row_id`,
       `${v.next(a.verb)}::text AS verb`,
       `${v.next(JSON.stringify(a.changes))}::jsonb AS changes`,
-      `${n} AS place FROM ${from}`,
+      `${n} AS place${typeof from === 'number' ? '' : ` FROM ${from}`}`,
     ].join(', '),
   )
   // Several in one statement would be written in an order of the database's own.

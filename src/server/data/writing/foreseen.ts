@@ -1,10 +1,12 @@
 import type { Field } from '#kernel/fields.ts'
+import { perResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
-import type { Asked, Columns, Json } from './sent-json.ts'
+import type { Columns, Json } from './sent-json.ts'
+import type { Bound } from './step.ts'
 
 /*
  * What a row will be, where that is known before it is sent: then what is made of it goes in the same journey. The statement that
- * writes the row refuses to where it became anything else (0099).
+ * writes the row refuses to where it became anything else (`foreseen`, 0132).
  */
 
 /** What a statement says of a row: some columns by themselves, and values by the names of fields. */
@@ -32,14 +34,23 @@ export function foreseen(
       known[column] = f.kind === 'instant' && typeof value === 'string' ? storedInstant(value) : value
   }
   for (const [column, value] of json) known[column] = value
-  if (!columns.length) return isNew ? known : undefined
+  if (!columns.length) return isNew && columnsOf(r).every((column) => column in known) ? known : undefined
   if (!columns.every((column) => column in known)) return undefined
   return Object.fromEntries(columns.map((column) => [column, known[column]]))
 }
 
+/** All columns of a row. A wall test holds tables whose rows are foreseen to having no others than are declared. */
+const columnsOf = perResource((r) => [
+  ...new Set(['id', ...Object.values<Field>(r.fields).flatMap((f) => f.within ?? []), ...Object.values(r.columns)]),
+])
+
 /** As `to_jsonb` writes it, in a session of UTC. */
 const storedInstant = (at: string) => Temporal.Instant.from(at).round('microsecond').toString().replace('Z', '+00:00')
 
-/** What the database compares: what is sent as JSON is left aside on both sides. */
-export const comparedText = ({ found }: Asked, json: Json): string =>
-  JSON.stringify(found, (column, value) => (json.has(column) ? null : value))
+/** Refuses a row that became anything else than it was said to be; what is sent as JSON is left aside. */
+export function refusalText(row: string, columns: readonly string[], bound: Bound, json: Json): string {
+  const compared = columns.filter((column) => !json.has(column))
+  const become = compared.map((column) => `${row}.${column}`).join(', ')
+  const said = compared.map((column) => bound.get(column)).join(', ')
+  return `CASE WHEN (${become}) IS DISTINCT FROM (${said}) THEN refuse_unforeseen(to_jsonb(${row})) END`
+}

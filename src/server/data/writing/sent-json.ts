@@ -19,12 +19,21 @@ export interface Asked {
 /** Values that a statement sends as JSON, by column, as they will be stored. */
 export type Json = Map<string, unknown>
 
-/** Those among the values of a resource. */
-export const jsonIn = (r: Resource, values: Readonly<Record<string, unknown>>): Json =>
+type Given = Readonly<Record<string, unknown>>
+
+/** The values of a resource, with those that are sent as JSON as they will be stored. */
+export function asStored(r: Resource, values: Given): Given {
+  const names = Object.keys(values).filter((name) => r.fields[name]?.kind === 'json' && values[name] !== undefined)
+  if (!names.length) return values
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, storedJson(values[name])])) }
+}
+
+/** Those that are sent as JSON among such values. */
+export const jsonIn = (r: Resource, values: Given): Json =>
   new Map(
     Object.entries(values).flatMap(([name, value]) => {
       const column = r.fields[name]?.kind === 'json' ? r.columns[name] : undefined
-      return column === undefined || value === undefined ? [] : [[column, storedJson(value)] as const]
+      return column === undefined || value === undefined ? [] : [[column, value] as const]
     }),
   )
 
@@ -39,6 +48,12 @@ export function withJson(plan: Plan, row: readonly unknown[], json: Json): reado
     const column = columnIn(part)
     return json.has(column) ? json.get(column) : row[at]
   })
+}
+
+/** The row of a select list, where all of it is among the columns that are known; `undefined` where it is not. */
+export function listed(plan: Plan, known: Columns): readonly unknown[] | undefined {
+  const columns = plan.parts.map(columnIn)
+  return columns.every((column) => column in known) ? columns.map((column) => known[column]) : undefined
 }
 
 /** The column that a part of a select list is, where it is one. */

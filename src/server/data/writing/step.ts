@@ -19,10 +19,19 @@ export interface Written<R extends Resource = Resource> {
 /** The text of one expression, its values bound through `v`. */
 export type Expression = (v: Values) => string
 
+/** What a statement says of each column, as its text has it. */
+export type Bound = ReadonlyMap<string, string>
+
+/** The text of a statement that writes a row, without what it gives back. */
+export interface Statement {
+  readonly text: string
+  readonly bound: Bound
+}
+
 /** One statement of the unit, with an audit row for each verb that it stands for. */
 export interface Step {
   readonly table: string
-  readonly sql: (v: Values, name: string) => string
+  readonly sql: (v: Values) => Statement
   readonly audits: Audit[]
   readonly answers: Written[]
   /** What is sent as JSON, by column: it may be large, and is not asked back. */

@@ -1,17 +1,17 @@
-import { type Problem, problem } from '#kernel/errors.ts'
+import type { Problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { together } from '#kernel/together.ts'
 import type { Prepared, Tx } from '#server/db/db.ts'
-import { auditedValues, differenceOf, joinDifferences, withoutSame } from '../difference.ts'
+import { auditedValues, differenceOf, joinDifferences } from '../difference.ts'
 import { asRecord, defaultsOf, planFor, type Row } from '../plan.ts'
 import type { RowsChange } from '../rows.ts'
 import { prepare, Values } from '../values.ts'
-import { type Audit, auditText } from './audit-rows.ts'
-import { comparedText, foreseen } from './foreseen.ts'
+import { compose } from './compose.ts'
+import { foreseen } from './foreseen.ts'
 import { bindField, mustBeFields, valuesWithin } from './given-values.ts'
-import { type Asked, type Columns, columnsText, jsonAsked, jsonIn, withJson, withoutJson } from './sent-json.ts'
+import { type Asked, asStored, jsonIn } from './sent-json.ts'
 import type { Expression, Follower, Step, Update, Written } from './step.ts'
 
 /** What the security log is to tell of, once the transaction is committed. */
@@ -69,31 +69,25 @@ export class Work {
   /** Inserts a record; values by field name, relations as ids. */
   create<R extends Resource>(r: R, values: Given): Written<R> {
     mustBeFields(r, values)
-    const given: Given = { ...defaultsOf(r.fields), ...values }
+    const given = asStored(r, { ...defaultsOf(r.fields), ...values })
     const id = this.drawn.get(r)?.shift()
     const keys = {
       ...(r.tenant === 'shared' || r.tenant === 'self' ? {} : { client_id: this.clientId }),
       ...(id === undefined ? {} : { id }),
     }
-    const sql: Step['sql'] = (v, name) => {
-      const names = Object.keys(given).filter((n) => r.columns[n] && given[n] !== undefined)
-      const columns = names.map((n) => r.columns[n])
-      const bindings = names.map((n) => bindField(v, r, n, given[n]))
-      for (const [column, held] of valuesWithin(r, given)) {
-        columns.push(column)
-        bindings.push(`${v.next(JSON.stringify(held))}::jsonb`)
+    const sql: Step['sql'] = (v) => {
+      const bound = new Map<string, string>()
+      for (const [column, value] of Object.entries(keys)) bound.set(column, `${v.next(value)}::bigint`)
+      for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
+      for (const [name, value] of Object.entries(given)) {
+        const column = r.columns[name]
+        if (column && value !== undefined) bound.set(column, bindField(v, r, name, value))
       }
-      for (const [column, value] of Object.entries(r.only ?? {})) {
-        columns.push(column)
-        bindings.push(`'${value}'`)
-      }
-      for (const [column, value] of Object.entries(keys)) {
-        columns.unshift(column)
-        bindings.unshift(`${v.next(value)}::bigint`)
-      }
-      return columns.length
-        ? `${name} AS (INSERT INTO ${r.table} (${columns.join(', ')}) VALUES (${bindings.join(', ')}) RETURNING *)`
-        : `${name} AS (INSERT INTO ${r.table} DEFAULT VALUES RETURNING *)`
+      for (const [column, held] of valuesWithin(r, given)) bound.set(column, `${v.next(JSON.stringify(held))}::jsonb`)
+      const said = bound.size
+        ? `(${[...bound.keys()].join(', ')}) VALUES (${[...bound.values()].join(', ')})`
+        : 'DEFAULT VALUES'
+      return { text: `INSERT INTO ${r.table} ${said}`, bound }
     }
     return this.add(r, {
       table: r.table,
@@ -117,6 +111,7 @@ export class Work {
     rows: Given = {},
   ): Written<R> {
     mustBeFields(r, changes)
+    const given = asStored(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
     const inside = valuesWithin(r, changes)
     const within = inside.flatMap(([, held]) => Object.keys(held))
@@ -124,8 +119,8 @@ export class Work {
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
-    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
-    for (const [column, value] of jsonIn(r, changes)) step.json.set(column, value)
+    for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, given[n]))
+    for (const [column, value] of jsonIn(r, given)) step.json.set(column, value)
     Object.assign(step.said.values, changes)
     for (const [column, held] of inside) step.inside.set(column, { ...step.inside.get(column), ...held })
     // Only with the one before it: what came in between is told in its place.
@@ -141,12 +136,15 @@ export class Work {
     const sets: Update['sets'] = new Map()
     const inside: Update['inside'] = new Map()
     const said: Update['said'] = { resource: r, columns: { id }, values: {}, isNew: false }
-    const sql: Step['sql'] = (v, name) => {
-      const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
+    const sql: Step['sql'] = (v) => {
+      const bound = new Map([...sets].map(([column, value]) => [column, value(v)] as const))
+      const all = [...bound].map(([column, value]) => `${column} = ${value}`)
       for (const [column, held] of inside) all.push(`${column} = ${column} || ${v.next(JSON.stringify(held))}::jsonb`)
       // Only its rows changed: the record is still the one that is answered and told of.
       if (!all.length) all.push('id = id')
-      return `${name} AS (UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)} RETURNING *)`
+      const own = `${v.next(id)}::bigint`
+      const text = `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, own, v)}`
+      return { text, bound: bound.set('id', own) }
     }
     return { table: r.table, sql, audits: [], answers: [], json: new Map(), asked: [], sets, inside, said }
   }
@@ -154,7 +152,10 @@ export class Work {
   remove<R extends Resource>(r: R, before: RowOf<R> | Row): Written<R> {
     return this.add(r, {
       table: r.table,
-      sql: (v, name) => `${name} AS (DELETE FROM ${r.table} WHERE ${this.where(r, before.id, v)} RETURNING *)`,
+      sql: (v) => ({
+        text: `DELETE FROM ${r.table} WHERE ${this.where(r, `${v.next(before.id)}::bigint`, v)}`,
+        bound: new Map(),
+      }),
       audits: [{ resource: r, verb: 'delete', changes: auditedValues(r, before) }],
       answers: [],
       json: new Map(),
@@ -232,9 +233,9 @@ export class Work {
     return this.tx.arrays(prepare(text), v.list)
   }
 
-  private where(r: Resource, id: number, v: Values): string {
+  private where(r: Resource, id: string, v: Values): string {
     const tenant = r.tenant === 'shared' || r.tenant === 'self' ? '' : `client_id = ${v.next(this.clientId)}::int AND `
-    return `${tenant}id = ${v.next(id)}::bigint`
+    return `${tenant}id = ${id}`
   }
 
   private add<R extends Resource>(r: R, step: Step): Written<R> {
@@ -325,44 +326,12 @@ export class Work {
   }
 
   private async send(steps: readonly Step[], last: boolean): Promise<void> {
-    const v = new Values()
-    const parts = steps.map((step, k) => step.sql(v, `w${k}`))
-    const told = steps.flatMap((step, k) => step.audits.map((a) => ({ audit: inTheEnd(step, a), from: `w${k}` })))
-    if (told.length) parts.push(auditText(v, this, told))
-    const answers = steps.flatMap((step, k) => step.answers.map((written) => ({ written, step, k })))
-    const asked = steps.flatMap((step, k) =>
-      step.asked.map((one) => ({ one, step, k, isKnown: one.found !== undefined })),
-    )
-    const selects = [
-      ...answers.map(({ written, step, k }) => {
-        const plan = planFor(written.resource)
-        return `(SELECT json_build_array(${withoutJson(plan, step.json)}) FROM w${k} t${plan.joins})`
-      }),
-      ...asked.map(({ one, step, k, isKnown }) => {
-        const columns = columnsText(one, step.json)
-        return isKnown
-          ? `(SELECT must_be_foreseen(${columns}, ${v.next(comparedText(one, step.json))}::jsonb) FROM w${k} t)`
-          : `(SELECT ${columns} FROM w${k} t)`
-      }),
-    ]
-    const query = prepare(`WITH ${parts.join(', ')} SELECT ${selects.join(', ')}`)
-    const [row = []] = last ? await this.tx.commitWith(query, v.list) : await this.tx.arrays(query, v.list)
-    answers.forEach(({ written, step }, n) => {
-      const stored = row[n] as unknown[] | null | undefined
-      if (!stored) throw problem.notFound()
-      written.stored = withJson(planFor(written.resource), stored, step.json)
-      this.touched.add(step.table)
-    })
-    asked.forEach(({ one, step, isKnown }, n) => {
-      if (isKnown) return
-      one.found = { ...(row[answers.length + n] as Columns), ...jsonAsked(one, step.json) }
-    })
+    const { query, values, read } = compose(this, steps)
+    const [row = []] = last ? await this.tx.commitWith(query, values) : await this.tx.arrays(query, values)
+    read(row)
+    for (const { table } of steps) this.touched.add(table)
   }
 }
-
-/** What an audit row tells of: of an update, only what is another in the end. */
-const inTheEnd = (step: Step, a: Audit): Audit =>
-  'sets' in step ? { ...a, changes: withoutSame(a.resource, a.changes) } : a
 
 /** A list in parts that one statement takes each. */
 const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
