@@ -4,6 +4,7 @@ import { adoption } from '#server/evidence/adopt.ts'
 import { headSigning } from '#server/evidence/sign-heads.ts'
 import { approveNotice, tellWhoApproves } from './approval/approve-notice.server.ts'
 import { approversRoute } from './approval/approvers.server.ts'
+import { decidedNotice, tellWhoWrote } from './approval/decided-notice.server.ts'
 import { safetySettings } from './approval/safety-settings.ts'
 import { SETTINGS } from './approval/settings-nav.ts'
 import { evidenceChecking } from './chain/check.server.ts'
@@ -49,7 +50,7 @@ import { signedBeforeRoute } from './signoff/signed-before.server.ts'
 export function documents(areas: readonly Room[]): Room {
   const kinds = kindsOf(areas)
   const making = packRun(kinds)
-  const [toSign, toApprove] = [signNotice(kinds), approveNotice(kinds)]
+  const [toSign, toApprove, decided] = [signNotice(kinds), approveNotice(kinds), decidedNotice(kinds)]
   return {
     name: 'documents',
     navigation: { settings: SETTINGS },
@@ -93,8 +94,8 @@ export function documents(areas: readonly Room[]): Room {
     reference: [adoption, declaredForms(kinds)],
     commands,
     runs: [making],
-    notices: [toSign, toApprove],
-    listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove)],
+    notices: [toSign, toApprove, decided],
+    listeners: [keepPrints(kinds), tellAsked(kinds, toSign), tellWhoApproves(toApprove), tellWhoWrote(decided)],
     schedules: [
       reviewReminder(kinds),
       headSigning,

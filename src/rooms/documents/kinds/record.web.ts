@@ -129,6 +129,8 @@ export function useAct(kind: DocumentKind) {
     mutationFn: ({ id, action, input = {}, etag }: Acting) =>
       call<DocumentRecord>('POST', `${iriOf(kind.resource, id)}/${action}`, input, etag ? { ifMatch: etag } : {}),
     onSuccess: (record) => void refresh(record),
+    // Somebody else may have been quicker: what stands is shown.
+    onError: () => void refresh(),
   })
 }
 
@@ -139,6 +141,8 @@ export function useMark(kind: DocumentKind) {
     mutationFn: ({ id, values }: { id: number; values: Values }) =>
       call<DocumentRecord>('PUT', iriOf(kind.resource, id), values, { lasting: true }),
     onSuccess: (record) => void refresh(record),
+    // Somebody else may have been quicker: what stands is shown.
+    onError: () => void refresh(),
   })
 }
 

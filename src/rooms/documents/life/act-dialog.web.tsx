@@ -86,10 +86,11 @@ export function ActDialog({ parts, record, action, onClose, onDone }: Props) {
     return (error: unknown) => {
       takeBack()
       setUnderway(false)
+      void refresh()
       if (!here.current) say.failed(`${record.documentNumber}: ${sentence(error)}`)
     }
   }
-  // Somebody else may have been quicker: then what stands is shown once the dialog is gone.
+  // Somebody else may have been quicker: what stands is shown behind it, and once the dialog is gone.
   const leave = () => {
     void refresh()
     onClose()

@@ -6,6 +6,7 @@ import { holds } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { backTo } from '#web/lists/place/places.ts'
+import { useChanged } from '#web/shell/bell/changed.ts'
 import { useTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { WayBack } from '#web/ui/page.tsx'
@@ -20,7 +21,7 @@ import { audienceLabel } from '../kinds/audience.ts'
 import { DocumentChips } from '../kinds/chips.web.tsx'
 import type { ScreenProps } from '../kinds/kind.web.ts'
 import { useMissing } from '../kinds/missing.web.ts'
-import { numberFor, titleOf, useRecord } from '../kinds/record.web.ts'
+import { numberFor, titleOf, useRecord, useRefresh } from '../kinds/record.web.ts'
 import { KeptPrints } from '../printing/kept-prints.web.tsx'
 import { RecordPaper } from '../printing/record-paper.web.tsx'
 import { WhereUsed } from '../references/where-used.web.tsx'
@@ -42,6 +43,8 @@ export default function View({ parts }: ScreenProps) {
   const { slug } = useParams()
   const actor = useActor()
   const { record, error, refetch } = useRecord(kind, slug)
+  const refresh = useRefresh(kind)
+  useChanged('document', record?.id, refresh)
   // Asked for at once: the paper needs it.
   useRecordForm(kind, slug)
   useMissing(parts, slug, error)

@@ -27,6 +27,8 @@ const personOf = ({ clientId, userId }: Pick<Actor, 'clientId' | 'userId'>) => `
 class Live {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
+  /** Clients of which a record stands otherwise, and which. */
+  private readonly told = new Map<number, Set<string>>()
   /** People of whom something has changed, in the order in which they are looked at: one after the other. */
   private readonly changed = new Set<string>()
   private isLooking = false
@@ -69,7 +71,7 @@ class Live {
   private begin(): void {
     this.listening ??= this.engine.db.listen(
       'notice',
-      (person) => this.look([person]),
+      (told) => this.hear(told),
       () => this.look(this.people()),
     )
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
@@ -98,6 +100,17 @@ class Live {
 
   private readonly people = () => [...this.streams].map((s) => s.person)
 
+  /** "client user": a person's notices; "client what id": a record, for whoever of the client has it open. */
+  private hear(told: string): void {
+    const [clientId, what, id] = told.split(' ')
+    if (id !== undefined) {
+      const records = this.told.get(Number(clientId)) ?? new Set()
+      records.add(`event: changed\ndata: ${JSON.stringify({ what, id: Number(id) })}\n\n`)
+      this.told.set(Number(clientId), records)
+    }
+    this.look(id === undefined ? [told] : [])
+  }
+
   private look(people: readonly string[]): void {
     const connected = new Set(this.people())
     for (const person of people) if (connected.has(person)) this.changed.add(person)
@@ -105,7 +118,7 @@ class Live {
     this.isLooking = true
     void this.lookAtChanged().finally(() => {
       this.isLooking = false
-      if (this.changed.size) this.look([])
+      if (this.changed.size || this.told.size) this.look([])
     })
   }
 
@@ -116,22 +129,33 @@ class Live {
       // A database that is away for a moment: the next look finds what is there.
       await this.tell(own).catch(() => {})
     }
+    for (const [clientId, records] of this.told) {
+      this.told.delete(clientId)
+      const own = [...this.streams].filter((s) => s.clientId === clientId)
+      for (const stream of own)
+        if (await this.listenerOf(stream).catch(() => false)) stream.out.write([...records].join(''))
+    }
   }
 
-  /** Tells a person's streams how it stands; those whose token is over are ended with that word. */
+  /** Tells a person's streams how it stands. */
   private async tell(own: readonly Stream[]): Promise<void> {
     let news: string | undefined
     for (const stream of own) {
-      const actor = await this.engine.sessions.look(stream.token)
-      if (!actor || actor.original || personOf(actor) !== stream.person) {
-        stream.out.end('event: over\ndata: {}\n\n')
-        continue
-      }
+      const actor = await this.listenerOf(stream)
+      if (!actor) continue
       news ??= `event: summary\ndata: ${JSON.stringify(await readSummary(this.engine, actor))}\n\n`
       if (news === stream.told) continue
       stream.told = news
       stream.out.write(news)
     }
+  }
+
+  /** Who listens to a stream; one whose token is over is ended with that word. */
+  private async listenerOf(stream: Stream): Promise<Actor | undefined> {
+    const actor = await this.engine.sessions.look(stream.token)
+    if (actor && !actor.original && personOf(actor) === stream.person) return actor
+    stream.out.end('event: over\ndata: {}\n\n')
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { makeSignOffs, ok, sign } from '#test/support/sign-offs.ts'
+import { makeSignOffs, ok, sign, TALKS } from '#test/support/sign-offs.ts'
 
 const portal = await testPortal()
 const { company, ask } = makeSignOffs(portal)
@@ -27,14 +27,17 @@ async function listen(origin: string, token: string) {
     type: answer.headers.get('content-type'),
     summary: undefined as unknown,
     over: false,
+    changed: [] as unknown[],
     ended: false,
   }
   const read = async () => {
     let text = ''
     for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += piece
+      heard.changed = []
       for (const [, event, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) {
         if (event === 'summary') heard.summary = JSON.parse(data ?? '')
+        if (event === 'changed') heard.changed.push(JSON.parse(data ?? ''))
         if (event === 'over') heard.over = true
       }
     }
@@ -68,6 +71,21 @@ test('a stream tells at once how it stands, and again when that changes, by whic
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([waits, waits, none])
   ok(await sign(as(will), on))
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])
+})
+
+test('a stream tells everybody of the company which document stands otherwise, and nobody else', async () => {
+  const here = await portal.listen()
+  const { author, workers } = await company('Will')
+  const other = await company('Zoe')
+  const own = await listen(here, await tokenOf(workers[0] as TestUser))
+  const elsewhere = await listen(here, await tokenOf(other.workers[0] as TestUser))
+  const made = ok(await author.post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  await expect.poll(() => [own.summary, elsewhere.summary]).not.toContain(undefined)
+  ok(await author.post(`${made['@id']}/complete`))
+  await expect.poll(() => own.changed).toEqual([{ what: 'document', id: made.id }])
+  ok(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
+  await expect.poll(() => own.changed.length).toBe(2)
+  expect(elsewhere.changed).toEqual([])
 })
 
 test('a stream whose session has ended says so and ends', async () => {

@@ -83,6 +83,28 @@ test('whoever approves hears of what is completed, but not who wrote it, until s
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
+test('whoever wrote or completed a paper hears what has been decided, with the reason, but not who decided', async () => {
+  const { author, admin, hire, client, as } = await company()
+  const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
+  const made = ok(await as(writer).post(TALKS, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  ok(await as(keeper).post(`${made['@id']}/complete`))
+  ok(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
+  await portal.drain()
+  for (const who of [as(writer), as(keeper)])
+    expect((await inbox(who, '?unread=true'))[0]).toMatchObject({
+      kind: 'document.decided',
+      words: `Rejected: ${made.documentNumber} Ladders: “No rescue plan”`,
+      path: expect.stringMatching(new RegExp(`/view/${made.id}$`)),
+    })
+  expect((await inbox(client.as(admin))).filter(({ kind }) => kind === 'document.decided')).toEqual([])
+
+  const next = ok(await as(writer).post(`${made['@id']}/revise`, { reason: 'A rescue plan' }))
+  ok(await as(writer).post(`${next['@id']}/complete`))
+  ok(await author.post(`${next['@id']}/approve`))
+  await portal.drain()
+  expect((await inbox(as(writer)))[0]?.words).toBe(`Approved: ${made.documentNumber} Ladders`)
+})
+
 test('the owner of a quote hears what the customer has decided', async () => {
   const w = await quoteWorld()
   const { quote, token } = await w.sent()

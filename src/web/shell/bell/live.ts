@@ -2,6 +2,7 @@ import { type Collection, call } from '../../api/client.ts'
 import { requestHeaders } from '../../api/headers.ts'
 import { queries } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
+import { type Changed, tellChanged } from './changed.ts'
 import { type Heard, readEvents } from './events.ts'
 import type { Notice } from './inbox.ts'
 import { INBOX, NOTICES, type Summary, setSummary } from './summary.ts'
@@ -11,10 +12,11 @@ const [SOON, LATE] = [1000, 60_000]
 /** Milliseconds of silence after which a connection is taken to be dead: the server shows every 25 seconds that it is there. */
 const SILENCE = 70_000
 
-/** What tabs tell one another: how it stands, or a tab that has just been opened and asks. */
+/** What tabs tell one another: how it stands, which record stands otherwise, or a tab that has just been opened and asks. */
 interface Word {
   readonly person: string
   readonly summary?: Summary
+  readonly changed?: Changed
 }
 
 /** Told from now on how many notices a person has, by one stream for all tabs of the browser: whichever tab is first has it, then the next. */
@@ -33,15 +35,17 @@ export function keepTold(person: string, signal: AbortSignal): void {
   tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if (data.person !== person || signal.aborted) return
     if (data.summary) take(data.summary)
+    else if (data.changed) tellChanged(data.changed)
     else if (leads && last) tabs.postMessage({ person, summary: last })
   })
   signal.addEventListener('abort', () => tabs?.close())
   tabs?.postMessage({ person })
   void leading(`stanchion-notices ${person}`, signal, async () => {
     leads = true
-    await follow(signal, (summary) => {
-      take(summary)
-      tabs?.postMessage({ person, summary })
+    await follow(signal, (told) => {
+      if ('id' in told) tellChanged(told)
+      else take(told)
+      tabs?.postMessage('id' in told ? { person, changed: told } : { person, summary: told })
     })
   })
 }
@@ -60,7 +64,7 @@ async function leading(name: string, signal: AbortSignal, work: () => Promise<vo
 }
 
 /** Listens until the signal, however often the connection or the server goes away, or the session is another. */
-async function follow(signal: AbortSignal, told: (summary: Summary) => void): Promise<void> {
+async function follow(signal: AbortSignal, told: (word: Summary | Changed) => void): Promise<void> {
   for (let wait = SOON; !signal.aborted; ) {
     const token = session.token()
     const came = token === undefined ? 'over' : await listen(token, signal, told)
@@ -78,16 +82,16 @@ async function follow(signal: AbortSignal, told: (summary: Summary) => void): Pr
 async function listen(
   token: string,
   signal: AbortSignal,
-  told: (summary: Summary) => void,
+  told: (word: Summary | Changed) => void,
 ): Promise<'heard' | 'failed' | 'over'> {
   const quiet = new AbortController()
   let timer = setTimeout(() => quiet.abort(), SILENCE)
   let came: 'heard' | 'failed' | 'over' = 'failed'
   const hear = ({ event, data }: Heard) => {
     if (event === 'over') came = 'over'
-    if (event !== 'summary') return
+    if (event !== 'summary' && event !== 'changed') return
     came = 'heard'
-    told(JSON.parse(data) as Summary)
+    told(JSON.parse(data) as Summary | Changed)
   }
   try {
     const answer = await fetch(`${NOTICES}/summary`, {
